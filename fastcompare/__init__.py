@@ -1,0 +1,1 @@
+"""Fast, exact statistical comparison of classifiers."""

@@ -1,0 +1,1 @@
+"""Bridges to optional packages; each imports its package inside functions."""

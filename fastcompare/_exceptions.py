@@ -1,0 +1,33 @@
+"""What fastcompare raises and warns.
+
+FastCompareError
+├── InvalidTypeError    also a TypeError: a wrong kind of thing
+├── InvalidValueError   also a ValueError: a right kind with a wrong value
+└── UndefinedResultError  also a ValueError: only with ``on_undefined="raise"``
+
+UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not defined
+"""
+
+
+class FastCompareError(Exception):
+    """Base of all exceptions that fastcompare raises on purpose."""
+
+
+class InvalidTypeError(FastCompareError, TypeError):
+    """An argument is of a kind that cannot be used."""
+
+
+class InvalidValueError(FastCompareError, ValueError):
+    """An argument is of a usable kind, but its value cannot mean anything."""
+
+
+class UndefinedResultError(FastCompareError, ValueError):
+    """The data are valid, but the result is not defined for them."""
+
+
+class UndefinedResultWarning(RuntimeWarning):
+    """Parts of a result are not defined for these data; its `status` says why."""
+
+
+class DroppedCasesWarning(UserWarning):
+    """Cases with missing values were left out, as ``nan_policy="omit"`` asks."""
