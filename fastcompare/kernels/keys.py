@@ -1,0 +1,121 @@
+"""Scores as unsigned integers in the same order, packed with the number and label of their case.
+
+A packed key is ``prefix | case number | label``: the label is bit 0, the case number fills the next
+bits, and what is left on top holds as much of the score's order as fits. Sorting plain integers
+that carry their case needs no argsort. Equal prefixes may hide different scores; `placements`
+settles those by the scores themselves.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+
+U = np.uint64
+ZERO, ONE, TWO = U(0), U(1), U(2)
+SIGN = U(1 << 63)
+FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
+SAMPLE = 256
+SAMPLED_FROM = 2048  # below, 52 bits of prefix hardly ever collide
+EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: exact ones save it
+
+
+@kernel
+def ordered(bits):
+    """Return the order-preserving integer of the double with these bits; both zeros get one."""
+    return bits + SIGN if bits < SIGN else ZERO - bits
+
+
+@kernel
+def bits_of(value):
+    """Return how many bits the integer takes."""
+    n = ZERO
+    while n < U(64) and value >> n:  # a shift by 64 is undefined
+        n += ONE
+    return n
+
+
+@kernel
+def case_of(key, nbits):
+    """Return the case number in a packed key whose lowest `nbits` hold number and label."""
+    return (key & ((ONE << nbits) - ONE)) >> ONE
+
+
+@kernel
+def key_range(scores):
+    """Return the smallest and the largest ordered integer of the scores."""
+    low, high = ~ZERO, ZERO
+    bits = scores.view(np.uint64)
+    for i in range(bits.size):
+        key = ordered(bits[i])
+        low, high = min(low, key), max(high, key)
+    return low, high
+
+
+@kernel
+def double_of(key):
+    """Return the double whose ordered integer is `key`."""
+    bits = np.empty(1, np.uint64)
+    bits[0] = key - SIGN if key >= SIGN else ZERO - key
+    return bits.view(np.float64)[0]
+
+
+@kernel
+def pack_bits(scores, labels, low, shift, nbits, keys):
+    """Pack the bits of each score above `low`; return whether no bit that differs was lost."""
+    bits = scores.view(np.uint64)
+    room = (ONE << nbits) - ONE
+    lost = ZERO
+    for i in range(bits.size):
+        key = (ordered(bits[i]) - low) << shift
+        lost |= key & room
+        keys[i] = (key & ~room) | (U(i) << ONE) | U(labels[i] & 1)
+    return lost == ZERO
+
+
+@kernel
+def pack_linear(scores, labels, low, scale, nbits, keys):
+    """Pack ``(score - low) * scale``: monotone, since rounding only merges neighbours."""
+    for i in range(scores.size):
+        prefix = U((scores[i] - low) * scale)
+        keys[i] = (prefix << nbits) | (U(i) << ONE) | U(labels[i] & 1)
+
+
+@kernel
+def prefers_linear(scores, low, high):
+    """Say whether a linear map spreads the scores' prefixes better than their bits do.
+
+    Neighbours share a prefix with a chance inverse to their gap, so a sample's mean inverse gap,
+    in units of the whole range, tells. The bits of scores born as float32 are few, hence exact.
+    """
+    span = double_of(high) - double_of(low)
+    if scores.size < SAMPLED_FROM or not 0.0 < span < np.inf:
+        return False
+    sample = np.sort(scores[:: scores.size // SAMPLE])
+    bits = sample.view(np.uint64)
+    linear = by_bits = 0.0
+    tail = ZERO
+    for i in range(1, sample.size):
+        tail |= bits[i] & FLOAT32_TAIL
+        if sample[i] > sample[i - 1]:
+            linear += span / (sample[i] - sample[i - 1])
+            by_bits += np.float64(high - low) / np.float64(ordered(bits[i]) - ordered(bits[i - 1]))
+    exact_bits = tail == ZERO and scores.size >= EXACT_FROM
+    return not exact_bits and linear < 0.5 * by_bits
+
+
+@kernel
+def pack(scores, labels, keys):
+    """Pack by the better map; return the bits below the prefix, and whether prefixes are exact.
+
+    Exact means that equal prefixes are equal scores.
+    """
+    nbits = bits_of(U(max(scores.size - 1, 0))) + ONE
+    low, high = key_range(scores)
+    if prefers_linear(scores, low, high):
+        first = double_of(low)
+        # 2^-40 of slack: the largest score must not round up to one prefix too many
+        scale = 2.0 ** (64.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / (double_of(high) - first)
+        pack_linear(scores, labels, first, scale, nbits, keys)
+        return nbits, False
+    shift = U(64) - bits_of(max(high - low, ONE))
+    return nbits, pack_bits(scores, labels, low, shift, nbits, keys)
