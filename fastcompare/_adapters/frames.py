@@ -1,0 +1,119 @@
+"""Columns and tables of pandas, Polars, Arrow, PyTorch and others, as NumPy arrays.
+
+A value is foreign when another package made its type. Plain NumPy-backed pandas columns need no
+package of ours; everything else goes through narwhals, which counts nulls before they turn to NaN.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidTypeError
+
+FOREIGN = frozenset(
+    {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "duckdb", "ibis", "dask", "torch"}
+)
+LAZY = frozenset({"LazyFrame", "DuckDBPyRelation", "Table.ibis"})
+
+
+def package_of(value: object) -> str:
+    """Return the name of the package that defines the value's type."""
+    return type(value).__module__.partition(".")[0]
+
+
+def is_foreign(value: object) -> bool:
+    """Say whether the value needs one of the functions below."""
+    return package_of(value) in FOREIGN
+
+
+def index_of(value: object) -> Any:
+    """Return the row index of a pandas object, None for anything else."""
+    return getattr(value, "index", None) if package_of(value) in ("pandas", "modin") else None
+
+
+def narwhals() -> Any:
+    """Return the narwhals module, or raise with the pip line."""
+    try:
+        import narwhals.stable.v1 as nw
+    except ImportError as error:
+        raise ImportError(
+            "this data frame needs narwhals: pip install 'fastcompare[dataframe]', "
+            "or pass NumPy arrays."
+        ) from error
+    return nw
+
+
+def refuse_lazy(name: str, value: object) -> None:
+    """Raise for frames that hold a plan instead of values."""
+    if package_of(value) in ("dask", "ibis", "duckdb") or type(value).__name__ in LAZY:
+        hint = ".compute()" if package_of(value) == "dask" else ".collect()"
+        raise InvalidTypeError(
+            f"`{name}` is a lazy {type(value).__name__}: call {hint} on it before comparing."
+        )
+
+
+def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
+    """Return a PyTorch tensor's values without touching its graph."""
+    if tensor.device.type != "cpu":
+        raise InvalidTypeError(f"`{name}` is a tensor on {tensor.device}: pass its .cpu().")
+    tensor = tensor.detach()
+    if str(tensor.dtype) == "torch.bfloat16":
+        tensor = tensor.float()
+    return np.asarray(tensor.numpy())
+
+
+def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Return one column's values and where they are null (None where it cannot have nulls)."""
+    refuse_lazy(name, value)
+    if package_of(value) == "torch":
+        return tensor_to_numpy(name, value), None
+    if isinstance(getattr(value, "dtype", None), np.dtype) and value.dtype.kind != "O":
+        return np.asarray(value), None
+    nw = narwhals()
+    native = nw.from_native(value, allow_series=True, eager_only=True, pass_through=True)
+    if not hasattr(native, "is_null"):
+        native = single_column(name, native)
+    return series_to_numpy(name, native)
+
+
+def single_column(name: str, frame: Any) -> Any:
+    """Return the one column of a frame, or raise."""
+    if len(getattr(frame, "columns", ())) != 1:
+        raise InvalidTypeError(
+            f"`{name}` must be one column, got a {type(frame).__name__}. Select the column."
+        )
+    return frame[frame.columns[0]]
+
+
+def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return a narwhals series' values, some filler in place of nulls, and where the nulls are."""
+    nw = narwhals()
+    missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
+    if isinstance(series.dtype, nw.Categorical | nw.Enum | nw.Object):
+        series = series.cast(nw.String)
+    if isinstance(series.dtype, nw.Decimal):
+        raise InvalidTypeError(f"`{name}` holds decimals: cast the column to Float64 first.")
+    if missing.any():
+        series = series.fill_null(filler(series.dtype))
+    return np.asarray(series.to_numpy()), missing
+
+
+def filler(dtype: Any) -> object:
+    """Return a value that may stand in a null's place until the null is dealt with."""
+    if dtype.is_numeric():
+        return 0
+    return False if dtype == narwhals().Boolean else ""
+
+
+def frame_columns(name: str, value: Any) -> dict[str, Any]:
+    """Return the columns of a data frame by name."""
+    refuse_lazy(name, value)
+    frame = narwhals().from_native(value, eager_only=True)
+    names = [str(column) for column in frame.columns]
+    return {label: frame[label].to_native() for label in names}
+
+
+def is_frame(value: object) -> bool:
+    """Say whether the value is a foreign table with named columns."""
+    return is_foreign(value) and (hasattr(value, "columns") or type(value).__name__ in LAZY)

@@ -1,0 +1,133 @@
+"""Containers to NumPy arrays, with nothing lost on the way."""
+
+import types
+from collections.abc import Iterator, Mapping, Set
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import foreign_column, is_foreign
+from .._exceptions import InvalidTypeError, InvalidValueError
+
+FLOAT64 = np.dtype(np.float64)
+EXACT_INTEGER = 2**53  # up to here a float64 holds every integer
+FLOATS = (float, np.floating)
+
+
+class Column(NamedTuple):
+    """An array of any dtype, and which of its values are missing (None: none that we know of)."""
+
+    values: NDArray[Any]
+    missing: NDArray[np.bool_] | None = None
+
+
+def as_column(name: str, values: object) -> Column:
+    """Return the values as an array, and where a foreign container or a list has nulls."""
+    if type(values) is np.ndarray:
+        return Column(values)
+    refuse_unordered(name, values)
+    if is_foreign(values):
+        return Column(*foreign_column(name, values))
+    try:
+        array = np.ma.asanyarray(values) if np.ma.isMaskedArray(values) else np.asarray(values)
+    except ValueError as error:  # a ragged list
+        raise InvalidValueError(f"`{name}` cannot be read as an array: {error}") from error
+    if isinstance(array, np.ma.MaskedArray):
+        array = unmasked(name, array)
+    return without_objects(name, array) if array.dtype.kind == "O" else Column(array)
+
+
+def refuse_unordered(name: str, values: object) -> None:
+    """Raise for containers that have no order, no length or no single column."""
+    if isinstance(values, Set):
+        raise InvalidTypeError(f"`{name}` must be ordered, got a {type(values).__name__}.")
+    if isinstance(values, Mapping):
+        raise InvalidTypeError(f"`{name}` must be one column of values, got a mapping.")
+    if isinstance(values, Iterator | types.GeneratorType):
+        raise InvalidTypeError(f"`{name}` must be an array, got an iterator. Pass list(...) of it.")
+
+
+def unmasked(name: str, array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    """Return a masked array's data, or raise if anything is masked."""
+    masked = np.flatnonzero(np.ma.getmaskarray(array))
+    if masked.size:
+        raise InvalidValueError(
+            f"`{name}` has {masked.size} masked values, the first at index {masked[0]}. "
+            "Drop them with .compressed(), in all columns alike."
+        )
+    return np.asarray(array.data)
+
+
+def is_missing(value: object) -> bool:
+    """Say whether an object stands for a missing value: None, NaN, pandas.NA, NaT."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, FLOATS) and bool(np.isnan(value))
+
+
+def without_objects(name: str, array: NDArray[Any]) -> Column:
+    """Return an object array as one of a plain kind: all strings, or all numbers."""
+    flat = array.ravel()
+    missing = np.fromiter(map(is_missing, flat), bool, flat.size)
+    kept = flat[~missing].tolist()
+    kinds = {object_kind(value) for value in kept}
+    if kinds <= {"text"}:
+        filled = np.full(flat.size, "", dtype=object)
+        filled[~missing] = kept
+        return Column(filled.astype(str).reshape(array.shape), missing.reshape(array.shape))
+    if kinds not in ({"number"}, {"bool"}):
+        types_found = ", ".join(sorted({type(value).__name__ for value in kept}))
+        raise InvalidTypeError(
+            f"`{name}` must hold numbers, or strings, of one kind; got objects of type "
+            f"{types_found}. Convert them first."
+        )
+    numbers = np.zeros(flat.size, dtype=np.asarray(kept).dtype)
+    numbers[~missing] = kept
+    return Column(numbers.reshape(array.shape), missing.reshape(array.shape))
+
+
+def object_kind(value: object) -> str:
+    """Return which kind an object is of, for arrays that must be of one kind."""
+    if isinstance(value, str | bytes):
+        return "text"
+    if isinstance(value, bool | np.bool_):
+        return "bool"
+    exact = isinstance(value, Real) and not isinstance(value, Fraction)
+    return "number" if exact or isinstance(value, Integral) else type(value).__name__
+
+
+def as_float_array(name: str, values: object) -> NDArray[np.float64]:
+    """Return real numbers of any shape as float64, NaN where missing, or raise."""
+    array, missing = as_column(name, values)
+    result = to_float64(name, array)
+    if missing is not None and missing.any():
+        result = result.copy()
+        result[missing] = np.nan
+    return result
+
+
+def to_float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
+    """Return an array of real numbers as float64, refusing a cast that would merge values."""
+    if array.dtype == FLOAT64 and array.dtype.isnative:
+        return array
+    kind = array.dtype.kind
+    if kind not in "fiub" and array.dtype.name != "bfloat16":
+        raise InvalidTypeError(f"`{name}` must hold real numbers, got dtype {array.dtype}.")
+    with np.errstate(over="ignore"):
+        result = array.astype(np.float64)
+    if array.dtype.itemsize > 8 and (lost := (result != array) & ~np.isnan(result)).any():
+        raise InvalidValueError(
+            f"`{name}` holds {array.dtype} values that float64 cannot, the first at index "
+            f"{np.flatnonzero(lost)[0]}. Round them, or pass their ranks."
+        )
+    return result
+
+
+def holds_wide_integers(array: NDArray[Any]) -> bool:
+    """Say whether an array has integers that float64 would merge with their neighbours."""
+    if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or not array.size:
+        return False
+    return int(array.max()) > EXACT_INTEGER or int(array.min()) < -EXACT_INTEGER

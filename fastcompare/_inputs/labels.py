@@ -1,0 +1,86 @@
+"""Binary labels: which cases are positive."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+from .arrays import Column, as_column
+
+UNDERSTOOD = ({0, 1}, {-1, 1})
+MOST_CLASSES_NAMED = 10
+
+
+def as_label_column(name: str, values: object) -> Column:
+    """Return 1-d labels of any kind, and which are missing."""
+    array, missing = as_column(name, values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array, missing = array.ravel(), missing if missing is None else missing.ravel()
+    if array.ndim == 2 and array.shape[1] == 2:
+        raise InvalidValueError(f"`{name}` looks one-hot, shape {array.shape}: pass one column.")
+    if array.ndim != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
+    if array.dtype.kind == "f":
+        nan = np.isnan(array)
+        missing = nan if missing is None else missing | nan
+    if array.dtype.kind not in "biufUST":
+        raise InvalidTypeError(f"`{name}` must hold labels, got dtype {array.dtype}.")
+    return Column(array, missing if missing is not None and missing.any() else None)
+
+
+def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[np.uint8]:
+    """Return 1 for positive and 0 for negative cases, as a new array."""
+    if pos_label is not None:
+        return chosen(name, labels, pos_label)
+    if labels.dtype.kind == "b":
+        return labels.astype(np.uint8)
+    if labels.dtype.kind in "iuf":
+        positive = labels == 1
+        others = np.count_nonzero(labels == 0)
+        if np.count_nonzero(positive) + others == labels.size or not (
+            others or np.count_nonzero(labels != -1) != np.count_nonzero(positive)
+        ):
+            return positive.view(np.uint8)
+    raise InvalidValueError(explain(name, labels))
+
+
+def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]:
+    """Return which labels equal `pos_label`, after checking that there are two classes at most."""
+    found = classes(labels)
+    same_kind = isinstance(pos_label, str | bytes) == (labels.dtype.kind in "UST")
+    if not same_kind or pos_label not in found:
+        raise InvalidValueError(
+            f"`pos_label` must be one of the labels in `{name}`, got {pos_label!r}; "
+            f"found {shown(found)}."
+        )
+    if len(found) > 2:
+        raise InvalidValueError(f"`{name}` must hold two classes, found {shown(found)}.")
+    return np.asarray(labels == pos_label).astype(np.uint8)
+
+
+def classes(labels: NDArray[Any]) -> list[Any]:
+    """Return the distinct labels as Python values."""
+    return list(np.unique(labels).tolist())
+
+
+def shown(found: list[Any]) -> str:
+    """Return the labels for a message, not too many of them."""
+    tail = ", …" if len(found) > MOST_CLASSES_NAMED else ""
+    return ", ".join(map(repr, found[:MOST_CLASSES_NAMED])) + tail
+
+
+def explain(name: str, labels: NDArray[Any]) -> str:
+    """Say why these labels are not understood, and how to go on."""
+    found = classes(labels)
+    if labels.dtype.kind == "f" and any(value != round(value) for value in found if value == value):
+        return f"`{name}` holds continuous values ({shown(found)}): were labels and scores swapped?"
+    if len(found) > 2:
+        return (
+            f"`{name}` must hold two classes, found {len(found)}: {shown(found)}. Compare one class "
+            "with the rest: pass y_true == label."
+        )
+    return (
+        f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "
+        "the positive one by `pos_label`."
+    )

@@ -1,0 +1,84 @@
+"""Words, levels and counts that every function takes."""
+
+import difflib
+import multiprocessing
+import os
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Literal
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+
+Alternative = Literal["two-sided", "less", "greater"]
+Undefined = Literal["warn", "raise", "ignore"]
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    """Raise unless `value` is one of `choices`, naming the nearest one."""
+    legal = tuple(choices)
+    if isinstance(value, str) and value in legal:
+        return
+    listed = ", ".join(map(repr, legal))
+    near = difflib.get_close_matches(str(value), legal, n=1, cutoff=0.3)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
+    raise kind(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
+
+
+def as_real(name: str, value: object) -> float:
+    """Return `value` as a float, or raise; a bool or a string is no number here."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InvalidTypeError(f"`{name}` must be a number, got {value!r}.")
+    return float(value)
+
+
+def check_level(value: object, name: str = "confidence_level") -> float:
+    """Return a level strictly between 0 and 1, or raise."""
+    level = as_real(name, value)
+    if not 0.0 < level < 1.0:
+        hint = f" Did you mean {level / 100:g}?" if 1.0 < level < 100.0 else ""
+        raise InvalidValueError(f"`{name}` must be between 0 and 1, got {value!r}.{hint}")
+    return level
+
+
+def check_margin(value: object) -> float:
+    """Return a margin in [0, 1), or raise: a margin of 1 or more would claim nothing."""
+    margin = as_real("margin", value)
+    if not 0.0 <= margin < 1.0:
+        raise InvalidValueError(
+            f"`margin` must be at least 0 and below 1, got {value!r}. It always helps the claim: "
+            "give its size, and the direction by `alternative`."
+        )
+    return margin
+
+
+def check_alternative(alternative: object, margin: float = 0.0) -> None:
+    """Raise unless `alternative` is legal together with `margin`."""
+    check_choice("alternative", alternative, (*ALTERNATIVES, "equivalence"))
+    if alternative == "two-sided" and margin:
+        raise InvalidValueError(
+            "`margin` needs a direction: choose `alternative` 'greater' or 'less' for a "
+            "non-inferiority test or 'equivalence' for two one-sided tests."
+        )
+    if alternative == "equivalence" and not margin:
+        raise InvalidValueError(
+            "`alternative='equivalence'` needs `margin` above 0: the largest difference that you "
+            "still call equivalent."
+        )
+
+
+def count_jobs(n_jobs: object) -> int:
+    """Return the number of threads to use: -1 is all cores, more than the cores is capped."""
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
+        raise InvalidTypeError(f"`n_jobs` must be an integer, got {n_jobs!r}.")
+    jobs = int(n_jobs)
+    if jobs == 1:
+        return 1
+    if jobs == 0 or jobs < -1:
+        raise InvalidValueError(f"`n_jobs` must be -1 (all cores) or at least 1, got {jobs}.")
+    if multiprocessing.current_process().daemon:  # a worker of somebody's pool has its one core
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores if jobs == -1 else min(jobs, cores)

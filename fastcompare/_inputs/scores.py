@@ -1,0 +1,116 @@
+"""Scores that are compared by their order: a vector, or a table with a column a model."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import frame_columns, is_frame
+from .._exceptions import InvalidTypeError, InvalidValueError
+from .arrays import FLOAT64, as_column, holds_wide_integers, to_float64
+
+Vector = NDArray[np.float64]
+
+
+def as_scores(name: str, values: object) -> Vector:
+    """Return one model's scores as C-ordered float64 in the same order, NaN where missing.
+
+    An array that is so already comes back as it is; kernels only read it.
+    """
+    if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
+        return values
+    array, missing = as_column(name, values)
+    vector = in_order(name, one_model(name, array))
+    if missing is not None and missing.any():
+        vector = vector.copy()
+        vector[missing.ravel()] = np.nan
+    return vector
+
+
+def is_plain(array: NDArray[Any]) -> bool:
+    """Say whether kernels take the array as it is: each other layout would be compiled anew."""
+    return array.dtype == FLOAT64 and array.dtype.isnative and array.flags.carray
+
+
+def in_order(name: str, array: NDArray[Any]) -> Vector:
+    """Return float64 values in the order of the array's; wide integers become their dense ranks."""
+    if holds_wide_integers(array):
+        return np.unique(array, return_inverse=True)[1].astype(np.float64)
+    vector = to_float64(name, array)
+    return vector if is_plain(vector) else np.array(vector, dtype=FLOAT64, order="C")
+
+
+def one_model(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array as 1-d, or raise."""
+    if array.ndim == 2 and array.shape[1] == 1:
+        return array.ravel()
+    if array.ndim == 2 and array.shape[1] == 2:
+        raise InvalidValueError(
+            f"`{name}` must be 1-d, got shape {array.shape}. Pass column 1, the scores of the "
+            "positive class, if this is the output of predict_proba."
+        )
+    if array.ndim != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
+    return array
+
+
+def as_table(name: str, scores: object, n: int) -> tuple[list[Vector], tuple[str, ...]]:
+    """Return the k columns of a table of scores as vectors, and the names of the models.
+
+    `scores` is a mapping or data frame of columns, or an array of shape (n, k); `n` is the number
+    of cases.
+    """
+    columns = named_columns(name, scores)
+    if columns is None:
+        array = as_column(name, scores).values
+        columns = columns_of(name, array[:, None] if array.ndim == 1 else array, n)
+    return [as_scores(f"{name}[{label!r}]", column) for label, column in columns.items()], tuple(
+        columns
+    )
+
+
+def named_columns(name: str, scores: object) -> dict[str, Any] | None:
+    """Return a mapping's or frame's columns by name; None for a plain array."""
+    if isinstance(scores, Mapping):
+        return dict(zip(as_names(name, list(scores)), scores.values(), strict=True))
+    if is_frame(scores):
+        as_names(name, [str(column) for column in scores.columns])  # type: ignore[attr-defined]
+        return frame_columns(name, scores)
+    return None
+
+
+def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:
+    """Return model names as strings, all different, or raise."""
+    names = tuple(map(str, labels))
+    if not names:
+        raise InvalidValueError(f"`{name}` must hold at least one model.")
+    if twice := {label for label in names if names.count(label) > 1}:
+        raise InvalidValueError(f"`{name}` has models of the same name: {', '.join(sorted(twice))}.")
+    return names
+
+
+def columns_of(name: str, array: NDArray[Any], n: int) -> dict[str, NDArray[Any]]:
+    """Return the columns of an (n, k) array under made-up names, or raise on another shape."""
+    if array.ndim != 2 or not array.shape[1]:
+        raise InvalidValueError(f"`{name}` must have shape ({n}, k), got {array.shape}.")
+    rows, k = array.shape
+    if rows != n:
+        hint = " Pass its transpose: cases in rows, models in columns." if k == n else ""
+        raise InvalidValueError(f"`{name}` must have {n} rows like `y_true`, got {array.shape}.{hint}")
+    if rows == k and k > 1:
+        raise InvalidValueError(
+            f"`{name}` is square, {array.shape}, so its axis is ambiguous: pass a mapping from "
+            "model names to scores."
+        )
+    return {f"model {j + 1}": array[:, j] for j in range(k)}
+
+
+def as_score_rows(name: str, values: object) -> Vector:
+    """Return a (B, n) table with a problem a row as C-ordered float64."""
+    array, missing = as_column(name, values)
+    if array.ndim != 2:
+        raise InvalidValueError(f"`{name}` must have shape (B, n), got {array.shape}.")
+    if missing is not None and missing.any():
+        raise InvalidTypeError(f"`{name}` must not hold missing values.")
+    return in_order(name, array).reshape(array.shape)
