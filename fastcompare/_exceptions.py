@@ -6,6 +6,7 @@ FastCompareError
 └── UndefinedResultError  also a ValueError: only with ``on_undefined="raise"``
 
 UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not defined
+CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
 
@@ -31,3 +32,7 @@ class UndefinedResultWarning(RuntimeWarning):
 
 class DroppedCasesWarning(UserWarning):
     """Cases with missing values were left out, as ``nan_policy="omit"`` asks."""
+
+
+class CacheWarning(RuntimeWarning):
+    """A file of compiled code was damaged; the code is compiled anew and the results are right."""

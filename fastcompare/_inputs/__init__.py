@@ -11,6 +11,7 @@ from .arrays import as_float_array
 from .cases import Cases, as_cases
 from .options import (
     Alternative,
+    NanPolicy,
     Undefined,
     check_alternative,
     check_choice,
@@ -23,6 +24,7 @@ from .scores import as_names, as_score_rows
 __all__ = [
     "Alternative",
     "Cases",
+    "NanPolicy",
     "Undefined",
     "as_cases",
     "as_float_array",

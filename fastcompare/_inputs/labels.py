@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from .._exceptions import InvalidTypeError, InvalidValueError
 from .arrays import Column, as_column
 
-UNDERSTOOD = ({0, 1}, {-1, 1})
 MOST_CLASSES_NAMED = 10
 
 
@@ -37,10 +36,8 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
         return labels.astype(np.uint8)
     if labels.dtype.kind in "iuf":
         positive = labels == 1
-        others = np.count_nonzero(labels == 0)
-        if np.count_nonzero(positive) + others == labels.size or not (
-            others or np.count_nonzero(labels != -1) != np.count_nonzero(positive)
-        ):
+        rest = labels.size - np.count_nonzero(positive)
+        if rest in (np.count_nonzero(labels == 0), np.count_nonzero(labels == -1)):
             return positive.view(np.uint8)
     raise InvalidValueError(explain(name, labels))
 

@@ -10,6 +10,7 @@ from typing import Literal
 from .._exceptions import InvalidTypeError, InvalidValueError
 
 Alternative = Literal["two-sided", "less", "greater"]
+NanPolicy = Literal["raise", "omit"]
 Undefined = Literal["warn", "raise", "ignore"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")

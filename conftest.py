@@ -1,0 +1,22 @@
+"""Set up a test session: its own cache of compiled kernels, Hypothesis without a clock."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import numba
+from hypothesis import settings
+
+user = os.getuid() if hasattr(os, "getuid") else "user"
+directory = Path(tempfile.gettempdir(), f"fastcompare-tests-{user}")
+os.environ.setdefault("FASTCOMPARE_CACHE_DIR", str(directory))
+
+# No deadline: a first call compiles. A blob repeats a failure that was seen elsewhere.
+settings.register_profile("ci", deadline=None, print_blob=True)
+settings.load_profile("ci")
+
+
+def pytest_configure(config):
+    if numba.config.DISABLE_JIT:  # 64-bit hashes overflow by design, and only NumPy says so
+        line = "ignore:overflow encountered in scalar:RuntimeWarning"
+        config.addinivalue_line("filterwarnings", line)

@@ -1,0 +1,138 @@
+"""Keep compiled kernels on disk, where only their owner can write.
+
+An entry is one file: the SHA-256 of its content, then the content. Entries are pickles, and
+a pickle runs code when it is read; so nothing is read that somebody else could have written.
+Each state of the kernels' sources has its own directory: no process sees another one's code.
+"""
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+HERE = Path(__file__).parent
+STARTED = time.time()  # before any kernel is imported: kernels import this module
+STAMPS_KEPT = 8
+DIGEST_SIZE = hashlib.sha256().digest_size
+
+
+class DamagedEntryError(Exception):
+    """An entry's content does not have the entry's digest."""
+
+
+def cache_directory() -> Path | None:
+    """Directory of the compiled kernels, None where none belongs to this user alone."""
+    try:
+        directory = _wanted_directory()
+        if directory is None:
+            return None
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return directory if _is_private(directory.stat()) else None
+    except (OSError, RuntimeError, ValueError):  # not writable, no home, a null byte
+        return None
+
+
+def _wanted_directory() -> Path | None:
+    own = os.environ.get("FASTCOMPARE_CACHE_DIR")
+    if own is not None:
+        return Path(own).absolute() if own else None
+    users = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    parent = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get(users) or Path.home() / ".cache"
+    return Path(parent).absolute() / "fastcompare"
+
+
+def _is_private(status: os.stat_result) -> bool:
+    if sys.platform == "win32":  # a profile's directories are private, mode bits mean nothing
+        return True
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def stamp_directory() -> Path | None:
+    """Directory for the entries of these sources, None where they must not be cached."""
+    base = cache_directory()
+    if base is None or _sources_changed():
+        return None
+    return base / f"kernels-{_stamp()}"
+
+
+@cache
+def sources() -> tuple[Path, ...]:
+    """Files that decide what a kernel computes; Numba itself looks at one file only."""
+    kernels = sorted((HERE / "kernels").rglob("*.py"))
+    return (HERE / "_cache.py", HERE / "_jit.py", *kernels)
+
+
+@cache
+def _stamp() -> str:
+    """Hash of the sources and of what else is the same for all kernels of a process."""
+    versions = [import_module(name).__version__ for name in ("numpy", "numba", "llvmlite")]
+    digest = hashlib.sha256(repr((sys.version, platform.machine(), versions)).encode())
+    for path in sources():
+        text = path.read_bytes()
+        digest.update(f"\n{path.relative_to(HERE).as_posix()} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:16]
+
+
+def _sources_changed() -> bool:
+    # After an upgrade under a running process, or an edit and a reload, the code in memory is
+    # not the code of the files: saved under the files' stamp it would be wrong for ever.
+    states = [path.stat() for path in sources()]
+    return any(max(state.st_mtime, state.st_ctime) >= STARTED for state in states)
+
+
+def read_entry(path: Path) -> bytes | None:
+    """Content of an entry, None where there is none to trust."""
+    try:
+        with path.open("rb") as file:
+            if not _is_private(os.fstat(file.fileno())):
+                return None
+            entry = file.read()
+    except OSError:
+        return None
+    digest, content = entry[:DIGEST_SIZE], entry[DIGEST_SIZE:]
+    if hashlib.sha256(content).digest() != digest:
+        raise DamagedEntryError(path)
+    return content
+
+
+def write_entry(path: Path, content: bytes) -> None:
+    """Save an entry, whole or not at all."""
+    _make_stamp_directory(path.parent)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="unfinished-")
+    try:
+        with open(handle, "wb") as file:
+            file.write(hashlib.sha256(content).digest() + content)
+        os.replace(temporary, path)
+    except BaseException:
+        discard_entry(Path(temporary))
+        raise
+
+
+def discard_entry(path: Path) -> None:
+    """Remove an entry if it can be removed."""
+    with suppress(OSError):
+        path.unlink()
+
+
+def _make_stamp_directory(directory: Path) -> None:
+    try:
+        directory.mkdir(mode=0o700)
+    except FileExistsError:
+        return
+    with suppress(OSError):  # another process prunes too
+        _prune(directory.parent)
+
+
+def _prune(base: Path) -> None:
+    """Remove the entries of sources that nobody has compiled for long."""
+    stamps = base.glob("kernels-" + 16 * "[0-9a-f]")  # and nothing else: a home has other things
+    newest_first = sorted(stamps, key=lambda path: path.stat().st_mtime, reverse=True)
+    for directory in newest_first[STAMPS_KEPT:]:
+        shutil.rmtree(directory, ignore_errors=True)

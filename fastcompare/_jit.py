@@ -1,0 +1,144 @@
+"""Compile kernels: the only place that knows Numba's options.
+
+Use `kernel` on every function of `fastcompare.kernels`. Code is compiled on the first call and
+kept on disk for the next process. Numba's own ``cache=True`` is not used, since it runs old code
+when a kernel in another file has changed, and raises from the user's call when a file is damaged,
+the disk is full or no directory can be written. Here a wrong entry is a missing entry.
+
+A kernel's numbers may depend on its arguments and on files of `fastcompare.kernels` alone: those
+are the files whose change is noticed. Kernels from elsewhere, and closures, are not cached.
+"""
+
+import hashlib
+import pickle
+import platform
+import re
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from ._cache import discard_entry, read_entry, sources, stamp_directory, write_entry
+from ._exceptions import CacheWarning
+
+try:
+    from numba import config, njit
+except ImportError as error:
+    raise ImportError(
+        "fastcompare compiles its kernels with numba, which cannot be imported beside Python "
+        f"{platform.python_version()} and NumPy {np.__version__}: {error} "
+        "(pip install --upgrade 'numba>=0.60')"
+    ) from error
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Settings of Numba that change the code it makes and that a process can change; the CPU's name
+# and features come from `magic_tuple`.
+CODE_FLAGS = (
+    *("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML", "DEBUGINFO_DEFAULT"),
+    *("DISABLE_INTEL_SVML", "ENABLE_AVX", "CPU_NAME", "CPU_FEATURES", "EXTEND_VARIABLE_LIFETIMES"),
+    *("LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "ENABLE_PROFILING", "DEBUG_JIT", "DEBUG_NRT"),
+)
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on its first call; it runs without the GIL and 1/0 is inf, as in NumPy."""
+    compiled = njit(nogil=True, error_model="numpy")(function)
+    if (
+        hasattr(compiled, "_cache") and _numba_is_as_known()
+    ):  # a plain function where the JIT is off
+        compiled._cache = KernelCache(compiled.py_func)
+    return cast(F, compiled)
+
+
+def _numba_is_as_known() -> bool:
+    """Tell whether a dispatcher asks of a cache what `KernelCache` answers; that is private."""
+    try:
+        from numba.core.caching import _Cache
+
+        return bool(_Cache.__abstractmethods__ <= set(dir(KernelCache)))
+    except (ImportError, AttributeError):
+        return False
+
+
+class KernelCache:
+    """The cache of one kernel, as Numba's dispatcher uses it under Numba's compiler lock.
+
+    Numba's parts that are not public are looked up where they are needed, and where one has
+    moved the kernel is compiled in each process.
+    """
+
+    def __init__(self, function: FunctionType) -> None:
+        self._function = function
+        self._name = re.sub(r"[^\w.]", "_", f"{function.__module__}.{function.__qualname__}")
+        self._enabled = True
+
+    @property
+    def cache_path(self) -> str | None:
+        """Directory of the entries; Numba reports it in ``kernel.stats``."""
+        directory = self._directory()
+        return None if directory is None else str(directory)
+
+    def enable(self) -> None:
+        """Read and write entries, as from the start."""
+        self._enabled = True
+
+    def disable(self) -> None:
+        """Neither read nor write entries."""
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Forget this kernel's code, for ``kernel.recompile()``."""
+        directory = self._directory()
+        for path in directory.glob(f"{self._name}-*") if directory else ():
+            discard_entry(path)
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """Code that an earlier process saved, or None."""
+        with suppress(ImportError, AttributeError):
+            from numba.core.compiler import CompileResult
+
+            rebuild = CompileResult._rebuild
+            target.refresh()
+            path = self._path(signature, target.codegen())
+            return None if path is None else self._load(path, rebuild, target)
+        return None
+
+    def _load(self, path: Path, rebuild: Callable[..., Any], target: Any) -> Any:
+        try:
+            content = read_entry(path)
+            return None if content is None else rebuild(target, *pickle.loads(content))
+        except Exception:  # whatever a pickle can raise
+            discard_entry(path)  # first, since the warning may be an error
+        message = f"The compiled code of {self._name} in {path} is damaged; recompiling."
+        warnings.warn(message, CacheWarning, stacklevel=2)
+        return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Save code for later processes, if that can be done."""
+        with suppress(Exception):  # a full disk and the like cost later processes time, no more
+            from numba.core.serialize import dumps
+
+            path = self._path(signature, compiled.codegen)
+            if path is not None and not compiled.library.has_dynamic_globals:
+                write_entry(path, dumps(compiled._reduce()))
+
+    def _path(self, signature: Any, codegen: Any) -> Path | None:
+        directory = self._directory()
+        flags = [getattr(config, flag, None) for flag in CODE_FLAGS]
+        line = self._function.__code__.co_firstlineno
+        key = repr((self._name, line, signature, codegen.magic_tuple(), flags))
+        if directory is None or " at 0x" in key:  # an address, as of a function that is passed
+            return None
+        return directory / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+    def _directory(self) -> Path | None:
+        code = self._function.__code__
+        with suppress(OSError):  # no source files, as in a zipped or frozen program
+            if self._enabled and not code.co_freevars and Path(code.co_filename) in sources():
+                return stamp_directory()
+        return None

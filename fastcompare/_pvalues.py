@@ -1,0 +1,157 @@
+"""Statistics to p-values, their logarithms, and intervals; the only reader of `alternative`.
+
+Tails come from survival functions, so small p-values keep their digits; below 1e-290 the
+logarithm comes from an expansion, so it stays finite where the p-value underflows. Only such tails
+and Student's and the chi-squared distribution need SciPy, which is imported then.
+"""
+
+import math
+from typing import NamedTuple
+
+SQRT2 = math.sqrt(2.0)
+TINY = 1e-290  # below, a p-value loses digits as a subnormal number
+
+
+class PValue(NamedTuple):
+    """A p-value and its natural logarithm."""
+
+    pvalue: float
+    log_pvalue: float
+
+
+UNDEFINED = PValue(math.nan, math.nan)
+CERTAIN = PValue(1.0, 0.0)
+
+
+def ratio(estimate: float, standard_error: float) -> float:
+    """Return estimate / standard error: 0 for 0 / 0, infinite for a standard error of 0 alone."""
+    if standard_error > 0.0:
+        return estimate / standard_error
+    if math.isnan(estimate) or math.isnan(standard_error):
+        return math.nan
+    return math.copysign(math.inf, estimate) if estimate else 0.0
+
+
+def shifted(
+    estimate: float, standard_error: float, alternative: str, margin: float
+) -> tuple[float, str]:
+    """Return the statistic and the alternative to read it by.
+
+    Schuirmann (1987), two one-sided tests: equivalence is the weaker one of 'greater' and 'less',
+    each of which the margin helps.
+    """
+    above = ratio(estimate + margin, standard_error)
+    below = ratio(estimate - margin, standard_error)
+    if alternative == "equivalence":
+        return (above, "greater") if above <= -below else (below, "less")
+    return (below, "less") if alternative == "less" else (above, alternative)
+
+
+def in_tail(statistic: float, alternative: str) -> tuple[float, float]:
+    """Return the upper tail's start and how often to count it."""
+    if alternative == "two-sided":
+        return abs(statistic), 2.0
+    return (-statistic if alternative == "less" else statistic), 1.0
+
+
+def degenerate(statistic: float, standard_error: float) -> PValue | None:
+    """Return the p-value by convention where the standard error is 0 or undefined, else None."""
+    if math.isnan(statistic) or math.isinf(statistic):
+        return UNDEFINED
+    return CERTAIN if standard_error == 0.0 else None
+
+
+def normal_pvalue(z: float, alternative: str) -> PValue:
+    """Return the p-value of a standard normal statistic."""
+    start, times = in_tail(z, alternative)
+    p = 0.5 * times * math.erfc(start / SQRT2)
+    if p >= TINY:
+        return PValue(p, math.log(p))
+    from scipy.special import log_ndtr
+
+    return PValue(p, math.log(times) + float(log_ndtr(-start)))
+
+
+def student_pvalue(t: float, df: float, alternative: str) -> PValue:
+    """Return the p-value of Student's t with `df` degrees of freedom."""
+    from scipy.special import stdtr
+
+    start, times = in_tail(t, alternative)
+    p = times * float(stdtr(df, -start))
+    if p >= TINY:
+        return PValue(p, math.log(p))
+    return PValue(p, math.log(times) + log_student_tail(start, df))
+
+
+def log_student_tail(t: float, df: float) -> float:
+    """Return the logarithm of a far upper tail of Student's t.
+
+    The tail is half the regularised incomplete beta function of x = df / (df + t^2); Abramowitz
+    and Stegun (1964), 26.5.4 and 26.7.1, as a hypergeometric function.
+    """
+    from scipy.special import betaln, hyp2f1
+
+    x, a = df / (df + t * t), 0.5 * df
+    series = math.log(float(hyp2f1(a + 0.5, 1.0, a + 1.0, x)))
+    return a * math.log(x) + 0.5 * math.log1p(-x) - math.log(2.0 * a) - float(betaln(a, 0.5)) + series
+
+
+def chi2_pvalue(x: float, df: float) -> PValue:
+    """Return the p-value of a chi-squared statistic with `df` degrees of freedom."""
+    from scipy.special import chdtrc
+
+    p = float(chdtrc(df, x))
+    return PValue(p, math.log(p) if p >= TINY else log_chi2_tail(x, df))
+
+
+def log_chi2_tail(x: float, df: float) -> float:
+    """Return the logarithm of a far upper tail of the chi-squared distribution.
+
+    Gamma(a, y) = y^a e^-y U(1, 1 + a, y), DLMF 8.5.3 (https://dlmf.nist.gov/8.5#E3).
+    """
+    from scipy.special import gammaln, hyperu
+
+    a, y = 0.5 * df, 0.5 * x
+    return a * math.log(y) - y + math.log(float(hyperu(1.0, 1.0 + a, y))) - float(gammaln(a))
+
+
+def normal_quantile(upper: float) -> float:
+    """Return the point that a standard normal variable exceeds with probability `upper`."""
+    from scipy.special import ndtri
+
+    return -float(ndtri(upper))
+
+
+def student_quantile(upper: float, df: float) -> float:
+    """Return the point that Student's t exceeds with probability `upper`."""
+    from scipy.special import stdtrit
+
+    return -float(stdtrit(df, upper))
+
+
+def interval_ends(
+    estimate: float,
+    standard_error: float,
+    alternative: str,
+    quantile: float,
+    bounds: tuple[float, float],
+) -> tuple[float, float]:
+    """Return the ends of the interval that the test with this alternative inverts to.
+
+    A one-sided interval ends at the bound of the parameter.
+    """
+    low, high = estimate - quantile * standard_error, estimate + quantile * standard_error
+    if alternative == "greater":
+        return low, bounds[1]
+    if alternative == "less":
+        return bounds[0], high
+    return low, high
+
+
+def upper_tail(confidence_level: float, alternative: str) -> float:
+    """Return the probability left above the quantile: half of it only for two-sided intervals.
+
+    Equivalence at level alpha means that the 1 - 2 alpha interval lies within the margins.
+    """
+    alpha = 1.0 - confidence_level
+    return 0.5 * alpha if alternative == "two-sided" else alpha

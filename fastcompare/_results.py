@@ -1,0 +1,192 @@
+"""What tests return: frozen records that know their interval and how to print.
+
+Estimate
+└── Result              a test: statistic, p-value
+    ├── NormalResult    a z statistic and a normal interval
+    └── StudentResult   a t statistic with degrees of freedom
+"""
+
+import html
+import math
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ._inputs import check_level
+from ._pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
+
+
+class _Ends(NamedTuple):
+    low: float
+    high: float
+
+
+class ConfidenceInterval(_Ends):
+    """The two ends of an interval: a tuple ``(low, high)``.
+
+    Attributes
+    ----------
+    low, high : float or ndarray
+        The ends; arrays where the result holds several estimates.
+    clipped : bool
+        Whether an end was moved to the bound of the parameter space.
+    """
+
+    clipped: bool = False
+
+    @classmethod
+    def within(cls, low: Any, high: Any, bounds: tuple[float, float]) -> "ConfidenceInterval":
+        """Return the interval cut to the bounds, and remember whether that changed it."""
+        cut_low, cut_high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
+        moved = bool(np.any(cut_low > low) or np.any(cut_high < high))
+        scalar = np.ndim(low) == 0
+        interval = cls(*((float(cut_low), float(cut_high)) if scalar else (cut_low, cut_high)))
+        interval.clipped = moved
+        return interval
+
+
+def plain(value: Any) -> Any:
+    """Return a value as Python's own numbers, strings and lists."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value
+
+
+def show(value: Any) -> str:
+    """Return a value for a person to read."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, precision=6, threshold=20)
+    return str(value)
+
+
+def show_pvalue(p: float) -> str:
+    """Return a p-value for a person to read: never 0, never 1.000 for less."""
+    if math.isnan(p):
+        return "nan"
+    if p < 1e-300:
+        return "< 1e-300"
+    return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
+
+
+def equation(name: str, text: str) -> str:
+    """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
+    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+
+
+class Record:
+    """Base of all results: a frozen dataclass that prints itself."""
+
+    __slots__ = ()
+    title: ClassVar[str] = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values."""
+        return {f.name: plain(getattr(self, f.name)) for f in fields(self)}  # type: ignore[arg-type]
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        raise NotImplementedError
+
+    def _rows(self) -> list[tuple[str, str]]:
+        rows = []
+        for f in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, f.name)
+            text = show_pvalue(value) if f.name == "pvalue" else show(value)
+            rows.append((f.name, text))
+        return rows
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        width = max(len(name) for name, _ in rows)
+        lines = [f"{name:>{width}}  " + text.replace("\n", "\n" + " " * (width + 2)) for name, text in rows]
+        return "\n".join([self.title, *lines])
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr><th>{html.escape(name)}</th><td><pre>{html.escape(text)}</pre></td></tr>"
+            for name, text in self._rows()
+        )
+        return f"<table><caption>{html.escape(self.title)}</caption>{cells}</table>"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Estimate(Record):
+    """A number with its standard error and interval."""
+
+    estimate: float
+    standard_error: float
+    method: str
+    status: str
+
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result(Estimate):
+    """What every test of one hypothesis returns; `estimate` is first minus second."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    alternative: str
+    margin: float = 0.0
+
+    def _quantile(self, tail: float) -> float:
+        raise NotImplementedError
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval for `estimate` that the test inverts to.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at
+            ``2 * confidence_level - 1`` comes back: it lies within the margins exactly when the
+            test rejects at ``1 - confidence_level``.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, cut to the parameter space; NaN where the variance is 0 or undefined
+            but the estimate is not 0.
+        """
+        level = check_level(confidence_level)
+        if not self.standard_error > 0.0 and (self.estimate or math.isnan(self.standard_error)):
+            return ConfidenceInterval(math.nan, math.nan)
+        quantile = self._quantile(upper_tail(level, self.alternative))
+        ends = interval_ends(
+            self.estimate, self.standard_error, self.alternative, quantile, self.bounds
+        )
+        return ConfidenceInterval.within(*ends, self.bounds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the 95 % interval as plain Python values."""
+        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NormalResult(Result):
+    """A test whose statistic is standard normal under the null hypothesis."""
+
+    letter: ClassVar[str] = "z"
+
+    def _quantile(self, tail: float) -> float:
+        return normal_quantile(tail)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudentResult(Result):
+    """A test whose statistic is Student's t with `df` degrees of freedom."""
+
+    df: float
+    letter: ClassVar[str] = "t"
+
+    def _quantile(self, tail: float) -> float:
+        return student_quantile(tail, self.df)

@@ -1,0 +1,65 @@
+"""Why a result, or a part of it, is not defined or needs care: the words of `status`."""
+
+import warnings
+from dataclasses import dataclass
+
+from ._exceptions import UndefinedResultError, UndefinedResultWarning
+from ._inputs import check_choice
+
+FEW = 10  # below so many cases of a class, normal approximations deserve a word
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a status word means, and whether it is worth a warning."""
+
+    meaning: str
+    warns: bool = True
+
+
+STATUSES = {
+    "ok": Status("", warns=False),
+    "small_sample": Status(
+        f"a class has fewer than {FEW} cases: the normal approximation is rough", warns=False
+    ),
+    "identical": Status("the models order the cases alike: no difference at all", warns=False),
+    "one_class": Status("only one class occurs: AUC is not defined"),
+    "too_few": Status("a class has only one case: no variance can be estimated"),
+    "constant_scores": Status("all scores are equal: AUC is 0.5 and its variance 0"),
+    "perfect_separation": Status(
+        "the classes are separated perfectly, so the estimated variance is 0: DeLong's method says "
+        "nothing here; roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
+    ),
+    "zero_variance": Status(
+        "the estimated variance is 0 although the estimate is not: use an exact permutation test"
+    ),
+    "singular": Status(
+        "the contrasts differ in a direction without variance: compare the models in pairs"
+    ),
+    "too_many_models": Status(
+        "more contrasts than cases of the smaller class can carry: compare the models in pairs"
+    ),
+}
+
+
+def report(status: str, on_undefined: str, detail: str = "") -> None:
+    """Warn or raise if `status` says that something is undefined."""
+    if on_undefined != "warn":
+        check_choice("on_undefined", on_undefined, ("warn", "raise", "ignore"))
+    known = STATUSES[status]
+    if not known.warns or on_undefined == "ignore":
+        return
+    message = f"{status}: {known.meaning}{detail}."
+    if on_undefined == "raise":
+        raise UndefinedResultError(message)
+    warnings.warn(message, UndefinedResultWarning, stacklevel=3)
+
+
+def sample_status(n_positive: int, n_negative: int) -> str:
+    """Return what the numbers of cases alone say."""
+    fewest = min(n_positive, n_negative)
+    if fewest == 0:
+        return "one_class"
+    if fewest == 1:
+        return "too_few"
+    return "small_sample" if fewest < FEW else "ok"

@@ -1,0 +1,149 @@
+"""The files of compiled kernels: whole or absent, and never somebody else's."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from fastcompare import _cache
+from fastcompare._cache import DamagedEntryError, cache_directory, read_entry, write_entry
+
+VARIABLES = ("FASTCOMPARE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
+CONTENT = bytes(range(40))
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are POSIX")
+
+
+@pytest.fixture
+def environment(monkeypatch, tmp_path):
+    """Set the variables that decide on a directory to places below `tmp_path`, unset the rest."""
+
+    def set_only(**places):
+        for name in VARIABLES:
+            monkeypatch.delenv(name, raising=False)
+        for name, place in places.items():
+            monkeypatch.setenv(name, str(tmp_path / place) if place else "")
+
+    return set_only
+
+
+@pytest.fixture
+def entry(tmp_path):
+    path = tmp_path / f"kernels-{0:016x}" / "entry"
+    write_entry(path, CONTENT)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("places", "want"),
+    [
+        ({"FASTCOMPARE_CACHE_DIR": "own", "NUMBA_CACHE_DIR": "numba"}, "own"),
+        ({"NUMBA_CACHE_DIR": "numba", "XDG_CACHE_HOME": "xdg"}, "numba/fastcompare"),
+        ({"XDG_CACHE_HOME": "xdg", "HOME": "home"}, "xdg/fastcompare"),
+        ({"HOME": "home"}, "home/.cache/fastcompare"),
+    ],
+)
+@posix
+def test_the_first_variable_that_is_set_decides(environment, tmp_path, places, want):
+    environment(**places)
+    assert cache_directory() == tmp_path / want
+    assert (tmp_path / want).stat().st_mode & 0o777 == 0o700
+
+
+def test_an_empty_variable_turns_the_cache_off(environment):
+    environment(FASTCOMPARE_CACHE_DIR="", NUMBA_CACHE_DIR="numba")
+    assert cache_directory() is None
+
+
+@pytest.mark.parametrize("variable", VARIABLES[:2])
+def test_a_place_that_cannot_be_made_is_no_directory(environment, tmp_path, variable):
+    tmp_path.joinpath("file").touch()
+    environment(**{variable: "file/below"})
+    assert cache_directory() is None
+
+
+def test_a_user_without_a_home_has_no_directory(environment, monkeypatch):
+    def home():
+        raise RuntimeError("Could not determine home directory.")
+
+    environment()
+    monkeypatch.setattr(Path, "home", home)
+    assert cache_directory() is None
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o720, 0o1777])
+def test_a_directory_that_others_can_write_is_not_used(environment, tmp_path, mode):
+    environment(FASTCOMPARE_CACHE_DIR="")
+    os.environ["FASTCOMPARE_CACHE_DIR"] = str(tmp_path)
+    assert cache_directory() == tmp_path
+    tmp_path.chmod(mode)
+    assert cache_directory() is None
+
+
+@posix
+def test_nothing_of_another_owner_is_read(environment, monkeypatch, entry):
+    environment(FASTCOMPARE_CACHE_DIR="own")
+    assert cache_directory() is not None
+    other = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: other)
+    assert cache_directory() is None
+    assert read_entry(entry) is None
+
+
+@posix
+def test_an_entry_that_others_can_write_is_not_read(entry):
+    entry.chmod(0o666)
+    assert read_entry(entry) is None
+
+
+def test_an_entry_reads_as_written(entry):
+    assert read_entry(entry) == CONTENT
+    assert read_entry(entry.with_name("absent")) is None
+
+
+def test_every_flipped_bit_is_noticed(entry):
+    whole = entry.read_bytes()
+    for bit in range(8 * len(whole)):
+        flipped = bytearray(whole)
+        flipped[bit // 8] ^= 1 << bit % 8
+        entry.write_bytes(flipped)
+        with pytest.raises(DamagedEntryError):
+            read_entry(entry)
+
+
+def test_every_truncation_is_noticed(entry):
+    whole = entry.read_bytes()
+    for size in range(len(whole)):
+        entry.write_bytes(whole[:size])
+        with pytest.raises(DamagedEntryError):
+            read_entry(entry)
+
+
+@pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "disk full"), KeyboardInterrupt()])
+def test_an_entry_that_cannot_be_finished_leaves_no_file(entry, monkeypatch, failure):
+    def replace(source, target):
+        raise failure
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(type(failure)):
+        write_entry(entry, b"new")
+    assert read_entry(entry) == CONTENT
+    assert list(entry.parent.iterdir()) == [entry]
+
+
+def test_old_stamps_are_removed_and_nothing_else(tmp_path):
+    for age in range(20):
+        directory = tmp_path / f"kernels-{age:016x}"
+        directory.mkdir()
+        os.utime(directory, (1e9 - age, 1e9 - age))
+    others = [tmp_path / "kernels-of-truth", tmp_path / "home"]
+    for other in others:
+        other.mkdir()
+        os.utime(other, (0, 0))
+    newest = tmp_path / f"kernels-{99:016x}"
+    write_entry(newest / "entry", CONTENT)
+    youngest = [tmp_path / f"kernels-{age:016x}" for age in range(_cache.STAMPS_KEPT - 1)]
+    assert set(tmp_path.iterdir()) == {newest, *youngest, *others}
