@@ -1,1 +1,123 @@
-"""Fast, exact statistical comparison of classifiers."""
+"""Fast, exact statistical comparison of classifiers: do they really differ?
+
+Every public name is imported on its first use, so ``import fastcompare`` costs little more than
+``import numpy``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from . import kernels as kernels
+    from ._compare.auc.batch import DeLongBatchResult, delong_batch
+    from ._compare.auc.covariance import DeLongCovariance, delong_covariance
+    from ._compare.auc.omnibus import DeLongOmnibusResult, delong_omnibus_test
+    from ._compare.auc.paired import DeLongResult, delong_test
+    from ._compare.auc.pairwise import DeLongPairwiseResult, delong_pairwise_test
+    from ._compare.auc.single import (
+        AUCIntervalResult,
+        roc_auc,
+        roc_auc_interval,
+        structural_components,
+    )
+    from ._compare.auc.unpaired import DeLongUnpairedResult, delong_unpaired_test
+    from ._config import show_config, warmup
+    from ._corrections import adjust_pvalues
+    from ._exceptions import (
+        CacheWarning,
+        DroppedCasesWarning,
+        FastCompareError,
+        InvalidTypeError,
+        InvalidValueError,
+        SmallSampleWarning,
+        UndefinedResultError,
+        UndefinedResultWarning,
+    )
+    from ._results import ConfidenceInterval
+    from .datasets import Predictions, load_predictions
+
+_HOMES = {
+    "_compare.auc.batch": ("DeLongBatchResult", "delong_batch"),
+    "_compare.auc.covariance": ("DeLongCovariance", "delong_covariance"),
+    "_compare.auc.omnibus": ("DeLongOmnibusResult", "delong_omnibus_test"),
+    "_compare.auc.paired": ("DeLongResult", "delong_test"),
+    "_compare.auc.pairwise": ("DeLongPairwiseResult", "delong_pairwise_test"),
+    "_compare.auc.single": (
+        "AUCIntervalResult",
+        "roc_auc",
+        "roc_auc_interval",
+        "structural_components",
+    ),
+    "_compare.auc.unpaired": ("DeLongUnpairedResult", "delong_unpaired_test"),
+    "_config": ("show_config", "warmup"),
+    "_corrections": ("adjust_pvalues",),
+    "_exceptions": (
+        "CacheWarning",
+        "DroppedCasesWarning",
+        "FastCompareError",
+        "InvalidTypeError",
+        "InvalidValueError",
+        "SmallSampleWarning",
+        "UndefinedResultError",
+        "UndefinedResultWarning",
+    ),
+    "_results": ("ConfidenceInterval",),
+    "datasets": ("Predictions", "load_predictions"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+_MODULES = ("datasets", "kernels", "report")
+
+__all__ = [
+    "AUCIntervalResult",
+    "CacheWarning",
+    "ConfidenceInterval",
+    "DeLongBatchResult",
+    "DeLongCovariance",
+    "DeLongOmnibusResult",
+    "DeLongPairwiseResult",
+    "DeLongResult",
+    "DeLongUnpairedResult",
+    "DroppedCasesWarning",
+    "FastCompareError",
+    "InvalidTypeError",
+    "InvalidValueError",
+    "Predictions",
+    "SmallSampleWarning",
+    "UndefinedResultError",
+    "UndefinedResultWarning",
+    "adjust_pvalues",
+    "datasets",
+    "delong_batch",
+    "delong_covariance",
+    "delong_omnibus_test",
+    "delong_pairwise_test",
+    "delong_test",
+    "delong_unpaired_test",
+    "kernels",
+    "load_predictions",
+    "report",
+    "roc_auc",
+    "roc_auc_interval",
+    "show_config",
+    "structural_components",
+    "warmup",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = import_module(f".{_HOME[name]}", __name__)
+    for public in _HOMES[_HOME[name]]:
+        found = getattr(home, public)
+        found.__module__ = __name__  # users see fastcompare.delong_test
+        globals()[public] = found
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

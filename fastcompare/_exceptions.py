@@ -36,3 +36,7 @@ class DroppedCasesWarning(UserWarning):
 
 class CacheWarning(RuntimeWarning):
     """A file of compiled code was damaged; the code is compiled anew and the results are right."""
+
+
+class SmallSampleWarning(UserWarning):
+    """The result is defined, but its approximation is known to be poor for so few cases."""

@@ -18,11 +18,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from ._cache import discard_entry, read_entry, sources, stamp_directory, write_entry
+from ._cache import (
+    cache_directory,
+    discard_entry,
+    read_entry,
+    sources,
+    stamp_directory,
+    write_entry,
+)
 from ._exceptions import CacheWarning
 
 try:
@@ -34,7 +41,10 @@ except ImportError as error:
         "(pip install --upgrade 'numba>=0.60')"
     ) from error
 
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["cache_directory", "kernel"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # Settings of Numba that change the code it makes and that a process can change; the CPU's name
 # and features come from `magic_tuple`.
@@ -45,14 +55,13 @@ CODE_FLAGS = (
 )
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` on its first call; it runs without the GIL and 1/0 is inf, as in NumPy."""
     compiled = njit(nogil=True, error_model="numpy")(function)
-    if (
-        hasattr(compiled, "_cache") and _numba_is_as_known()
-    ):  # a plain function where the JIT is off
+    is_plain = compiled is function  # where the JIT is off
+    if not is_plain and hasattr(compiled, "_cache") and _numba_is_as_known():
         compiled._cache = KernelCache(compiled.py_func)
-    return cast(F, compiled)
+    return cast(Callable[P, R], compiled)
 
 
 def _numba_is_as_known() -> bool:

@@ -136,7 +136,9 @@ class Result(Estimate):
     pvalue: float
     log_pvalue: float
     alternative: str
-    margin: float = 0.0
+    margin: float
+
+    letter: ClassVar[str] = ""
 
     def _quantile(self, tail: float) -> float:
         raise NotImplementedError

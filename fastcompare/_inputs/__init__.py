@@ -9,7 +9,9 @@ cases     labels and scores of the same cases together: lengths, indexes, missin
 
 from .arrays import as_float_array
 from .cases import Cases, as_cases
+from .labels import as_label_rows
 from .options import (
+    ALTERNATIVES,
     Alternative,
     NanPolicy,
     Undefined,
@@ -22,12 +24,14 @@ from .options import (
 from .scores import as_names, as_score_rows
 
 __all__ = [
+    "ALTERNATIVES",
     "Alternative",
     "Cases",
     "NanPolicy",
     "Undefined",
     "as_cases",
     "as_float_array",
+    "as_label_rows",
     "as_names",
     "as_score_rows",
     "check_alternative",

@@ -73,6 +73,8 @@ def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> 
 
 def check_indexes(y_true: object, scores: dict[str, object]) -> None:
     """Raise if two pandas objects have different indexes: we neither align nor ignore them."""
+    if all(type(value) is np.ndarray for value in scores.values()):
+        return  # 3 of the 30 microseconds that a test of 100 cases takes
     indexed = [(name, index_of(value)) for name, value in {"y_true": y_true, **scores}.items()]
     indexed = [(name, index) for name, index in indexed if index is not None]
     for name, index in indexed[1:]:
@@ -94,7 +96,8 @@ def find_missing(
     if unlabelled is not None and nan_policy == "raise":
         refuse_missing("y_true", unlabelled)
     for vector, name in zip(vectors, names, strict=True):
-        if np.isnan(vector.min()):  # NaN spreads through min: no array of flags for clean scores
+        lowest = vector.min()  # NaN spreads through min: no array of flags for clean scores
+        if lowest != lowest:
             nan = np.isnan(vector)
             if nan_policy == "raise":
                 refuse_missing(name, nan)

@@ -81,3 +81,18 @@ def explain(name: str, labels: NDArray[Any]) -> str:
         f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "
         "the positive one by `pos_label`."
     )
+
+
+def as_label_rows(
+    name: str, values: object, shape: tuple[int, int], pos_label: object
+) -> NDArray[np.uint8]:
+    """Return labels of B problems of n cases as (1, n) or (B, n), or raise."""
+    array, missing = as_column(name, values)
+    if array.shape not in (shape, shape[1:]):
+        raise InvalidValueError(
+            f"`{name}` must have shape {shape[1:]} or {shape} like the scores, got {array.shape}."
+        )
+    labels, nan = as_label_column(name, array.ravel())
+    if nan is not None or (missing is not None and missing.any()):
+        raise InvalidValueError(f"`{name}` has missing labels: a batch cannot leave cases out.")
+    return are_positive(name, labels, pos_label).reshape(-1, shape[1])

@@ -72,11 +72,11 @@ def check_alternative(alternative: object, margin: float = 0.0) -> None:
 
 def count_jobs(n_jobs: object) -> int:
     """Return the number of threads to use: -1 is all cores, more than the cores is capped."""
+    if n_jobs == 1 and type(n_jobs) is int:
+        return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
         raise InvalidTypeError(f"`n_jobs` must be an integer, got {n_jobs!r}.")
     jobs = int(n_jobs)
-    if jobs == 1:
-        return 1
     if jobs == 0 or jobs < -1:
         raise InvalidValueError(f"`n_jobs` must be -1 (all cores) or at least 1, got {jobs}.")
     if multiprocessing.current_process().daemon:  # a worker of somebody's pool has its one core

@@ -107,10 +107,16 @@ def columns_of(name: str, array: NDArray[Any], n: int) -> dict[str, NDArray[Any]
 
 
 def as_score_rows(name: str, values: object) -> Vector:
-    """Return a (B, n) table with a problem a row as C-ordered float64."""
+    """Return a (B, n) table with a problem a row as C-ordered float64 without NaN."""
     array, missing = as_column(name, values)
-    if array.ndim != 2:
+    if array.ndim != 2 or not array.size:
         raise InvalidValueError(f"`{name}` must have shape (B, n), got {array.shape}.")
-    if missing is not None and missing.any():
-        raise InvalidTypeError(f"`{name}` must not hold missing values.")
-    return in_order(name, array).reshape(array.shape)
+    rows = in_order(name, array).reshape(array.shape)
+    if (missing is not None and missing.any()) or np.isnan(rows.min()):
+        flags = np.isnan(rows) if missing is None else missing | np.isnan(rows)
+        problem, case = np.argwhere(flags)[0]
+        raise InvalidValueError(
+            f"`{name}` has {np.count_nonzero(flags)} missing values (NaN), the first in problem "
+            f"{problem}, case {case}: a batch cannot leave cases out."
+        )
+    return rows

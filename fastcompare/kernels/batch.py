@@ -4,8 +4,9 @@ import numpy as np
 
 from .._jit import kernel
 from .delong import difference_variance, wins
-from .keys import ZERO, U, pack_bits
-from .placements import placements_from_keys
+from .keys import pack_bits
+from .placements import count_positives, placements_from_keys
+from .radix import ZERO, U
 
 
 @kernel
@@ -25,7 +26,7 @@ def pack_rows(scores, labels, nbits, keys):
 def place_rows(keys, scores, labels, nbits, out):
     """Write the placements of each row of sorted keys."""
     for r in range(keys.shape[0]):
-        m = U(np.count_nonzero(row_of(labels, r)))
+        m = U(count_positives(row_of(labels, r)))
         placements_from_keys(keys[r], scores[r], m, nbits, False, out[r])
 
 
@@ -35,7 +36,7 @@ def test_rows(a, b, labels, won_a, won_b, variance):
     for r in range(a.shape[0]):
         y = row_of(labels, r)
         won_a[r], won_b[r] = wins(a[r], y), wins(b[r], y)
-        variance[r] = difference_variance(a[r], b[r], y, np.count_nonzero(y))
+        variance[r] = difference_variance(a[r], b[r], y, count_positives(y))
 
 
 def placements_of_rows(scores, labels, out):

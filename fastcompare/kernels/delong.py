@@ -13,6 +13,7 @@ from .._jit import kernel
 from .few_values import placements_of_few_values
 from .heaviside import placements_heaviside
 from .midrank import placements_midrank
+from .placements import count_positives
 
 HEAVISIDE_PAIRS = 20_000  # m * n up to which comparing all pairs beats sorting, see bench_kernels
 
@@ -20,7 +21,7 @@ HEAVISIDE_PAIRS = 20_000  # m * n up to which comparing all pairs beats sorting,
 @kernel
 def placements(scores, labels, out):
     """Write the placement of every case to `out` by the faster way for this size."""
-    m = np.count_nonzero(labels)
+    m = count_positives(labels)
     if m * (labels.size - m) <= HEAVISIDE_PAIRS:
         placements_heaviside(scores, labels, out)
     elif not placements_of_few_values(scores, labels, m, out):
@@ -71,7 +72,7 @@ def delong(labels, a, b):
     placed_a, placed_b = np.empty(a.size, np.uint32), np.empty(b.size, np.uint32)
     placements(a, labels, placed_a)
     placements(b, labels, placed_b)
-    m = np.count_nonzero(labels)
+    m = count_positives(labels)
     pairs = 2.0 * m * (labels.size - m)
     variance = difference_variance(placed_a, placed_b, labels, m)
     return wins(placed_a, labels) / pairs, wins(placed_b, labels) / pairs, variance

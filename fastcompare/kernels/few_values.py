@@ -8,7 +8,9 @@ are spread.
 import numpy as np
 
 from .._jit import kernel
-from .keys import ONE, ZERO, U, ordered
+from .keys import double_of, ordered
+from .placements import order_run
+from .radix import ONE, ZERO, U
 
 SLOT_BITS = 11
 SLOTS = 1 << SLOT_BITS
@@ -18,25 +20,30 @@ FIBONACCI = U(0x9E3779B97F4A7C15)  # Knuth's multiplicative hashing
 
 
 @kernel
+def slot_of(values, value):
+    """Return the slot that holds `value`, or the empty slot where it belongs."""
+    slot = (value * FIBONACCI) >> U(64 - SLOT_BITS)
+    while values[slot] != value and values[slot] != ZERO:
+        slot = (slot + ONE) & U(SLOTS - 1)
+    return slot
+
+
+@kernel
 def tally(scores, labels, most, values, counts, codes):
     """Count each distinct value by class and write the slot and label of every case to `codes`.
 
     Returns the number of distinct values, or 0 as soon as there are more than `most`.
     """
     bits = scores.view(np.uint64)
-    shift, mask = U(64 - SLOT_BITS), U(SLOTS - 1)
     distinct = 0
     for i in range(bits.size):
         value = ordered(bits[i])
-        slot = (value * FIBONACCI) >> shift
-        while values[slot] != value:
-            if values[slot] == ZERO:  # no score but a NaN has the ordered integer 0
-                distinct += 1
-                if distinct > most:
-                    return 0
-                values[slot] = value
-            else:
-                slot = (slot + ONE) & mask
+        slot = slot_of(values, value)
+        if values[slot] == ZERO:  # no score but a NaN has the ordered integer 0
+            distinct += 1
+            if distinct > most:
+                return 0
+            values[slot] = value
         code = (slot << ONE) | U(labels[i] & 1)
         counts[code] += 1
         codes[i] = code
@@ -44,16 +51,28 @@ def tally(scores, labels, most, values, counts, codes):
 
 
 @kernel
-def rank_slots(values, counts, m, placement):
+def slots_in_order(values, distinct):
+    """Return the used slots in the order of their values."""
+    slots, doubles = np.empty(distinct, np.uint64), np.empty(distinct)
+    filled = 0
+    for slot in range(SLOTS):
+        if values[slot]:
+            slots[filled], doubles[filled] = U(slot), double_of(values[slot])
+            filled += 1
+    order_run(slots, doubles)
+    return slots
+
+
+@kernel
+def rank_slots(values, counts, distinct, m, placement):
     """Write to `placement` what a case of each slot and label gets."""
-    used = np.nonzero(values)[0]
-    below = 0
-    above = np.int64(m)
-    for slot in used[np.argsort(values[used])]:
-        negatives, positives = counts[2 * slot], counts[2 * slot + 1]
+    below, above = np.int64(0), np.int64(m)
+    for slot in slots_in_order(values, distinct):
+        code = slot << ONE
+        negatives, positives = counts[code], counts[code | ONE]
         above -= positives
-        placement[2 * slot] = 2 * above + positives
-        placement[2 * slot + 1] = 2 * below + negatives
+        placement[code] = 2 * above + positives
+        placement[code | ONE] = 2 * below + negatives
         below += negatives
 
 
@@ -65,10 +84,11 @@ def placements_of_few_values(scores, labels, m, out):
         return False
     values = np.zeros(SLOTS, np.uint64)
     counts = np.zeros(2 * SLOTS, np.int64)
-    if tally(scores, labels, most, values, counts, out) == 0:
+    distinct = tally(scores, labels, most, values, counts, out)
+    if distinct == 0:
         return False
     placement = np.empty(2 * SLOTS, np.uint64)
-    rank_slots(values, counts, m, placement)
+    rank_slots(values, counts, distinct, m, placement)
     for i in range(out.size):
         out[i] = placement[out[i]]
     return True

@@ -9,12 +9,12 @@ settles those by the scores themselves.
 import numpy as np
 
 from .._jit import kernel
+from .radix import ONE, ZERO, U, bits_of, insertion_sort
 
-U = np.uint64
-ZERO, ONE, TWO = U(0), U(1), U(2)
+TWO = U(2)
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
-SAMPLE = 256
+SAMPLE = 128
 SAMPLED_FROM = 2048  # below, 52 bits of prefix hardly ever collide
 EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: exact ones save it
 
@@ -23,15 +23,6 @@ EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: e
 def ordered(bits):
     """Return the order-preserving integer of the double with these bits; both zeros get one."""
     return bits + SIGN if bits < SIGN else ZERO - bits
-
-
-@kernel
-def bits_of(value):
-    """Return how many bits the integer takes."""
-    n = ZERO
-    while n < U(64) and value >> n:  # a shift by 64 is undefined
-        n += ONE
-    return n
 
 
 @kernel
@@ -81,6 +72,18 @@ def pack_linear(scores, labels, low, scale, nbits, keys):
 
 
 @kernel
+def sample_of(scores):
+    """Return the ordered integers of some scores, sorted."""
+    step = scores.size // SAMPLE
+    bits = scores.view(np.uint64)
+    sample = np.empty(SAMPLE, np.uint64)
+    for i in range(SAMPLE):
+        sample[i] = ordered(bits[i * step])
+    insertion_sort(sample)
+    return sample
+
+
+@kernel
 def prefers_linear(scores, low, high):
     """Say whether a linear map spreads the scores' prefixes better than their bits do.
 
@@ -90,15 +93,15 @@ def prefers_linear(scores, low, high):
     span = double_of(high) - double_of(low)
     if scores.size < SAMPLED_FROM or not 0.0 < span < np.inf:
         return False
-    sample = np.sort(scores[:: scores.size // SAMPLE])
-    bits = sample.view(np.uint64)
+    sample = sample_of(scores)
     linear = by_bits = 0.0
     tail = ZERO
     for i in range(1, sample.size):
-        tail |= bits[i] & FLOAT32_TAIL
-        if sample[i] > sample[i - 1]:
-            linear += span / (sample[i] - sample[i - 1])
-            by_bits += np.float64(high - low) / np.float64(ordered(bits[i]) - ordered(bits[i - 1]))
+        tail |= sample[i] & FLOAT32_TAIL
+        gap = sample[i] - sample[i - 1]
+        if gap:
+            linear += span / (double_of(sample[i]) - double_of(sample[i - 1]))
+            by_bits += np.float64(high - low) / np.float64(gap)
     exact_bits = tail == ZERO and scores.size >= EXACT_FROM
     return not exact_bits and linear < 0.5 * by_bits
 

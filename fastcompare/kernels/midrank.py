@@ -7,9 +7,9 @@ from Python with NumPy's SIMD sort, which is faster for very many cases.
 import numpy as np
 
 from .._jit import kernel
-from .keys import U, case_of, pack
-from .placements import mark_groups, placements_from_keys
-from .radix import sort_keys
+from .keys import case_of, pack
+from .placements import count_positives, mark_groups, placements_from_keys
+from .radix import U, sort_keys
 
 
 @kernel
@@ -18,7 +18,7 @@ def placements_midrank(scores, labels, out):
     keys = np.empty(scores.size, np.uint64)
     nbits, exact = pack(scores, labels, keys)
     keys = sort_keys(keys, nbits)
-    placements_from_keys(keys, scores, U(np.count_nonzero(labels)), nbits, exact, out)
+    placements_from_keys(keys, scores, U(count_positives(labels)), nbits, exact, out)
 
 
 @kernel

@@ -4,14 +4,11 @@ Variances built from them are exact rationals until one last division: no roundi
 cancellation, and the same bits for any number of threads, block size or CPU.
 """
 
-import numpy as np
-
 from .._jit import kernel
-from .keys import ZERO, U
+from .radix import ZERO, U
 
 WORD = U(0xFFFFFFFF)
 HALF = U(32)
-N_SUMS = 8
 
 
 @kernel
@@ -44,5 +41,7 @@ def moment_sums(a, b, labels, out):
         pbh += (yy >> HALF) & positive
         pdl += dd & WORD & positive
         pdh += (dd >> HALF) & positive
-    out[0] = np.array((sa, sb, al, ah, bl, bh, dl, dh))
-    out[1] = np.array((pa, pb, pal, pah, pbl, pbh, pdl, pdh))
+    everyone = (sa, sb, al, ah, bl, bh, dl, dh)
+    positives = (pa, pb, pal, pah, pbl, pbh, pdl, pdh)
+    for c in range(8):
+        out[0, c], out[1, c] = everyone[c], positives[c]

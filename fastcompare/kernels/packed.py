@@ -6,8 +6,9 @@ Plain Python around kernels, because NumPy's sort cannot be called from compiled
 import numpy as np
 
 from .few_values import placements_of_few_values
-from .keys import U, pack
+from .keys import pack
 from .placements import placements_from_keys
+from .radix import U
 
 
 def placements_packed(scores, labels, out):

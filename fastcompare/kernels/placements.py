@@ -9,10 +9,19 @@ exact rationals, by midranks as in Sun and Xu (2014) without any floating-point 
 import numpy as np
 
 from .._jit import kernel
-from .keys import ONE, TWO, ZERO, U, case_of
+from .keys import TWO, case_of
+from .radix import ONE, ZERO, U
 
 BLOCK = U(512)
-INSERTION = 32
+
+
+@kernel
+def count_positives(labels):
+    """Return m, how many labels are 1."""
+    m = 0
+    for label in labels:
+        m += np.int64(label & 1)
+    return m
 
 
 @kernel
@@ -33,18 +42,29 @@ def run_end(keys, stop, nbits):
 
 
 @kernel
+def sink(keys, values, root, size):
+    """Let the pair at `root` sink to its place in the heap of the first `size` pairs."""
+    key, value = keys[root], values[root]
+    child = 2 * root + 1
+    while child < size:
+        if child + 1 < size and values[child + 1] > values[child]:
+            child += 1
+        if values[child] <= value:
+            break
+        keys[root], values[root] = keys[child], values[child]
+        root, child = child, 2 * child + 1
+    keys[root], values[root] = key, value
+
+
+@kernel
 def order_run(keys, values):
-    """Sort `values` and bring `keys` into the same order."""
-    if keys.size > INSERTION:
-        order = np.argsort(values)
-        keys[:], values[:] = keys[order], values[order]
-        return
-    for i in range(1, keys.size):
-        key, value, j = keys[i], values[i], i
-        while j > 0 and values[j - 1] > value:
-            keys[j], values[j] = keys[j - 1], values[j - 1]
-            j -= 1
-        keys[j], values[j] = key, value
+    """Sort `values` in place and bring `keys` into the same order, in O(n log n) at worst."""
+    for root in range(keys.size // 2 - 1, -1, -1):
+        sink(keys, values, root, keys.size)
+    for last in range(keys.size - 1, 0, -1):
+        keys[0], keys[last] = keys[last], keys[0]
+        values[0], values[last] = values[last], values[0]
+        sink(keys, values, 0, last)
 
 
 @kernel

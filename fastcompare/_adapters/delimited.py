@@ -1,0 +1,157 @@
+"""Comma-separated text, read by pyarrow; where it fails, Python's csv module finds the line.
+
+Only plain decimal numbers are numbers, and only the words in `MISSING` are missing values.
+"""
+
+import codecs
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidValueError
+from .files import Table, check_names, pyarrow
+
+MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
+TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
+DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
+LIKELY_SEPARATORS = ";\t|"
+FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
+
+Row = tuple[int, list[str]]  # the line where it starts, its fields
+
+
+@dataclass(frozen=True)
+class TextTable(Table):
+    """A table that remembers its text, to tell the line of a fault."""
+
+    rows: Callable[[], Iterator[Row]]
+
+    def scores(self, name: str) -> NDArray[Any]:
+        """Return a column of finite numbers, or raise: pyarrow also takes inf, -nan and 1e400."""
+        values = super().scores(name)
+        finite = values.size if values.dtype.kind != "f" else np.count_nonzero(np.isfinite(values))
+        if finite < values.size - self.arrow.column(name).null_count:
+            raise InvalidValueError(
+                f"{self.path!r}: column {name!r} must hold finite decimal numbers, "
+                f"{self.misfit(name)}."
+            )
+        return values
+
+    def misfit(self, name: str) -> str:
+        """Say in which line a column holds what is no finite number, and what."""
+        index = self.names.index(name)
+        for line, row in islice(self.rows(), 1, None):
+            if not is_decimal(row[index]):
+                return f"line {line} has {row[index]!r}"
+        return super().misfit(name)
+
+
+def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> Table:
+    """Return the table in a text, or raise with the line of the first fault."""
+    check_separator(separator)
+    text = as_utf8(path, raw, encoding)
+    check_header(path, text, separator)
+    if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
+        check_rows(path, text, separator)
+    try:
+        table = parsed(text, separator)
+    except pyarrow().ArrowInvalid as error:
+        check_rows(path, text, separator)
+        raise InvalidValueError(f"{path!r}: {error}") from error
+    return TextTable(path, table, partial(records, path, text, separator))
+
+
+def is_decimal(text: str) -> bool:
+    """Say whether a field is a plain and finite decimal number, or stands for a missing one."""
+    return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))
+
+
+def parsed(text: bytes, separator: str) -> Any:
+    """Return the text as an Arrow table, each column of the narrowest type that holds it."""
+    from pyarrow import csv as arrow_csv
+
+    return arrow_csv.read_csv(
+        pyarrow().BufferReader(text),
+        parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=b'"' in text),
+        convert_options=arrow_csv.ConvertOptions(
+            null_values=MISSING, true_values=TRUE, false_values=FALSE, strings_can_be_null=False
+        ),
+    )
+
+
+def check_separator(separator: str) -> None:
+    """Raise unless the separator can stand between fields."""
+    if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
+        raise InvalidValueError(f"`separator` must be one ASCII character, got {separator!r}.")
+
+
+def as_utf8(path: str, raw: bytes, encoding: str) -> bytes:
+    """Return the text as UTF-8 without a byte order mark, or raise."""
+    try:
+        name = codecs.lookup(encoding).name
+        plain = raw.removeprefix(codecs.BOM_UTF8)
+        text = plain if name in ("utf-8", "ascii") and plain.isascii() else plain.decode(name)
+    except LookupError as error:
+        raise InvalidValueError(f"`encoding` is not known: {encoding!r}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidValueError(
+            f"{path!r} is not {encoding} text: byte 0x{raw[error.start]:02x} at offset "
+            f"{error.start}. Say how it is encoded by --encoding, such as utf-16 or latin-1."
+        ) from error
+    if isinstance(text, str):
+        text = text.removeprefix("\ufeff").encode("utf-8", "replace")
+    if (nul := text.find(b"\0")) >= 0:
+        line = text.count(b"\n", 0, nul) + 1
+        raise InvalidValueError(f"{path!r}, line {line} has a NUL: is it UTF-16? See --encoding.")
+    return text
+
+
+def records(path: str, text: bytes, separator: str) -> Iterator[Row]:
+    """Yield the rows, the header first, each with the number of the line that it starts in."""
+    lines = io.TextIOWrapper(io.BytesIO(text), "utf-8", newline="")
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        fault = FAULTS.get(str(error), str(error))
+        raise InvalidValueError(f"{path!r}, line {line}: {fault}.") from error
+
+
+def check_header(path: str, text: bytes, separator: str) -> None:
+    """Raise unless the text has a header of two columns or more, each with its name."""
+    _, names = next(records(path, text, separator), (0, []))
+    if not names:
+        raise InvalidValueError(f"{path!r} has no rows: it is empty.")
+    likely = next((mark for mark in LIKELY_SEPARATORS if mark in names[0]), None)
+    if len(names) == 1 and likely is not None:
+        raise InvalidValueError(
+            f"{path!r} has one column, {names[0]!r}: is {likely!r} the separator? Say it by --sep."
+        )
+    check_names(path, names)
+
+
+def check_rows(path: str, text: bytes, separator: str) -> None:
+    """Raise if a row is shorter or longer than the header, or not well formed, or there is none."""
+    rows = records(path, text, separator)
+    width = len(next(rows)[1])
+    line = 0
+    for line, row in rows:
+        if len(row) != width:
+            raise InvalidValueError(
+                f"{path!r}, line {line} has {len(row)} fields, the header has {width}."
+            )
+    if not line:
+        raise InvalidValueError(f"{path!r} has no rows.")

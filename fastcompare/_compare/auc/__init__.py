@@ -1,0 +1,1 @@
+"""Areas under ROC curves of the same cases, and their differences."""

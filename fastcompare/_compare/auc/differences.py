@@ -1,0 +1,28 @@
+"""What every comparison of two AUCs says, however it was made."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._results import Result, equation, show_pvalue
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AUCDifference(Result):
+    """A test of two AUCs; `estimate` is ``auc[0] - auc[1]``."""
+
+    auc: NDArray[np.float64]
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        level = 90 if self.alternative == "equivalence" else 95
+        p = equation("p", show_pvalue(self.pvalue))
+        return (
+            f"The AUCs are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
+            f"{self.estimate:.4f} ({level} % CI {low:.4f} to {high:.4f}; {self.method}, "
+            f"{self.letter} = {self.statistic:.3f}, {p})."
+        )

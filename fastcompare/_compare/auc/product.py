@@ -1,0 +1,94 @@
+"""Moments of k models: pair by pair while that is cheap, else by one matrix product."""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.delong import standardise, wins
+from .components import Components, pairs_of, reserve
+from .exact import pair_moments, pair_sums
+
+DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
+BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
+CANCELLED = 1e-8  # below this share of the variances, a difference of them lost half its digits
+
+
+class Moments(NamedTuple):
+    """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those."""
+
+    auc: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    difference: NDArray[np.float64]
+    difference_variance: NDArray[np.float64]
+
+
+def all_moments(components: Components) -> Moments:
+    """Return the moments of all models; NaN where a class is missing or has one case."""
+    if components.k <= DIRECT or min(components.m, components.n) < 2:
+        return moments_by_pairs(components)
+    return moments_by_product(components)
+
+
+def moments_by_pairs(components: Components) -> Moments:
+    """Return exact moments, each rounded once."""
+    k = components.k
+    auc, covariance = reserve((k,)), reserve((k, k))
+    difference, variance = np.zeros((k, k)), np.zeros((k, k))
+    for i, j in pairs_of(k) or [(0, 0)]:
+        pair = pair_moments(components, i, j)
+        auc[[i, j]] = pair.auc
+        covariance[np.ix_([i, j], [i, j])] = pair.covariance
+        difference[i, j], difference[j, i] = pair.estimate, -pair.estimate
+        variance[i, j] = variance[j, i] = pair.variance
+    return Moments(auc, covariance, difference, variance)
+
+
+def moments_by_product(components: Components) -> Moments:
+    """Return moments by one product of components; differences that cancel are done directly."""
+    k, m, n = components.k, components.m, components.n
+    won = [model_wins(components, i) for i in range(k)]
+    auc = np.array([w / (2 * m * n) for w in won])
+    gained = np.array(won, dtype=object if components.is_wide else np.int64)
+    difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
+    covariance = reserve((k, k))
+    covariance.fill(0.0)
+    for block in standardised_blocks(components, won):
+        covariance += block @ block.T
+    own = np.diag(covariance)
+    variance = own[:, None] + own - 2.0 * covariance
+    np.fill_diagonal(variance, 0.0)
+    for i, j in np.argwhere(np.triu(variance < CANCELLED * (own[:, None] + own), 1)):
+        variance[i, j] = variance[j, i] = pair_moments(components, i, j).variance
+    return Moments(auc, covariance, difference, variance)
+
+
+def model_wins(components: Components, model: int) -> int:
+    """Return 2 m n AUC of one model, an exact integer."""
+    if components.is_wide:
+        return pair_sums(components, model, model).w_a
+    return int(wins(components.placed[model], components.labels))
+
+
+def standardised_blocks(components: Components, won: list[int]) -> Iterator[NDArray[np.float64]]:
+    """Yield blocks (k, width) of components, scaled so that their product is the covariance.
+
+    The blocks are the same for any number of threads, and so is the order of the sums.
+    """
+    m, n = components.m, components.n
+    centre = np.array([(w / n, w / m) for w in won])
+    scale = np.array((class_scale(n, m), class_scale(m, n)))
+    width = max(1024, BLOCK_VALUES // components.k)
+    for start in range(0, m + n, width):
+        part = slice(start, min(start + width, m + n))
+        placed = np.ascontiguousarray(components.placed[:, part])
+        block = np.empty(placed.shape)
+        standardise(placed, components.labels[part], centre, scale, block)
+        yield block
+
+
+def class_scale(own: int, other: int) -> float:
+    """Return what turns a centred placement into its share of a standard error."""
+    return 1.0 / (2.0 * other * math.sqrt(own * (own - 1.0)))

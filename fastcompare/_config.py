@@ -1,0 +1,91 @@
+"""What runs here, and how to have it compiled before it is needed."""
+
+import os
+import platform
+import sys
+import time
+from importlib import metadata
+
+import numpy as np
+
+from ._jit import cache_directory
+
+PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
+
+
+def show_config() -> dict[str, str]:
+    """Return versions, processor and cache, for bug reports and tables of speed.
+
+    Returns
+    -------
+    dict
+        Names and values, all strings; ``cache`` is the directory of compiled kernels, or says that
+        there is none.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> sorted(fc.show_config())[:3]
+    ['cache', 'cores', 'fastcompare']
+    """
+    directory = cache_directory()
+    return {
+        **{package: version_of(package) for package in PACKAGES},
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
+        "cores": str(os.cpu_count() or 1),
+        "cache": "none" if directory is None else str(directory),
+    }
+
+
+def version_of(package: str) -> str:
+    """Return a package's version, also where it runs from a bare checkout."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return getattr(sys.modules.get(package), "__version__", "not installed")
+
+
+def processor() -> str:
+    """Return the processor's model, as exactly as the system tells."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            named = [line for line in file if line.startswith("model name")]
+        return named[0].split(":", 1)[1].strip()
+    except (OSError, IndexError):
+        return platform.processor() or platform.machine()
+
+
+def warmup() -> float:
+    """Compile every kernel that the public functions use, or load it from the cache.
+
+    Call it once where the first comparison must not wait: before timing, in a server's start.
+
+    Returns
+    -------
+    float
+        The seconds it took.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> fc.warmup() > 0
+    True
+    """
+    from ._compare.auc.batch import delong_batch
+    from ._compare.auc.components import as_components
+    from ._compare.auc.product import moments_by_product
+    from ._inputs import as_cases
+    from .kernels.packed import placements_packed
+
+    start = time.perf_counter()
+    rng = np.random.default_rng(0)
+    labels = np.arange(4096) % 2
+    table = rng.normal(size=(labels.size, 2))
+    for method in ("auto", "midrank", "heaviside"):
+        components = as_components(as_cases(labels, table=table), method)
+    moments_by_product(components)
+    placements_packed(np.ascontiguousarray(table[:, 0]), components.labels, components.placed[0])
+    delong_batch(labels[:8], table[:4, :1].repeat(8, 1), rng.normal(size=(4, 8)))
+    return time.perf_counter() - start

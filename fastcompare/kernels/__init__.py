@@ -1,0 +1,42 @@
+"""Compiled kernels: arrays and numbers only, no checks, callable from your own ``@njit`` code.
+
+They will not protect you: labels are uint8 arrays of 0 and 1, scores C-contiguous float64 without
+NaN, `out` arrays uint32 of the right size, and both classes must occur. For fewer than 2^31 cases.
+
+>>> import numba
+>>> import numpy as np
+>>> from fastcompare import kernels
+>>> @numba.njit
+... def rejections(labels, a, b, critical):
+...     count = 0
+...     for r in range(a.shape[0]):
+...         count += abs(kernels.delong_z(labels, a[r], b[r])) > critical
+...     return count
+>>> rng = np.random.default_rng(0)
+>>> labels = (np.arange(100) % 2).astype(np.uint8)
+>>> a, b = rng.normal(size=(2, 1000, 100))
+>>> 20 < rejections(labels, a, b, 1.96) < 90
+True
+
+If you cache such a function with ``@njit(cache=True)``, clear your cache after upgrading
+fastcompare: Numba does not see that a kernel which it inlined has changed.
+"""
+
+from .delong import delong, delong_z, difference_variance, placements, wins
+from .heaviside import placements_heaviside
+from .midrank import midranks, placements_midrank
+from .moments import moment_sums
+from .packed import placements_packed
+
+__all__ = [
+    "delong",
+    "delong_z",
+    "difference_variance",
+    "midranks",
+    "moment_sums",
+    "placements",
+    "placements_heaviside",
+    "placements_midrank",
+    "placements_packed",
+    "wins",
+]

@@ -1,0 +1,235 @@
+"""Results as tables: plain text, Markdown, LaTeX, CSV, JSON and, for terminals, rich.
+
+A `Table` holds numbers; each format writes them its own way and escapes the text. Numbers for
+people are rounded as `FORMS` says, numbers for programs (CSV, JSON) are complete.
+"""
+
+import csv
+import io
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._results import plain, show_pvalue
+from ._tables import Cell, Column, Comparison, Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = [
+    "Column",
+    "Comparison",
+    "Table",
+    "to_csv",
+    "to_json",
+    "to_latex",
+    "to_markdown",
+    "to_text",
+]
+
+
+def show_number(value: float) -> str:
+    """Return a number with four decimals; a small one keeps three digits instead."""
+    return f"{value:.4f}" if value == 0.0 or abs(value) >= 1e-3 else f"{value:.2e}"
+
+
+def show_interval(ends: tuple[float, float]) -> str:
+    """Return the two ends of an interval."""
+    return f"{show_number(ends[0])} to {show_number(ends[1])}"
+
+
+FORMS: dict[str, Callable[[Any], str]] = {
+    "text": str,
+    "number": show_number,
+    "statistic": "{:.3f}".format,
+    "interval": show_interval,
+    "pvalue": show_pvalue,
+}
+UNDEFINED = "n/a"
+
+
+def shown(cell: Cell, form: str) -> str:
+    """Return a cell for people to read."""
+    ends = cell if isinstance(cell, tuple) else (cell,)
+    if any(end is None or (isinstance(end, float) and math.isnan(end)) for end in ends):
+        return UNDEFINED
+    return FORMS[form](cell)
+
+
+def clean(text: str) -> str:
+    r"""Return the text without what steers a terminal or breaks a line or an encoder.
+
+    Control characters and marks of writing direction come out as ``\x1b``, lone surrogates as the
+    replacement character.
+    """
+    return "".join(VISIBLE.get(unicodedata.category(c), str)(c) for c in text)
+
+
+def escape_code(character: str) -> str:
+    """Return the character's number as Python writes it, unless it is a joiner of letters."""
+    if character in "\u200c\u200d":
+        return character
+    code = ord(character)
+    return (
+        f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+    )
+
+
+VISIBLE: dict[str, Callable[[str], str]] = {
+    "Cc": escape_code,
+    "Cf": escape_code,
+    "Zl": escape_code,
+    "Zp": escape_code,
+    "Cs": lambda _: "\ufffd",
+}
+
+
+def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:
+    """Return the heads and cells as strings, texts and numbers each passed through a function."""
+    rows = [[text(clean(name)) for name in table.names]]
+    for row in table.rows:
+        cells = zip(row, table.header, strict=True)
+        rows.append(
+            [
+                text(clean(str(cell)))
+                if column.form == "text"
+                else number(shown(cell, column.form))
+                for cell, column in cells
+            ]
+        )
+    return rows
+
+
+def to_text(table: Table) -> str:
+    """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
+    rows = grid(table, str, str)
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * size for size in widths])
+    lines = [
+        "  ".join(map(aligned, row, widths, (c.form for c in table.header))).rstrip()
+        for row in rows
+    ]
+    return "\n".join([clean(table.title), "", *lines]) + "\n"
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal the text takes."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def aligned(text: str, size: int, form: str) -> str:
+    """Return the text padded to a width: words start alike, numbers end alike."""
+    padding = " " * (size - width(text))
+    return text + padding if form == "text" else padding + text
+
+
+MARKDOWN = re.compile(r"[\\`*\[\]|~$#!]|(?<![^\W_])_|_(?![^\W_])")
+HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def escape_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is; an underscore within a word needs no escape."""
+    escaped = MARKDOWN.sub(r"\\\g<0>", text)
+    return "".join(HTML.get(c, c) for c in escaped)
+
+
+def to_markdown(table: Table) -> str:
+    """Return a table in GitHub's Markdown."""
+    rows = grid(table, escape_markdown, escape_markdown)
+    rows.insert(1, ["---" if column.form == "text" else "---:" for column in table.header])
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([f"**{escape_markdown(clean(table.title))}**", "", *lines]) + "\n"
+
+
+LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+}
+
+
+def escape_latex(text: str) -> str:
+    """Return text that LaTeX sets as it is."""
+    return "".join(LATEX.get(c, c) for c in text).replace("--", "-{}-")  # or it sets a dash
+
+
+def latex_number(text: str) -> str:
+    """Return a number, or the two ends of an interval, in mathematics."""
+    if text == UNDEFINED:
+        return text
+    powers = re.sub(r"e([+-])0*(\d+)", r" \\times 10^{\1\2}", text).replace("{+", "{")
+    return " to ".join(f"${end}$" for end in powers.replace("inf", r"\infty").split(" to "))
+
+
+def to_latex(table: Table) -> str:
+    """Return a LaTeX table; it needs the package booktabs."""
+    head, *body = (" & ".join(row) + r" \\" for row in grid(table, escape_latex, latex_number))
+    columns = "".join("l" if column.form == "text" else "r" for column in table.header)
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{escape_latex(clean(table.title))}}}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def csv_cell(cell: Cell) -> Cell:
+    """Return a cell for a spreadsheet, where text that begins like a formula would be run."""
+    if isinstance(cell, str):
+        formula = cell.lstrip()[:1] in tuple("=+-@") or cell[:1] in ("\t", "\r")
+        return f"'{clean(cell)}" if formula else clean(cell)
+    return None if isinstance(cell, float) and math.isnan(cell) else cell
+
+
+def to_csv(table: Table) -> str:
+    """Return comma-separated values: all digits, undefined numbers empty."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerows([csv_cell(cell) for cell in row] for row in (table.names, *table.rows))
+    return file.getvalue()
+
+
+def to_json(value: object) -> str:
+    """Return strict JSON: NaN and infinite numbers are null."""
+    return json.dumps(strict(value), indent=2, allow_nan=False) + "\n"
+
+
+def strict(value: object) -> Any:
+    """Return a value of which JSON can write every part."""
+    value = plain(value)
+    if isinstance(value, Mapping):
+        return {strict(key): strict(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [strict(item) for item in value]
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def print_rich(table: Table, console: "Console") -> None:
+    """Print a table on a wide terminal."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    heads, *rows = grid(table, str, str)
+    drawn = RichTable(title=Text(clean(table.title)), title_justify="left", box=box.SIMPLE_HEAD)
+    for head, column in zip(heads, table.header, strict=True):
+        drawn.add_column(
+            Text(head), justify="left" if column.form == "text" else "right", no_wrap=True
+        )
+    for row in rows:
+        drawn.add_row(*map(Text, row))
+    console.print(drawn)
