@@ -1,4 +1,4 @@
-"""Fast, exact statistical comparison of classifiers: do they really differ?
+"""Fast, exact statistical comparison of classifiers.
 
 Every public name is imported on its first use, so ``import fastcompare`` costs little more than
 ``import numpy``.

@@ -126,7 +126,9 @@ def log_student_tail(t: float, df: float) -> float:
 
     x, a = df / (df + t * t), 0.5 * df
     series = math.log(float(hyp2f1(a + 0.5, 1.0, a + 1.0, x)))
-    return a * math.log(x) + 0.5 * math.log1p(-x) - math.log(2.0 * a) - float(betaln(a, 0.5)) + series
+    return (
+        a * math.log(x) + 0.5 * math.log1p(-x) - math.log(2.0 * a) - float(betaln(a, 0.5)) + series
+    )
 
 
 def chi2_pvalue(x: float, df: float) -> PValue:

@@ -98,14 +98,17 @@ class Record:
         rows = []
         for f in fields(self):  # type: ignore[arg-type]
             value = getattr(self, f.name)
-            text = show_pvalue(value) if f.name == "pvalue" else show(value)
+            text = show_pvalue(value) if f.name == "pvalue" and np.ndim(value) == 0 else show(value)
             rows.append((f.name, text))
         return rows
 
     def __str__(self) -> str:
         rows = self._rows()
         width = max(len(name) for name, _ in rows)
-        lines = [f"{name:>{width}}  " + text.replace("\n", "\n" + " " * (width + 2)) for name, text in rows]
+        lines = [
+            f"{name:>{width}}  " + text.replace("\n", "\n" + " " * (width + 2))
+            for name, text in rows
+        ]
         return "\n".join([self.title, *lines])
 
     def _repr_html_(self) -> str:

@@ -139,7 +139,11 @@ def print_tables(comparison: Comparison) -> None:
 
 def check_target(path: Path | None, force: bool) -> None:
     """Raise before any work if the output file must not be written."""
-    if path is None or not os.path.lexists(path):
+    if path is None:
+        return
+    if not path.parent.is_dir():
+        raise InvalidValueError(f"{str(path.parent)!r} is no directory.")
+    if not os.path.lexists(path):
         return
     if not force:
         raise InvalidValueError(f"{str(path)!r} exists: give --force to replace it.")

@@ -19,7 +19,7 @@ from ._tables import Comparison
 from ._terminal import FORMATS, Commands, check_target, deliver, say
 from .datasets import predictions_file
 
-BUNDLED = "Bundled predictions (Breast Cancer Wisconsin)"
+SOURCES = {None: "Bundled predictions (Breast Cancer Wisconsin)", "-": "Standard input"}
 SEPARATORS = {"tab": "\t", "\\t": "\t"}
 BOOLEANS = {"true": True, "false": False}
 PARSERS: dict[type, Callable[[str], object]] = {
@@ -145,7 +145,7 @@ def auc(
         n_jobs=n_jobs,
     )
 
-    comparison = Comparison(result, confidence_level, simultaneous, file or BUNDLED)
+    comparison = Comparison(result, confidence_level, simultaneous, SOURCES.get(file, file))
     deliver(comparison, format, output)
 
 

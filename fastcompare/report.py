@@ -37,8 +37,10 @@ def show_number(value: float) -> str:
 
 
 def show_interval(ends: tuple[float, float]) -> str:
-    """Return the two ends of an interval."""
-    return f"{show_number(ends[0])} to {show_number(ends[1])}"
+    """Return the two ends of an interval, both in the form that suits the larger one."""
+    small = 0.0 < max(map(abs, ends)) < 1e-3
+    low, high = (f"{end:.2e}" if small else f"{end:.4f}" for end in ends)
+    return f"{low} to {high}"
 
 
 FORMS: dict[str, Callable[[Any], str]] = {
@@ -225,11 +227,12 @@ def print_rich(table: Table, console: "Console") -> None:
     from rich.text import Text
 
     heads, *rows = grid(table, str, str)
-    drawn = RichTable(title=Text(clean(table.title)), title_justify="left", box=box.SIMPLE_HEAD)
+    drawn = RichTable(box=box.SIMPLE_HEAD)
     for head, column in zip(heads, table.header, strict=True):
-        drawn.add_column(
-            Text(head), justify="left" if column.form == "text" else "right", no_wrap=True
-        )
+        if column.form == "text":
+            drawn.add_column(Text(head), overflow="fold")
+        else:
+            drawn.add_column(Text(head), justify="right", no_wrap=True)
     for row in rows:
         drawn.add_row(*map(Text, row))
-    console.print(drawn)
+    console.print(Text(clean(table.title), style="bold"), drawn)

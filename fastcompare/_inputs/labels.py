@@ -38,7 +38,7 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
         positive = labels == 1
         rest = labels.size - np.count_nonzero(positive)
         if rest in (np.count_nonzero(labels == 0), np.count_nonzero(labels == -1)):
-            return positive.view(np.uint8)
+            return np.asarray(positive.view(np.uint8))
     raise InvalidValueError(explain(name, labels))
 
 
@@ -74,8 +74,8 @@ def explain(name: str, labels: NDArray[Any]) -> str:
         return f"`{name}` holds continuous values ({shown(found)}): were labels and scores swapped?"
     if len(found) > 2:
         return (
-            f"`{name}` must hold two classes, found {len(found)}: {shown(found)}. Compare one class "
-            "with the rest: pass y_true == label."
+            f"`{name}` must hold two classes, found {len(found)}: {shown(found)}. Compare one "
+            "class with the rest: pass y_true == label."
         )
     return (
         f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "

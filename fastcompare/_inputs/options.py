@@ -81,5 +81,7 @@ def count_jobs(n_jobs: object) -> int:
         raise InvalidValueError(f"`n_jobs` must be -1 (all cores) or at least 1, got {jobs}.")
     if multiprocessing.current_process().daemon:  # a worker of somebody's pool has its one core
         return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     return cores if jobs == -1 else min(jobs, cores)

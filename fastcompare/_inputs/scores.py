@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import frame_columns, is_frame
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._exceptions import InvalidValueError
 from .arrays import FLOAT64, as_column, holds_wide_integers, to_float64
 
 Vector = NDArray[np.float64]
@@ -86,7 +86,9 @@ def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:
     if not names:
         raise InvalidValueError(f"`{name}` must hold at least one model.")
     if twice := {label for label in names if names.count(label) > 1}:
-        raise InvalidValueError(f"`{name}` has models of the same name: {', '.join(sorted(twice))}.")
+        raise InvalidValueError(
+            f"`{name}` has models of the same name: {', '.join(sorted(twice))}."
+        )
     return names
 
 
@@ -97,7 +99,9 @@ def columns_of(name: str, array: NDArray[Any], n: int) -> dict[str, NDArray[Any]
     rows, k = array.shape
     if rows != n:
         hint = " Pass its transpose: cases in rows, models in columns." if k == n else ""
-        raise InvalidValueError(f"`{name}` must have {n} rows like `y_true`, got {array.shape}.{hint}")
+        raise InvalidValueError(
+            f"`{name}` must have {n} rows like `y_true`, got {array.shape}.{hint}"
+        )
     if rows == k and k > 1:
         raise InvalidValueError(
             f"`{name}` is square, {array.shape}, so its axis is ambiguous: pass a mapping from "

@@ -1,5 +1,7 @@
 """Many small problems at once: pack whole rows, sort them in one NumPy call, one pass each."""
 
+from typing import Any
+
 import numpy as np
 
 from .._jit import kernel
@@ -39,7 +41,7 @@ def test_rows(a, b, labels, won_a, won_b, variance):
         variance[r] = difference_variance(a[r], b[r], y, count_positives(y))
 
 
-def placements_of_rows(scores, labels, out):
+def placements_of_rows(scores: Any, labels: Any, out: Any) -> None:
     """Write the placements of (B, n) scores to `out`; `labels` are (1, n) or (B, n)."""
     nbits = U((scores.shape[1] - 1).bit_length() + 1)
     keys = np.empty(scores.shape, np.uint64)

@@ -24,14 +24,14 @@ def placements(scores, labels, out):
     m = count_positives(labels)
     if m * (labels.size - m) <= HEAVISIDE_PAIRS:
         placements_heaviside(scores, labels, out)
-    elif not placements_of_few_values(scores, labels, m, out):
+    elif not placements_of_few_values(scores, labels, out):
         placements_midrank(scores, labels, out)
 
 
 @kernel
 def wins(placed, labels):
     """Return twice the number of pairs that the positives win, 2mn AUC, an integer."""
-    total = 0
+    total = np.int64(0)
     for i in range(placed.size):
         total += np.int64(placed[i]) * np.int64(labels[i] & 1)
     return total

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._jit import kernel
 from .keys import double_of, ordered
-from .placements import order_run
+from .placements import count_positives, order_run
 from .radix import ONE, ZERO, U
 
 SLOT_BITS = 11
@@ -77,8 +77,8 @@ def rank_slots(values, counts, distinct, m, placement):
 
 
 @kernel
-def placements_of_few_values(scores, labels, m, out):
-    """Write the placements to `out`; return False, having done nothing, if values are many."""
+def placements_of_few_values(scores, labels, out):
+    """Write the placements to `out`; return False, with `out` spoilt, if the values are many."""
     most = min(MOST, out.size // CASES_PER_VALUE)
     if most == 0:
         return False
@@ -88,7 +88,7 @@ def placements_of_few_values(scores, labels, m, out):
     if distinct == 0:
         return False
     placement = np.empty(2 * SLOTS, np.uint64)
-    rank_slots(values, counts, distinct, m, placement)
+    rank_slots(values, counts, distinct, count_positives(labels), placement)
     for i in range(out.size):
         out[i] = placement[out[i]]
     return True

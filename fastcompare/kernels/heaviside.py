@@ -31,7 +31,7 @@ def placements_heaviside(scores, labels, out):
         if not labels[i] & 1:
             continue
         x = scores[i]
-        beats = 0
+        beats = np.int64(0)
         for j in range(y.size):
             twice_psi = np.int64(x > y[j]) + np.int64(x >= y[j])
             beats += twice_psi

@@ -18,7 +18,7 @@ BLOCK = U(512)
 @kernel
 def count_positives(labels):
     """Return m, how many labels are 1."""
-    m = 0
+    m = np.int64(0)
     for label in labels:
         m += np.int64(label & 1)
     return m

@@ -10,19 +10,18 @@ from numpy.typing import NDArray
 
 from ..._inputs import Cases, check_choice
 from ..._parallel import map_threads
-from ...kernels.delong import placements
+from ...kernels.delong import HEAVISIDE_PAIRS
+from ...kernels.few_values import placements_of_few_values
 from ...kernels.heaviside import placements_heaviside
 from ...kernels.midrank import placements_midrank
 from ...kernels.packed import placements_packed
 
 SIMD_FROM = 1 << 18  # cases from which NumPy's SIMD sort beats the radix sort, see bench_kernels
+TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
-METHODS = {
-    "auto": placements,
-    "midrank": placements_midrank,
-    "heaviside": placements_heaviside,
-}
+Vector = NDArray[np.float64]
+Labels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,24 @@ class Components:
         return bool(self.placed.dtype == np.uint64)
 
 
+def place_by_midranks(scores: Vector, labels: Labels, out: NDArray[Any]) -> None:
+    """Write placements by the faster sort for this many cases."""
+    sort = placements_midrank if scores.size < SIMD_FROM else placements_packed
+    sort(scores, labels, out)
+
+
+def place(scores: Vector, labels: Labels, out: NDArray[Any]) -> None:
+    """Write placements by the fastest kernel; a kernel that is not needed is not compiled."""
+    m = int(np.count_nonzero(labels))
+    if m * (labels.size - m) <= HEAVISIDE_PAIRS:
+        placements_heaviside(scores, labels, out)
+    elif scores.size < TABLE_FROM or not placements_of_few_values(scores, labels, out):
+        place_by_midranks(scores, labels, out)
+
+
+METHODS = {"auto": place, "midrank": place_by_midranks, "heaviside": placements_heaviside}
+
+
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
     """Return the placements of every model, computed by `method` over `n_jobs` threads."""
     if method not in METHODS:
@@ -52,13 +69,13 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     m = int(np.count_nonzero(cases.labels))
     size, k = cases.labels.size, len(cases.scores)
     placed = reserve((k, size), np.uint64 if size >= WIDE_FROM else np.uint32)
-    sort = placements_packed if size >= SIMD_FROM and method != "heaviside" else METHODS[method]
+    place_one = METHODS[method]
 
-    def place(model: int) -> None:
-        sort(cases.scores[model], cases.labels, placed[model])
+    def place_model(model: int) -> None:
+        place_one(cases.scores[model], cases.labels, placed[model])
 
     if m and m < size:
-        map_threads(place, range(k), n_jobs)
+        map_threads(place_model, range(k), n_jobs)
     else:
         placed.fill(0)
     return Components(cases.labels, placed, m, size - m)
@@ -67,7 +84,7 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
 def reserve(shape: tuple[int, ...], dtype: type = np.float64) -> NDArray[Any]:
     """Return an empty array, or raise MemoryError with the number before trying.
 
-    Room for doubles is asked for, whatever the type: more than placements is needed to compute them.
+    Room for doubles is asked for, whatever the type: placements need scratch space besides.
     """
     wanted = 8 * math.prod(shape)
     if wanted > CHECKED_FROM and wanted > memory_available():

@@ -1,4 +1,4 @@
-"""One test for k models: are all AUCs equal, or do contrasts of them vanish?"""
+"""One test for k models: that all AUCs are equal, or that contrasts of them vanish."""
 
 import warnings
 from dataclasses import dataclass
@@ -167,7 +167,9 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Matrix, Matr
     m, n, labels = components.m, components.n, components.labels
     width = max(1024, BLOCK_VALUES // components.k)
     parts = [slice(start, start + width) for start in range(0, labels.size, width)]
-    total = sum((rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows)))
+    total = sum(
+        (rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows))
+    )
     centre = np.array((total / n, total / m))
     scale = np.array((class_scale(n, m), class_scale(m, n)))
     covariance = np.zeros((len(rows), len(rows)))

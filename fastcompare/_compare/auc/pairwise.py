@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._corrections import CORRECTIONS, adjust_pvalues
+from ..._exceptions import InvalidValueError
 from ..._inputs import (
     ALTERNATIVES,
     Alternative,
@@ -18,7 +19,6 @@ from ..._inputs import (
     check_level,
     count_jobs,
 )
-from ..._exceptions import InvalidValueError
 from ..._pvalues import interval_ends, normal_pvalues, normal_quantile, ratios, upper_tail
 from ..._results import ConfidenceInterval, Record, show_pvalue
 from ..._status import report, sample_status
@@ -58,7 +58,9 @@ class DeLongPairwiseResult(Record):
 
     def auc_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return DeLong's two-sided interval of every model's AUC, cut to [0, 1]."""
-        radius = self.auc_standard_error * normal_quantile(0.5 * (1 - check_level(confidence_level)))
+        radius = self.auc_standard_error * normal_quantile(
+            0.5 * (1 - check_level(confidence_level))
+        )
         return ConfidenceInterval.within(self.auc - radius, self.auc + radius, (0.0, 1.0))
 
     def confidence_interval(
@@ -81,7 +83,9 @@ class DeLongPairwiseResult(Record):
         """
         alpha = 1.0 - check_level(confidence_level)
         tail = upper_tail(1.0 - alpha / (len(self.pairs) if simultaneous else 1), self.alternative)
-        error = np.where((self.standard_error == 0) & (self.estimate != 0), np.nan, self.standard_error)
+        error = np.where(
+            (self.standard_error == 0) & (self.estimate != 0), np.nan, self.standard_error
+        )
         ends = interval_ends(
             self.estimate, error, self.alternative, normal_quantile(tail), (-1.0, 1.0)
         )

@@ -1,0 +1,251 @@
+"""Files of scores: what is meaningful gives its numbers, the rest an error that says where."""
+
+import bz2
+import gzip
+import io
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import fastcompare as fc
+from fastcompare._adapters import files
+from fastcompare._adapters.files import read_table
+
+PLAIN = b"y,a\n1,0.5\n0,-2\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes bytes to a file and returns its path."""
+
+    def write(content, name="scores.csv"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        return path
+
+    return write
+
+
+def cell(text):
+    """Return a file with a field in line 3 between two good scores."""
+    return f"y,a\n1,0.5\n0,{text}\n1,4\n".encode()
+
+
+SAME = {
+    "plain": PLAIN,
+    "byte order mark": b"\xef\xbb\xbf" + PLAIN,
+    "CRLF": PLAIN.replace(b"\n", b"\r\n"),
+    "CR": PLAIN.replace(b"\n", b"\r"),
+    "blank lines": b"\n" + PLAIN + b"\n\n",
+    "no last newline": PLAIN.strip(),
+    "quoted": b'"y","a"\n"1","0.5"\n0,"-2"\n',
+    "quoted newline elsewhere": b'y,a,id\n1,0.5,"p\n""q"",r"\n0,-2,\n',
+    "padded, as after a comma": b"y,a\n1, 0.5\n0, -2 \n",
+    "other spellings": b"y,a\n1,.5\n0,-0.2E1\n",
+    "lone quote in a field of no interest": b'y,a,size\n1,0.5,5"\n0,-2,7\n',
+    "gzip": gzip.compress(PLAIN),
+    "gzip in two parts": gzip.compress(PLAIN[:6]) + gzip.compress(PLAIN[6:]),
+    "bzip2": bz2.compress(PLAIN),
+    "zstd": pa.compress(PLAIN, codec="zstd", asbytes=True),
+}
+
+
+@pytest.mark.parametrize("content", SAME.values(), ids=SAME)
+def test_awkward_text_reads_as_plain_text_does(write, content):
+    table = read_table(write(content, "wrong.extension"))
+    assert table.column("y").tolist() == [1, 0]
+    assert table.scores("a").tolist() == [0.5, -2.0]
+
+
+FAULTY = {
+    "empty": (b"", "no rows"),
+    "blank lines only": (b"\n\n", "no rows"),
+    "header only": (b"y,a\n", "no rows"),
+    "header without newline": (b"y,a", "no rows"),
+    "short row": (b"y,a\n1,2\n3\n", "line 3 has 1 fields, the header has 2"),
+    "long row": (b"y,a\n1,2\n\n3,4,5\n", "line 4 has 3 fields"),
+    "row after a quoted newline": (b'y,a,i\n1,2,"p\nq"\n3\n', "line 4 has 1 fields"),
+    "trailing comma": (b"y,a,\n1,2,\n", "column 3 of 3 has no name"),
+    "duplicate names": (b"y,a,a\n1,2,3\n", "same name: 'a'"),
+    "unclosed quote": (b'y,a\n1,2\n1,"2\n0,4\n', "line 3: a quote is opened and never closed"),
+    "semicolons": (b"y;a\n1;2\n", "is ';' the separator.*--sep"),
+    "tabs": (b"y\ta\n1\t2\n", "--sep"),
+    "NUL": (b"y,a\n1,\0\n", "line 2 has a NUL"),
+    "Latin-1": ("y,a,é\n1,2,3\n".encode("latin-1"), "byte 0xe9 at offset 4.*--encoding"),
+    "UTF-16": ("y,a\n1,2\n".encode("utf-16"), "byte 0xff at offset 0.*--encoding"),
+    "UTF-16 without a mark": ("y,a\n1,2\n".encode("utf-16-le"), "NUL.*--encoding"),
+    "truncated gzip": (gzip.compress(PLAIN)[:-4], "damaged.*[Tt]runcated"),
+    "gzip with a tail": (gzip.compress(PLAIN) + b"tail", "damaged"),
+    "broken Parquet": (b"PAR1" + bytes(40), "not a readable Parquet file"),
+}
+
+
+@pytest.mark.parametrize(("content", "fault"), FAULTY.values(), ids=FAULTY)
+def test_faulty_files_are_refused_in_one_line(write, content, fault):
+    with pytest.raises(fc.FastCompareError, match=fault) as caught:
+        read_table(write(content))
+    assert "\n" not in str(caught.value)
+
+
+NO_DECIMALS = ["1_000", "١", " inf ", "inf", "-Infinity", "-nan", "1e400", "0x1p-3", "1d3", "-"]
+NO_DECIMALS += ["None", "#N/A", "true", "2020-01-01", "12:30", "1 2", "0,5", "50 %", "'1", "é"]
+
+
+@pytest.mark.parametrize("text", NO_DECIMALS)
+def test_scores_must_be_plain_decimals(write, text):
+    table = read_table(write(cell(f'"{text}"')))
+    with pytest.raises(fc.FastCompareError, match="column 'a' must hold") as caught:
+        table.scores("a")
+    assert f"line 3 has {text!r}" in str(caught.value)
+
+
+def test_a_huge_field_names_its_line(write):
+    with pytest.raises(fc.InvalidValueError, match="line 3: field larger than"):
+        read_table(write(cell("x" * 200_000))).scores("a")
+
+
+@pytest.mark.parametrize("word", ["", "NA", "NaN", "nan", "null", "N/A"])
+@pytest.mark.parametrize("others", ["int", "float"])
+def test_few_words_are_missing_values(write, word, others):
+    content = cell(word) if others == "float" else cell(word).replace(b"0.5", b"5")
+    scores = read_table(write(content)).scores("a")
+    with pytest.raises(fc.InvalidValueError, match="missing"):
+        fc.roc_auc([1, 0, 0], scores)
+    with pytest.warns(fc.DroppedCasesWarning):
+        assert fc.roc_auc([1, 0, 0], scores, nan_policy="omit") in (0.0, 1.0)
+
+
+def test_a_column_of_missing_values_counts_as_numeric(write):
+    table = read_table(write(b"y,a\n1,NA\n0,\n"))
+    assert table.is_numeric("a")
+    with pytest.raises(fc.InvalidValueError, match="missing"):
+        fc.roc_auc(table.column("y"), table.scores("a"))
+
+
+def test_text_stays_text(write):
+    table = read_table(write(b"y,a\nNA,1\nnull,2\n,3\n"))
+    assert table.column("y").tolist() == ["NA", "null", ""]
+    assert not table.is_numeric("y")
+
+
+def test_words_of_truth_become_labels(write):
+    assert read_table(write(b"y,a\nTrue,1\nfalse,2\n")).column("y").tolist() == [True, False]
+
+
+def test_wide_integers_keep_their_order(write):
+    table = read_table(write(b"y,a\n1,9007199254740993\n0,9007199254740992\n"))
+    assert fc.roc_auc(table.column("y"), table.scores("a")) == 1.0
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "utf-8", "UTF-8-sig"])
+def test_encodings(write, encoding):
+    table = read_table(write("y,naïve\n1,2\n".encode(encoding)), encoding=encoding)
+    assert table.names == ["y", "naïve"]
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "rot13"])
+def test_unknown_encodings_are_refused(write, encoding):
+    with pytest.raises(fc.InvalidValueError, match="encoding"):
+        read_table(write(PLAIN), encoding=encoding)
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", " "])
+def test_separators(write, separator):
+    content = PLAIN.replace(b",", separator.encode())
+    assert read_table(write(content), separator=separator).scores("a").tolist() == [0.5, -2.0]
+
+
+@pytest.mark.parametrize("separator", ["", ",,", '"', "\n", "é"])
+def test_impossible_separators_are_refused(write, separator):
+    with pytest.raises(fc.InvalidValueError, match="separator"):
+        read_table(write(PLAIN), separator=separator)
+
+
+def test_what_is_no_file(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_table(tmp_path / "missing.csv")
+    with pytest.raises(IsADirectoryError):
+        read_table(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(fc.InvalidValueError, match="no regular file"):
+        read_table(tmp_path / "pipe")
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(PLAIN))))
+    assert read_table("-").scores("a").tolist() == [0.5, -2.0]
+
+
+def parquet(columns, **options):
+    """Return the bytes of a Parquet file."""
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink, **options)
+    return sink.getvalue()
+
+
+COLUMNS = {
+    "float64": pa.array([0.5, -2.0]),
+    "float32": pa.array([0.5, -2.0], pa.float32()),
+    "float16": pa.array(np.array([0.5, -2.0], np.float16)),
+    "dictionary": pa.array([0.5, -2.0]).dictionary_encode(),
+    "chunks": pa.chunked_array([[0.5], [-2.0]]),
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_parquet_numbers(write, column):
+    table = read_table(write(parquet({"y": [True, False], "a": column}), "scores.csv"))
+    assert table.column("y").tolist() == [True, False]
+    assert table.scores("a").tolist() == [0.5, -2.0]
+
+
+def test_parquet_nulls_and_infinities(write):
+    columns = {"i": [1, None, 3], "f": [None, float("inf"), 0.5], "s": ["p", None, "q"]}
+    table = read_table(write(parquet(columns)))
+    assert table.scores("i").tolist() == [1, None, 3]
+    np.testing.assert_array_equal(table.scores("f"), [np.nan, np.inf, 0.5])
+    assert table.column("s").tolist() == ["p", None, "q"]
+
+
+@pytest.mark.parametrize(
+    "column", [pa.array(["x"]), pa.array([[1.0]]), pa.array([1]).cast(pa.decimal128(5, 2))]
+)
+def test_parquet_columns_that_are_no_scores(write, column):
+    table = read_table(write(parquet({"a": column})))
+    with pytest.raises(fc.InvalidTypeError, match="must hold plain decimal numbers, got"):
+        table.scores("a")
+
+
+def test_parquet_without_rows_or_with_twin_names(write):
+    with pytest.raises(fc.InvalidValueError, match="no rows"):
+        read_table(write(parquet({"a": pa.array([], pa.float64())})))
+    twins = pa.table([pa.array([1]), pa.array([2])], names=["a", "a"])
+    pq.write_table(twins, path := write(b""))
+    with pytest.raises(fc.InvalidValueError, match="same name"):
+        read_table(path)
+
+
+def test_missing_pyarrow_names_the_extra(monkeypatch, write):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install 'fastcompare\[cli\]'"):
+        read_table(write(PLAIN))
+
+
+def test_reading_does_not_load_pandas(write):
+    path = write(cell("NA") + b"0,7\n")
+    code = (
+        "import sys; from fastcompare._adapters.files import read_table; "
+        f"t = read_table({str(path)!r}); t.scores('a'); t.column('y'); "
+        "sys.exit('pandas' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_magic_bytes_are_not_ambiguous():
+    magics = [files.PARQUET, *files.CODECS]
+    assert not any(a.startswith(b) for a in magics for b in magics if a is not b)
