@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from . import kernels as kernels
+    from . import datasets, kernels, report
     from ._compare.auc.batch import DeLongBatchResult, delong_batch
     from ._compare.auc.covariance import DeLongCovariance, delong_covariance
     from ._compare.auc.omnibus import DeLongOmnibusResult, delong_omnibus_test

@@ -106,7 +106,7 @@ class Comparison:
         """Return the table of the pairs, for people; words of status only where one says much."""
         result = self.result
         kind = "simultaneous" if self.simultaneous else "unadjusted"
-        header = (
+        header: tuple[Column, ...] = (
             Column("first"),
             Column("second"),
             Column("difference", "number"),

@@ -1,11 +1,11 @@
 """The command line: read a file, call a public function, print what it returns."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from importlib.resources import as_file
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from numpy.typing import NDArray
 
@@ -129,11 +129,7 @@ def auc(
     check_choice("--format", format, FORMATS)
     check_target(output, force)
 
-    with path_of(file) as path:
-        table = read_table(path, separator=SEPARATORS.get(sep, sep), encoding=encoding)
-    check_choice("--label", label, table.names)
-    y_true = table.column(label)
-    scores: Any = {name: table.scores(name) for name in score_names(table, label, score)}
+    y_true, scores = read_cases(read(file, sep, encoding), label, score)
 
     result = fc.delong_pairwise_test(
         y_true,
@@ -145,18 +141,23 @@ def auc(
         n_jobs=n_jobs,
     )
 
-    comparison = Comparison(result, confidence_level, simultaneous, SOURCES.get(file, file))
+    comparison = Comparison(result, confidence_level, simultaneous, SOURCES.get(file) or str(file))
     deliver(comparison, format, output)
 
 
-@contextmanager
-def path_of(file: str | None) -> Iterator[str | Path]:
-    """Lend the path of a file, by default of the bundled one."""
+def read(file: str | None, sep: str, encoding: str) -> Table:
+    """Return the table in a file, by default in the bundled one."""
     if file is not None:
-        yield file
-    else:
-        with as_file(predictions_file()) as path:
-            yield path
+        return read_table(file, separator=SEPARATORS.get(sep, sep), encoding=encoding)
+    with as_file(predictions_file()) as path:
+        return read_table(path)
+
+
+def read_cases(table: Table, label: str, chosen: list[str] | None) -> tuple[Any, Any]:
+    """Return the labels, and the scores by model."""
+    check_choice("--label", label, table.names)
+    y_true = table.column(label)
+    return y_true, {name: table.scores(name) for name in score_names(table, label, chosen)}
 
 
 def score_names(table: Table, label: str, chosen: list[str] | None) -> list[str]:
@@ -182,11 +183,11 @@ def numeric_names(table: Table, names: list[str]) -> list[str]:
     return [name for name in names if table.is_numeric(name)]
 
 
-def as_label(labels: NDArray[Any], text: str | None) -> object:
+def as_label(labels: Sequence[Any] | NDArray[Any], text: str | None) -> object:
     """Return a label as a value of the labels' kind; as text where it cannot be one."""
     if text is None:
         return None
-    kind = type(next((value for value in labels.tolist() if value is not None), ""))
+    kind = type(next((value for value in np.asarray(labels, object) if value is not None), ""))
     try:
         return PARSERS.get(kind, str)(text)
     except ValueError:

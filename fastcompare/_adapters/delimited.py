@@ -35,11 +35,12 @@ class TextTable(Table):
 
     rows: Callable[[], Iterator[Row]]
 
-    def scores(self, name: str) -> NDArray[Any]:
+    def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of finite numbers, or raise: pyarrow also takes inf, -nan and 1e400."""
         values = super().scores(name)
-        finite = values.size if values.dtype.kind != "f" else np.count_nonzero(np.isfinite(values))
-        if finite < values.size - self.arrow.column(name).null_count:
+        floating = isinstance(values, np.ndarray) and values.dtype.kind == "f"
+        nulls = self.arrow.column(name).null_count
+        if floating and np.count_nonzero(~np.isfinite(values)) > nulls:
             raise InvalidValueError(
                 f"{self.path!r}: column {name!r} must hold finite decimal numbers, "
                 f"{self.misfit(name)}."
@@ -49,10 +50,9 @@ class TextTable(Table):
     def misfit(self, name: str) -> str:
         """Say in which line a column holds what is no finite number, and what."""
         index = self.names.index(name)
-        for line, row in islice(self.rows(), 1, None):
-            if not is_decimal(row[index]):
-                return f"line {line} has {row[index]!r}"
-        return super().misfit(name)
+        rows = islice(self.rows(), 1, None)
+        line, field = next((line, row[index]) for line, row in rows if not is_decimal(row[index]))
+        return f"line {line} has {field!r}"
 
 
 def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> Table:

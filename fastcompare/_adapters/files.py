@@ -48,20 +48,19 @@ class Table:
         kind = self.arrow.schema.field(name).type
         return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_null(kind))
 
-    def column(self, name: str) -> NDArray[Any]:
-        """Return a column of any kind: a plain array, or one of objects, None where missing."""
+    def column(self, name: str) -> NDArray[Any] | list[Any]:
+        """Return a column of any kind: an array, or a list of values and None where missing."""
         column = self.arrow.column(name)
         types = pyarrow().types
-        if types.is_floating(column.type) and column.null_count:
-            column = column.fill_null(float("nan"))
-        if column.null_count or not (
-            types.is_integer(column.type) or types.is_floating(column.type)
-        ):
-            return np.array(column.to_pylist(), dtype=object)
-        # to_numpy would import pandas where it is installed
-        return np.asarray(np.from_dlpack(column.combine_chunks()))
+        if types.is_null(column.type):
+            column = column.cast(pyarrow().float64())
+        if types.is_floating(column.type):
+            return floats(column)
+        if types.is_integer(column.type) and not column.null_count:
+            return to_numpy(column)
+        return list(column.to_pylist())
 
-    def scores(self, name: str) -> NDArray[Any]:
+    def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of numbers, NaN or None where missing, or raise."""
         if not self.is_numeric(name):
             raise InvalidTypeError(
@@ -147,6 +146,21 @@ def decode(column: Any) -> Any:
     """Return a dictionary's values; any other column as it is."""
     dictionary = pyarrow().types.is_dictionary(column.type)
     return column.cast(column.type.value_type) if dictionary else column
+
+
+def to_numpy(column: Any) -> NDArray[Any]:
+    """Return a column without nulls; its own `to_numpy` would import pandas where it can."""
+    return np.asarray(np.from_dlpack(column.combine_chunks()))
+
+
+def floats(column: Any) -> NDArray[Any]:
+    """Return a column of floats, NaN where null."""
+    if not column.null_count:
+        return to_numpy(column)
+    values = np.full(len(column), np.nan)
+    valid = to_numpy(column.is_valid().cast(pyarrow().uint8())).view(bool)
+    values[valid] = to_numpy(column.drop_null())
+    return values
 
 
 def check_names(path: str, names: Sequence[str]) -> None:

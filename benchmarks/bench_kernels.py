@@ -1,0 +1,173 @@
+"""asv: the kernels for one model, and the constants that decide between them.
+
+The classes after `Placements` show crossovers: each tracks the ratio of two kernels over sizes on
+both sides of the constant that they are named with.
+"""
+
+import math
+
+import numpy as np
+
+from fastcompare.kernels import (
+    midranks,
+    placements_heaviside,
+    placements_midrank,
+    placements_packed,
+)
+from fastcompare.kernels.few_values import placements_of_few_values
+from fastcompare.kernels.keys import pack
+from fastcompare.kernels.radix import sort_keys
+
+from .cases import POSITIVES, scored_cases
+from .timing import ratio
+
+SECONDS = 0.3  # of a ratio
+KERNELS = {
+    "heaviside": placements_heaviside,
+    "midrank": placements_midrank,
+    "packed": placements_packed,
+    "few values": placements_of_few_values,
+}
+LARGEST = {"heaviside": 10**4}
+
+
+def one_model(n, kind="normal"):
+    """Return labels, scores and room for placements, as the kernels take them."""
+    labels, scores = scored_cases(n, kind, k=1)
+    return labels.astype(np.uint8), scores[0], np.empty(n, np.uint32)
+
+
+class Placements:
+    params = ((100, 10**4, 10**6), tuple(KERNELS), ("normal", "100 values"))
+    param_names = ("n", "kernel", "scores")
+
+    def setup(self, n, kernel, kind):
+        if n > LARGEST.get(kernel, n):
+            raise NotImplementedError  # asv's way to skip
+        self.labels, self.scores, self.out = one_model(n, kind)
+        self.time_placements(n, kernel, kind)
+
+    def time_placements(self, n, kernel, kind):
+        KERNELS[kernel](self.scores, self.labels, self.out)
+
+
+class Midranks:
+    params = (100, 10**4, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        _, self.scores, self.out = one_model(n)
+        self.time_midranks(n)
+
+    def time_midranks(self, n):
+        midranks(self.scores, self.out)
+
+
+class HeavisidePairs:
+    """`delong.HEAVISIDE_PAIRS`: up to how many pairs comparing all of them beats sorting."""
+
+    params = (1000, 5000, 10_000, 20_000, 40_000, 80_000)
+    param_names = ("pairs",)
+
+    def setup(self, pairs):
+        n = math.isqrt(round(pairs / (POSITIVES * (1.0 - POSITIVES))))
+        self.labels, self.scores, self.out = one_model(n)
+        self.time_heaviside(pairs)
+        self.time_midrank(pairs)
+
+    def time_heaviside(self, pairs):
+        placements_heaviside(self.scores, self.labels, self.out)
+
+    def time_midrank(self, pairs):
+        placements_midrank(self.scores, self.labels, self.out)
+
+    def track_ratio_of_heaviside_to_midrank(self, pairs):
+        return ratio(
+            lambda: self.time_heaviside(pairs), lambda: self.time_midrank(pairs), seconds=SECONDS
+        )
+
+    track_ratio_of_heaviside_to_midrank.unit = "ratio"
+
+
+class SimdFrom:
+    """`components.SIMD_FROM`: from how many cases NumPy's sort beats the kernels' radix sort."""
+
+    params = (
+        tuple(1 << exponent for exponent in range(14, 22)),
+        ("normal", "5 decimals", "sorted"),
+    )
+    param_names = ("n", "scores")
+
+    def setup(self, n, kind):
+        self.labels, self.scores, self.out = one_model(n, kind)
+        self.time_radix(n, kind)
+        self.time_simd(n, kind)
+
+    def time_radix(self, n, kind):
+        placements_midrank(self.scores, self.labels, self.out)
+
+    def time_simd(self, n, kind):
+        placements_packed(self.scores, self.labels, self.out)
+
+    def track_ratio_of_simd_to_radix(self, n, kind):
+        return ratio(
+            lambda: self.time_simd(n, kind), lambda: self.time_radix(n, kind), seconds=SECONDS
+        )
+
+    track_ratio_of_simd_to_radix.unit = "ratio"
+
+
+class Sorts:
+    """The sorts alone, of packed keys: what `radix` claims. Both parts of the ratio copy them."""
+
+    params = (100, 10**3, 10**4, 10**5, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        labels, scores, _ = one_model(n)
+        self.keys = np.empty(n, np.uint64)
+        self.nbits, _ = pack(scores, labels, self.keys)
+        self.time_radix(n)
+
+    def time_radix(self, n):
+        sort_keys(self.keys.copy(), self.nbits)
+
+    def time_simd(self, n):
+        self.keys.copy().sort()
+
+    def track_ratio_of_radix_to_simd(self, n):
+        return ratio(lambda: self.time_radix(n), lambda: self.time_simd(n), seconds=SECONDS)
+
+    track_ratio_of_radix_to_simd.unit = "ratio"
+
+
+class TableFrom:
+    """`components.TABLE_FROM`: from how many cases a look for few values is worth its price.
+
+    The price is a look at scores that are all different, the gain is not sorting tied ones; both
+    are given in units of a sort of the same scores.
+    """
+
+    params = tuple(1 << exponent for exponent in range(10, 18))
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.distinct, self.tied = one_model(n), one_model(n, "100 values")
+        for labels, scores, out in (self.distinct, self.tied):
+            placements_of_few_values(scores, labels, out)
+            placements_midrank(scores, labels, out)
+
+    def relative(self, labels, scores, out):
+        return ratio(
+            lambda: placements_of_few_values(scores, labels, out),
+            lambda: placements_midrank(scores, labels, out),
+            seconds=SECONDS,
+        )
+
+    def track_price_of_looking_in_vain(self, n):
+        return self.relative(*self.distinct)
+
+    def track_ratio_of_table_to_sort(self, n):
+        return self.relative(*self.tied)
+
+    track_price_of_looking_in_vain.unit = track_ratio_of_table_to_sort.unit = "ratio"

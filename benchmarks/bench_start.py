@@ -1,0 +1,38 @@
+"""asv: what users wait for before the first result, each time in a fresh process."""
+
+import tempfile
+
+from .timing import fresh_seconds, import_ratio
+
+
+class Import:
+    def timeraw_fastcompare(self):
+        return "import fastcompare"
+
+    def timeraw_numpy(self):
+        return "import numpy"
+
+    def track_ratio_to_numpy(self):
+        return import_ratio()
+
+    track_ratio_to_numpy.unit = "ratio"
+
+
+class FreshProcess:
+    """Start Python, import, compare two models at n = 1000, end."""
+
+    timeout = 120
+    unit = "seconds"
+
+    def setup(self):
+        self.directory = tempfile.TemporaryDirectory()
+
+    def teardown(self):
+        self.directory.cleanup()
+
+    def track_cold(self):
+        return fresh_seconds(self.directory.name)
+
+    def track_warm(self):
+        fresh_seconds(self.directory.name)
+        return min(fresh_seconds(self.directory.name) for _ in range(3))

@@ -1,0 +1,49 @@
+"""Problems for benchmarks, the same in every run: 30 % positives, scores of several kinds."""
+
+import numpy as np
+
+POSITIVES = 0.3
+
+
+def probabilities(latent):
+    """Return the logistic function of the scores."""
+    return 1.0 / (1.0 + np.exp(-latent))
+
+
+def organ_pipe(latent):
+    """Return the scores in rising, then in falling order."""
+    ordered = np.sort(latent)
+    return np.concatenate([ordered[::2], ordered[1::2][::-1]])
+
+
+KINDS = {
+    "normal": lambda latent: latent,
+    "probabilities": probabilities,
+    "5 decimals": lambda latent: probabilities(latent).round(5),
+    "100 values": lambda latent: np.floor(100.0 * probabilities(latent)) / 100.0,
+    "sorted": np.sort,
+    "reversed": lambda latent: np.sort(latent)[::-1].copy(),
+    "organ pipe": organ_pipe,
+    "float32": lambda latent: latent.astype(np.float32).astype(np.float64),
+}
+
+
+def scored_cases(n, kind="normal", k=2, seed=0):
+    """Return labels (n,) and scores (k, n) of k models of rising quality.
+
+    The labels are int64, as scikit-learn's data sets have them: their conversion is timed too.
+    """
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) < round(POSITIVES * n)).astype(np.int64)
+    quality = 1.0 + 0.1 * np.arange(k) / k
+    scores = np.empty((k, n))
+    for row, gain in zip(scores, quality, strict=True):
+        row[:] = KINDS[kind](gain * labels + rng.standard_normal(n))
+    return labels, scores
+
+
+def batch_cases(problems, n, seed=0):
+    """Return the labels (n,) that all problems share, and scores (2, problems, n)."""
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) < round(POSITIVES * n)).astype(np.int64)
+    return labels, labels + rng.standard_normal((2, problems, n))

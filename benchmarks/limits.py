@@ -1,0 +1,177 @@
+"""Measure what must be fast against its limit, and print a table: it reports and never fails.
+
+    python -m benchmarks.limits [--quick]
+
+A ratio is the median, over rounds in which both parts take turns, of the rounds' ratios; so it
+holds on any machine, busy or not. Seconds are medians. ``--quick`` leaves out 10^7 cases.
+"""
+
+import argparse
+import math
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import fastcompare as fc
+
+from .baselines import argsorts
+from .cases import batch_cases, scored_cases
+from .timing import fresh_seconds, import_ratio, ratio, ratios, run_fresh
+
+LARGE = 10**7
+SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
+    100: (8.0,),
+    10**4: (0.9,),
+    10**5: (0.5, 0.4),
+    10**6: (0.55, 0.38),
+    LARGE: (0.30, 0.18),
+}
+SHAPES = {  # in units of the same test on continuous scores
+    "100 values": 0.5,
+    "5 decimals": 2.2,
+    "sorted": 1.5,
+    "reversed": 1.5,
+    "organ pipe": 1.5,
+}
+SHAPED_SIZES = (10**4, 10**5, 10**6)
+
+
+class Row(NamedTuple):
+    """What was measured, and how much it may be."""
+
+    name: str
+    limit: float
+    measured: float
+    unit: str = "×"
+
+    def __str__(self):
+        ok = "yes" if self.measured <= self.limit else "NO"
+        return f"{self.name:<58}{self.limit:>7g} {self.measured:>9.3f} {self.unit:<7} {ok}"
+
+
+def power(n):
+    """Return a power of ten as it is written by hand."""
+    return f"10^{round(math.log10(n))}" if n > 1000 else str(n)
+
+
+def size_rows(quick):
+    for n, limits in SIZES.items():
+        if quick and n == LARGE:
+            continue
+        labels, scores = scored_cases(n)
+        calls = [
+            partial(fc.delong_test, labels, *scores, n_jobs=jobs + 1) for jobs in range(len(limits))
+        ]
+        measured = ratios(calls, partial(argsorts, labels, *scores), seconds=2.0, rounds=3)
+        for jobs, (limit, value) in enumerate(zip(limits, measured, strict=True), 1):
+            yield Row(f"delong_test, n = {power(n)}, n_jobs = {jobs}: two argsorts", limit, value)
+
+
+def shape_rows(quick):
+    for n in SHAPED_SIZES:
+        tests = [
+            partial(fc.delong_test, labels, *scores)
+            for labels, scores in (scored_cases(n, kind) for kind in (*SHAPES, "normal"))
+        ]
+        measured = ratios(tests[:-1], tests[-1], seconds=2.0)
+        for (kind, limit), value in zip(SHAPES.items(), measured, strict=True):
+            yield Row(f"delong_test, n = {power(n)}, {kind}: continuous", limit, value)
+
+
+def batch_rows(quick):
+    labels, scores = batch_cases(10_000, 200)
+
+    def sorts():
+        for a, b in zip(*scores, strict=True):
+            argsorts(labels, a, b)
+
+    value = ratio(partial(fc.delong_batch, labels, *scores), sorts, seconds=2.0)
+    yield Row("delong_batch, 10,000 problems of n = 200: their argsorts", 0.6, value)
+
+
+def covariance_rows(quick):
+    labels, scores = scored_cases(10**5, k=100)
+    tables = {"rows": np.ascontiguousarray(scores.T), "columns": scores.T}
+
+    def sorts_and_product():
+        for row in scores:
+            np.argsort(row)
+        return scores @ scores.T
+
+    calls = [partial(fc.delong_covariance, labels, table) for table in tables.values()]
+    measured = ratios(calls, sorts_and_product, seconds=4.0, rounds=3)
+    for order, value in zip(tables, measured, strict=True):
+        name = f"delong_covariance, k = 100, n = 10^5 by {order}: sorts, product"
+        yield Row(name, 0.8, value)
+
+
+def memory_rows(quick):
+    for jobs in () if quick else (1, 2):
+        code = f"from benchmarks.limits import bytes_a_case as f; print(f({LARGE}, {jobs}))"
+        value = float(run_fresh(code)[1])
+        yield Row(f"peak memory beyond the input, n = 10^7, n_jobs = {jobs}", 32.0, value, "B/case")
+
+
+def bytes_a_case(n, jobs):
+    """Return the bytes a case that the test takes at its peak; for a process of its own.
+
+    The high-water mark never falls, so everything before stays below the input: kernels compiled
+    on a small problem, scores written in place.
+    """
+    small, few = scored_cases(1 << 18)
+    fc.delong_test(small, *few, n_jobs=jobs)
+    labels = (np.arange(n) % 10 < 3).astype(np.int64)
+    scores = np.random.default_rng(0).standard_normal((2, n))
+    before = memory("VmRSS")
+    fc.delong_test(labels, *scores, n_jobs=jobs)
+    return (memory("VmHWM") - before) / n
+
+
+def memory(field):
+    """Return this process's memory now (VmRSS) or at most so far (VmHWM), in bytes."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return largest_memory()
+    lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+    return 1024 * int(lines[field].split()[0])
+
+
+def largest_memory():
+    """Return the largest memory so far where there is no /proc, in bytes; 0 on Windows."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def start_rows(quick):
+    yield Row("import fastcompare: import numpy", 1.5, import_ratio())
+    with tempfile.TemporaryDirectory() as directory:
+        caches = [Path(directory, str(run)) for run in range(1 if quick else 3)]
+        cold = [fresh_seconds(cache) for cache in caches]
+        warm = [fresh_seconds(caches[0]) for _ in range(5)]
+    yield Row("fresh process compares n = 1000, warm cache", 1.0, float(np.median(warm)), "s")
+    yield Row("fresh process compares n = 1000, no cache", 8.0, float(np.median(cold)), "s")
+
+
+SECTIONS = (size_rows, shape_rows, batch_rows, covariance_rows, memory_rows, start_rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="leave out 10^7 cases")
+    quick = parser.parse_args().quick
+    print(f"{'what: in units of':<58}{'limit':>7} {'measured':>9} {'':<7} ok")
+    for section in SECTIONS:
+        for row in section(quick):
+            print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Clocks that compare within one run, so that neither the machine nor its other users count."""
+
+import math
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+SAMPLE = 2e-3  # seconds; shorter calls are repeated, or the clock's own cost would show
+
+
+def interleaved(calls, *, seconds=1.0, rounds=5):
+    """Return the seconds a call takes, a row a round, the calls taking turns in each round.
+
+    Rounds go on for so many seconds, and are at least so many.
+    """
+    repeats = [repeats_in_sample(call) for call in calls]
+    times, end = [], time.perf_counter() + seconds
+    while len(times) < rounds or time.perf_counter() < end:
+        times.append([seconds_of(*each) for each in zip(calls, repeats, strict=True)])
+    return np.array(times)
+
+
+def ratios(calls, base, *, seconds=1.0, rounds=5):
+    """Return how long each call takes in units of `base`.
+
+    It is the median of the rounds' ratios: a slow spell of the machine hits both parts of a ratio,
+    or spoils one round, and the median does not mind.
+    """
+    times = interleaved([*calls, base], seconds=seconds, rounds=rounds)
+    return np.median(times[:, :-1] / times[:, -1:], axis=0).tolist()
+
+
+def ratio(call, base, *, seconds=1.0, rounds=5):
+    """Return how long `call` takes in units of `base`, as `ratios`."""
+    return ratios([call], base, seconds=seconds, rounds=rounds)[0]
+
+
+def repeats_in_sample(call):
+    """Return how many calls make a sample; compiles before the clock starts."""
+    call()
+    return math.ceil(SAMPLE / seconds_of(call, 1))
+
+
+def seconds_of(call, repeats):
+    """Return the mean duration of some calls."""
+    start = time.perf_counter()
+    for _ in range(repeats):
+        call()
+    return (time.perf_counter() - start) / repeats
+
+
+def run_fresh(code, **environment):
+    """Run code in a fresh process; return the seconds to its end, and what it printed."""
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return time.perf_counter() - start, done.stdout
+
+
+IMPORT = """
+import time
+start = time.perf_counter()
+import {module}
+print(time.perf_counter() - start)
+"""
+
+COMPARE = """
+import numpy as np
+import fastcompare as fc
+rng = np.random.default_rng(0)
+labels = (np.arange(1000) % 10 < 3).astype(int)
+assert fc.delong_test(labels, *rng.normal(size=(2, 1000))).pvalue < 1
+"""
+
+
+def import_seconds(module):
+    """Return how long a fresh process takes to import a module, the interpreter's start aside."""
+    return float(run_fresh(IMPORT.format(module=module))[1])
+
+
+def import_ratio(rounds=11):
+    """Return the median ratio of importing fastcompare to importing NumPy."""
+    import_seconds("fastcompare")  # writes the byte code
+    pairs = [(import_seconds("fastcompare"), import_seconds("numpy")) for _ in range(rounds)]
+    return float(np.median([ours / numpys for ours, numpys in pairs]))
+
+
+def fresh_seconds(cache):
+    """Return how long a fresh process takes to compare n = 1000 and end, with this cache."""
+    return run_fresh(COMPARE, FASTCOMPARE_CACHE_DIR=str(cache))[0]

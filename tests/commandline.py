@@ -1,0 +1,37 @@
+"""Run the command line within the test's process."""
+
+import re
+
+from typer.testing import CliRunner
+
+from fastcompare.cli import app
+
+TOY = "y,a,b,c\n" + "".join(
+    f"{y},{a},{b},{a * b}\n"
+    for y, a, b in zip(
+        [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1],
+        [0.1, 0.2, 0.05, 0.3, 0.1, 0.6, 0.6, 0.7, 0.8, 0.99, 0.8, 0.67, 0.5],
+        [0.3, 0.6, 0.2, 0.1, 0.1, 0.9, 0.23, 0.7, 0.9, 0.4, 0.77, 0.3, 0.89],
+        strict=True,
+    )
+)
+
+
+def run(*arguments, **options):
+    return CliRunner().invoke(app, [*map(str, arguments)], **options)
+
+
+def ok(*arguments, **options):
+    """Return what a command prints on standard output, after checking that it succeeded."""
+    result = run(*arguments, **options)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def failure(*arguments, **options):
+    """Return the message of a command that must fail in one line."""
+    result = run(*arguments, **options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert re.fullmatch(r"fastcompare: error: [^\n]+\n", result.stderr), result.stderr
+    return result.stderr

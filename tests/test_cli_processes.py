@@ -1,0 +1,106 @@
+"""The command line in processes of its own: pipes, terminals, encodings, missing packages."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+from typer.testing import CliRunner
+
+from fastcompare.cli import app
+
+NAMES = "y,日本,é,\x1b[1m\n1,1,2,4\n0,2,1,3\n1,3,3,2\n0,1,2,1\n"
+
+
+def plain():
+    """Return what the command prints into a pipe."""
+    return CliRunner().invoke(app, ["auc"]).stdout
+
+
+# without its compiler, Numba's kernels overflow by design and NumPy says so (see conftest)
+PYTHON = [sys.executable, "-W", "ignore:overflow encountered in scalar"]
+COMMAND = [*PYTHON, "-m", "fastcompare"]
+
+
+def process(*arguments, **options):
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, **options)
+
+
+def test_module_runs_and_loads_nothing_heavy():
+    code = (
+        "import sys; sys.argv[1:] = ['auc']\n"
+        "try:\n    from fastcompare.__main__ import main; main()\n"
+        "except SystemExit as done: assert not done.code\n"
+        "heavy = {'scipy.stats', 'pandas', 'matplotlib', 'sklearn', 'polars'} & {*sys.modules}\n"
+        "sys.exit(f'{heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([*PYTHON, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == plain()
+
+
+def test_names_that_the_terminal_cannot_encode(tmp_path):
+    path = tmp_path / "names.csv"
+    path.write_text(NAMES, encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = process("auc", str(path), "--label", "y", env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"\u65e5\u672c" in done.stdout
+    assert r"\x1b[1m" in done.stdout
+
+
+def test_closed_pipe_is_quiet():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as pipe:
+        done = subprocess.run([*COMMAND, "auc"], stdout=pipe, stderr=subprocess.PIPE)
+    assert done.stderr == b""
+
+
+def test_missing_extra_is_one_line():
+    code = (
+        "import sys; sys.modules['typer'] = None; from fastcompare.__main__ import main; "
+        "sys.argv[1:] = ['auc']; main()"
+    )
+    done = subprocess.run([*PYTHON, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert re.fullmatch(r"fastcompare: error: .*pip install 'fastcompare\[cli\]'\n", done.stderr)
+
+
+def terminal_output(columns, **environment):
+    """Return what the command prints on a terminal of so many columns."""
+    control, terminal = pty.openpty()
+    settings = {"COLUMNS": str(columns), "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen(
+        [*COMMAND, "auc"], stdout=terminal, env={**os.environ, **settings, **environment}
+    ):
+        os.close(terminal)
+        chunks = []
+        while chunk := read_terminal(control):
+            chunks.append(chunk)
+    os.close(control)
+    return b"".join(chunks).decode()
+
+
+def read_terminal(control):
+    """Return some output, nothing at its end (which Linux reports as an error)."""
+    try:
+        return os.read(control, 65536)
+    except OSError:
+        return b""
+
+
+def test_a_wide_terminal_gets_drawn_tables():
+    text = terminal_output(120)
+    assert "──" in text
+    assert "\x1b[1m" in text
+    assert "unadjusted 95 % CI" in re.sub(r"\x1b\[\d*m", "", text)
+
+
+def test_narrow_terminal_gets_plain_text():
+    assert terminal_output(80).replace("\r\n", "\n") == plain()
+
+
+def test_terminal_without_unicode_gets_plain_text():
+    assert terminal_output(120, PYTHONIOENCODING="ascii").replace("\r\n", "\n") == plain()

@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from numpy.testing import assert_allclose
+
+import fastcompare as fc
+from fastcompare._compare.auc import product
+from fastcompare._compare.auc.components import as_components
+from fastcompare._compare.auc.exact import pair_moments
+from fastcompare._inputs import as_cases
+
+from . import reference
+from .golden_files import PROC
+from .strategies import scored_cases
+
+
+def named(rows):
+    return {f"model {i}": row for i, row in enumerate(rows)}
+
+
+@given(case=scored_cases(k=3))
+def test_covariance_is_the_exact_fraction(case):
+    labels, scores = case
+    result = fc.delong_covariance(labels, named(scores))
+    auc, covariance = reference.delong(labels.tolist(), scores.tolist())
+    assert result.auc.tolist() == [float(v) for v in auc]
+    assert result.covariance.tolist() == [[float(v) for v in row] for row in covariance]
+
+
+@pytest.mark.parametrize("name", PROC)
+def test_agrees_with_proc(name):
+    """R 4.2.2, pROC 1.18.0: cov(r1, r2, method = "delong")."""
+    result = fc.delong_covariance(PROC[name]["y"], PROC[name]["scores"])
+    assert_allclose(result.covariance, PROC[name]["cov_matrix"], rtol=1e-9, atol=1e-17)
+    assert result.names == tuple(PROC[name]["scores"])
+
+
+def test_product_of_many_models_agrees_with_the_exact_pairs():
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    table = rng.normal(size=(400, 12)) + y[:, None]
+    components = as_components(as_cases(y, table=table))
+    exact, fast = product.moments_by_pairs(components), product.moments_by_product(components)
+    for want, got in zip(exact, fast, strict=True):
+        assert_allclose(got, want, rtol=1e-12, atol=1e-18)
+
+
+def test_product_recomputes_differences_that_cancel():
+    rng = np.random.default_rng(1)
+    y = rng.random(2000) < 0.4
+    first = np.arange(2000.0)
+    swapped = first.copy()
+    i = np.flatnonzero(y[1:] & ~y[:-1])[0]
+    swapped[[i, i + 1]] = swapped[[i + 1, i]]
+    others = named(rng.normal(size=(10, 2000)))
+    cases = as_cases(y, table={**others, "first": first, "swapped": swapped, "twin": 2 * first})
+    components = as_components(cases)
+    moments = product.moments_by_product(components)
+    want = pair_moments(components, 10, 11)
+    assert moments.difference_variance[10, 11] == want.variance
+    assert_allclose(moments.difference[10, 11], want.estimate, rtol=1e-15)
+    assert moments.difference_variance[10, 12] == 0.0
+
+
+@pytest.mark.parametrize("k", [1, 2, 9, 40])
+def test_any_number_of_models_is_positive_semidefinite_and_symmetric(k):
+    rng = np.random.default_rng(k)
+    y = rng.random(300) < 0.5
+    result = fc.delong_covariance(y, named((rng.normal(size=(k, 300)) + y).round(1)))
+    assert result.covariance.shape == (k, k)
+    assert (result.covariance == result.covariance.T).all()
+    assert np.linalg.eigvalsh(result.covariance).min() > -1e-15
+    assert_allclose(result.standard_error**2, np.diag(result.covariance), rtol=1e-15)
+
+
+def test_many_models_against_the_naive_reference():
+    rng = np.random.default_rng(9)
+    y = rng.random(200) < 0.5
+    rows = (rng.normal(size=(30, 200)) + y).round(1)
+    auc, covariance = reference.delong_float(y, rows)
+    result = fc.delong_covariance(y, named(rows), n_jobs=2)
+    assert_allclose(result.auc, auc, rtol=1e-13)
+    assert_allclose(result.covariance, covariance, rtol=1e-10, atol=1e-17)
+
+
+def test_a_thousand_models():
+    rng = np.random.default_rng(2)
+    y = rng.random(60) < 0.5
+    result = fc.delong_covariance(y, rng.normal(size=(60, 1000)))
+    assert result.covariance.shape == (1000, 1000)
+    assert np.isfinite(result.covariance).all()
+
+
+def test_more_models_than_memory_raise_before_allocating(monkeypatch):
+    monkeypatch.setattr("fastcompare._compare.auc.components.CHECKED_FROM", 0)
+    monkeypatch.setattr("fastcompare._compare.auc.components.memory_available", lambda: 10.0)
+    with pytest.raises(MemoryError, match="GiB"):
+        fc.delong_covariance([0, 1, 0, 1], named(np.ones((3, 4))))
+
+
+def test_frames_bring_their_names():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"forest": [0.1, 0.4, 0.35, 0.8], "tree": [0.2, 0.1, 0.3, 0.3]})
+    result = fc.delong_covariance(pd.Series([0, 0, 1, 1]), frame)
+    assert result.names == ("forest", "tree")
+    assert "forest 0.7500" in result.summary()

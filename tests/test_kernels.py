@@ -1,0 +1,245 @@
+import math
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.stats import rankdata
+
+import fastcompare as fc
+from fastcompare import kernels
+from fastcompare._compare.auc import components as home
+from fastcompare._compare.auc.exact import pair_moments, sum_of_squares
+from fastcompare._inputs import as_cases
+from fastcompare.kernels.few_values import MOST, placements_of_few_values
+from fastcompare.kernels.keys import double_of, key_range, ordered, pack, prefers_linear
+from fastcompare.kernels.placements import order_run
+from fastcompare.kernels.radix import sort_keys
+
+from . import reference
+from .strategies import SCORES, scored_cases
+
+RNG = np.random.default_rng(0)
+SHAPES = {
+    "normal": lambda n: RNG.normal(size=n),
+    "probabilities": lambda n: 1 / (1 + np.exp(-RNG.normal(size=n))),
+    "tiny": lambda n: np.exp(4 * RNG.normal(size=n) - 20),
+    "near one": lambda n: 1 - np.exp(RNG.normal(size=n) - 25),
+    "float32": lambda n: RNG.normal(size=n).astype(np.float32).astype(float),
+    "ten values": lambda n: RNG.integers(0, 10, n) / 10,
+    "a thousand values": lambda n: np.round(RNG.random(n), 3),
+    "five decimals": lambda n: np.round(RNG.normal(size=n), 5),
+    "half zeros": lambda n: np.maximum(RNG.normal(size=n), 0),
+    "one outlier": lambda n: np.append(RNG.normal(size=n - 1), 1e300),
+    "infinities": lambda n: np.append(RNG.normal(size=n - 2), [np.inf, -np.inf]),
+    "neighbours": lambda n: 1 + RNG.integers(0, n, n) * 2.0**-52,
+    "subnormal": lambda n: RNG.integers(0, n, n) * 5e-324,
+    "constant": lambda n: np.ones(n),
+    "sorted": lambda n: np.sort(RNG.normal(size=n)),
+    "reversed": lambda n: -np.sort(RNG.normal(size=n)),
+    "organ pipe": lambda n: np.minimum(np.arange(n), np.arange(n)[::-1]) * 1.1,
+}
+
+
+def placed(kernel, scores, labels, dtype=np.uint32):
+    out = np.empty(scores.size, dtype)
+    kernel(scores, labels, out)
+    return out
+
+
+def by_ranks(scores, labels):
+    """Twice the placements, from SciPy's midranks: R - R_own, as Sun and Xu (2014) have it."""
+    positive = labels == 1
+    twice = 2 * rankdata(scores)
+    out = np.empty(scores.size)
+    out[positive] = twice[positive] - 2 * rankdata(scores[positive])
+    out[~positive] = 2 * positive.sum() - (twice[~positive] - 2 * rankdata(scores[~positive]))
+    return out.astype(np.int64)
+
+
+@pytest.mark.parametrize("n", [3, 40, 700, 9000])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_all_sorts_give_the_same_placements(shape, n):
+    scores = np.ascontiguousarray(SHAPES[shape](n))
+    labels = (RNG.random(n) < 0.3).astype(np.uint8)
+    labels[:2] = [0, 1]
+    want = by_ranks(scores, labels)
+    contenders = [
+        kernels.placements,
+        kernels.placements_midrank,
+        kernels.placements_packed,
+        kernels.placements_heaviside,
+    ]
+    for kernel in contenders[: 4 if n < 5000 else 3]:
+        assert (placed(kernel, scores, labels) == want).all()
+    assert (placed(kernels.placements_packed, scores, labels, np.uint64) == want).all()
+
+
+@given(case=scored_cases(k=1, smallest=1, largest=80))
+def test_placements_follow_the_definition(case):
+    labels, (scores,) = case
+    v10, v01 = reference.components(labels.tolist(), scores.tolist())
+    labels = labels.astype(np.uint8)
+    for kernel in (
+        kernels.placements_midrank,
+        kernels.placements_packed,
+        kernels.placements_heaviside,
+    ):
+        out = placed(kernel, scores, labels)
+        assert out[labels == 1].tolist() == [2 * len(v01) * v for v in v10]
+        assert out[labels == 0].tolist() == [2 * len(v10) * v for v in v01]
+
+
+@given(scores=st.lists(SCORES.flatmap(lambda s: s), min_size=1, max_size=60))
+def test_midranks_equal_those_of_scipy(scores):
+    scores = np.array(scores)
+    out = np.empty(scores.size, np.uint32)
+    kernels.midranks(scores, out)
+    assert (out == 2 * rankdata(scores)).all()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_large_problems_take_the_simd_sort_with_equal_result(shape, monkeypatch):
+    scores = np.ascontiguousarray(SHAPES[shape](6000))
+    labels = (RNG.random(6000) < 0.3).astype(np.uint8)
+    cases = as_cases(labels, a=scores)
+    plain = home.as_components(cases).placed
+    monkeypatch.setattr(home, "SIMD_FROM", 100)
+    monkeypatch.setattr(home, "TABLE_FROM", 10**9)
+    assert (home.as_components(cases).placed == plain).all()
+
+
+@pytest.mark.parametrize("n", [2047, 2048, 300_000])
+def test_prefixes_are_settled_where_they_collide(n, requires_jit):
+    """Values a few ulps apart beside one far away: most prefixes are equal, the scores are not."""
+    scores = np.append(1 + RNG.permutation(n - 1) * 2.0**-52, 1e15)
+    labels = (RNG.random(n) < 0.5).astype(np.uint8)
+    want = by_ranks(scores, labels)
+    assert (placed(kernels.placements_midrank, scores, labels) == want).all()
+    assert (placed(kernels.placements_packed, scores, labels) == want).all()
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), max_size=300), st.integers(0, 60))
+def test_sort_keys_sorts_by_the_upper_bits_and_is_stable(values, nbits):
+    keys = np.array(
+        [(v >> nbits << nbits) | i % (1 << nbits) for i, v in enumerate(values)], np.uint64
+    )
+    got = sort_keys(keys.copy(), np.uint64(nbits)) if keys.size else keys
+    want = sorted(keys.tolist(), key=lambda k: k >> nbits)
+    assert [k >> nbits for k in got.tolist()] == [k >> nbits for k in want]
+    assert sorted(got.tolist()) == sorted(keys.tolist())
+
+
+@pytest.mark.parametrize("n", [31, 32, 33, 5000, 20_000])
+@pytest.mark.parametrize("spread", [1, 40, 64])
+def test_sort_keys_at_every_size(n, spread):
+    keys = (
+        RNG.integers(0, 2**spread, n, dtype=np.uint64, endpoint=False)
+        if spread < 64
+        else (RNG.integers(0, 2**64, n, dtype=np.uint64))
+    )
+    assert (sort_keys(keys.copy(), np.uint64(0)) == np.sort(keys)).all()
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))
+def test_order_run_sorts_pairs(values):
+    keys, doubles = np.arange(len(values), dtype=np.uint64), np.array(values)
+    order_run(keys, doubles)
+    assert doubles.tolist() == sorted(values)
+    assert [values[int(k)] for k in keys] == doubles.tolist()
+
+
+def test_ordered_integers_keep_the_order_and_merge_the_zeros():
+    scores = np.array([-np.inf, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 1.0, 1e300, np.inf])
+    keys = [int(ordered(bits)) for bits in scores.view(np.uint64)]
+    assert (np.sign(np.diff(scores)) == np.sign(np.diff(np.array(keys, dtype=object)))).all()
+    assert [double_of(np.uint64(key)) for key in keys] == scores.tolist()
+
+
+@pytest.mark.parametrize("distinct, done", [(1, True), (MOST, True), (MOST + 1, False)])
+def test_the_table_gives_up_beyond_its_limit(distinct, done):
+    scores = np.resize(RNG.normal(size=distinct), 17 * (MOST + 1))
+    labels = (RNG.random(scores.size) < 0.5).astype(np.uint8)
+    out = np.empty(scores.size, np.uint32)
+    assert placements_of_few_values(scores, labels, out) == done
+    if done:
+        assert (out == by_ranks(scores, labels)).all()
+
+
+@pytest.mark.parametrize(
+    "shape, linear", [("normal", True), ("tiny", False), ("one outlier", False)]
+)
+def test_the_map_is_chosen_by_how_it_spreads_the_scores(shape, linear):
+    scores = np.ascontiguousarray(SHAPES[shape](5000))
+    low, high = map(np.uint64, key_range(scores))
+    assert prefers_linear(scores, low, high) == linear
+
+
+def test_equal_prefixes_of_float32_scores_are_exact(requires_jit):
+    scores = RNG.normal(size=1 << 18).astype(np.float32).astype(float)
+    keys, labels = np.empty(scores.size, np.uint64), np.zeros(scores.size, np.uint8)
+    assert pack(scores, labels, keys)[1]
+
+
+def test_wide_placements_give_the_same_moments(monkeypatch):
+    rng = np.random.default_rng(4)
+    y = rng.random(500) < 0.3
+    a, b = rng.normal(size=(2, 500)) + y
+    plain = fc.delong_test(y, a, b).to_dict()
+    monkeypatch.setattr(home, "WIDE_FROM", 400)
+    assert fc.delong_test(y, a, b).to_dict() == plain
+    many = fc.delong_covariance(y, rng.normal(size=(500, 9)))
+    monkeypatch.undo()
+    again = fc.delong_covariance(y, np.random.default_rng(4).normal(size=(500, 9)))
+    assert many.covariance.shape == again.covariance.shape
+
+
+def test_sums_of_squares_beyond_64_bits():
+    values = np.array([2**39, -(2**39) + 1, 3, -7])
+    assert sum_of_squares(values) == sum(int(v) ** 2 for v in values)
+
+
+def test_moments_of_extreme_placements_do_not_overflow():
+    """Placements next to 2^32, as 2^31 cases would give: the sums go past 64 bits."""
+    rng = np.random.default_rng(8)
+    labels = np.repeat(np.array([0, 1], np.uint8), 500)
+    rows = rng.integers(2**32 - 10**6, 2**32, (2, 1000)).astype(np.uint32)
+    rows[0, ::3] = 0
+    out = np.empty((2, 8), np.uint64)
+    kernels.moment_sums(rows[0], rows[1], labels, out)
+    a, b = (row.astype(object) for row in rows)
+    squares = [a * a, b * b, (a - b) ** 2]
+    for row, members in enumerate((labels >= 0, labels == 1)):
+        got = out[row].astype(object)
+        assert got[0] == a[members].sum()
+        assert got[1] == b[members].sum()
+        assert [got[i] + (got[i + 1] << 32) for i in (2, 4, 6)] == [
+            square[members].sum() for square in squares
+        ]
+
+
+def test_users_own_loops_can_embed_the_test():
+    @numba.njit
+    def loop(labels, a, b, out):
+        for r in range(out.size):
+            out[r] = kernels.delong_z(labels, a[r], b[r])
+
+    rng = np.random.default_rng(2)
+    labels = (np.arange(60) % 2).astype(np.uint8)
+    a, b = rng.normal(size=(2, 30, 60)).round(1)
+    out = np.empty(30)
+    loop(labels, a, b, out)
+    assert_allclose(out, fc.delong_batch(labels, a, b).statistic, rtol=1e-12)
+    assert kernels.delong_z(labels, a[0], 2 * a[0]) == 0.0
+    assert math.isnan(kernels.delong_z(np.array([0, 1, 1], np.uint8), np.ones(3), np.arange(3.0)))
+
+
+@given(case=scored_cases())
+def test_the_jitted_test_agrees_with_the_exact_one(case):
+    labels, (a, b) = case
+    auc_a, auc_b, variance = kernels.delong(labels.astype(np.uint8), a, b)
+    moments = pair_moments(home.as_components(as_cases(labels, a=a, b=b)), 0, 1)
+    assert_allclose((auc_a, auc_b), moments.auc, rtol=1e-15)
+    assert_allclose(variance, moments.variance, rtol=1e-12, atol=1e-30)

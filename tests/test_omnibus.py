@@ -1,0 +1,118 @@
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from numpy.testing import assert_allclose
+
+import fastcompare as fc
+from fastcompare._pvalues import chi2_pvalue
+
+from .documents import T2
+from .strategies import scored_cases
+
+
+def three():
+    """FORMULAS: T2 with the product of both as third model."""
+    y, a, b = T2.values()
+    return y, {"a": a, "b": b, "ab": [u * v for u, v in zip(a, b, strict=True)]}
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+def test_the_check_value_of_the_formulas():
+    result = fc.delong_omnibus_test(*three())
+    assert_allclose(result.statistic, 3.164888, rtol=1e-6)
+    assert result.df == 2
+    assert_allclose(result.pvalue, 0.2054723, rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+@pytest.mark.parametrize(
+    "contrast",
+    [[[1, -1, 0], [1, 0, -1]], [[1, -1, 0], [0, 1, -1], [1, 0, -1]], [[2, -1, -1], [0, 0.3, -0.3]]],
+)
+def test_equivalent_contrasts_give_the_same_statistic(contrast):
+    """The degrees of freedom are the rank: a redundant row changes nothing."""
+    result = fc.delong_omnibus_test(*three(), contrast=contrast)
+    assert_allclose(result.statistic, 3.164888, rtol=1e-6)
+    assert result.df == 2
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+@given(case=scored_cases(smallest=6))
+def test_two_models_give_the_square_of_z(case):
+    labels, (a, b) = case
+    pair = fc.delong_test(labels, a, b, on_undefined="ignore")
+    both = fc.delong_omnibus_test(labels, {"a": a, "b": b}, on_undefined="ignore")
+    if pair.status in ("ok", "small_sample"):
+        assert_allclose(both.statistic, pair.statistic**2, rtol=1e-9)
+        assert_allclose(both.pvalue, pair.pvalue, rtol=1e-8)
+    else:
+        assert (both.status == "identical") == (pair.pvalue == 1.0)
+
+
+def test_a_single_contrast_is_the_paired_test():
+    y, scores = three()
+    result = fc.delong_omnibus_test(y, scores, contrast=[1, -1, 0])
+    pair = fc.delong_test(y, scores["a"], scores["b"])
+    assert_allclose(result.statistic, pair.statistic**2, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+def test_the_order_of_the_models_does_not_matter():
+    y, scores = three()
+    turned = dict(reversed(scores.items()))
+    one, two = fc.delong_omnibus_test(y, scores), fc.delong_omnibus_test(y, turned)
+    assert_allclose(one.statistic, two.statistic, rtol=1e-10)
+
+
+def test_too_few_cases_for_the_contrasts_warn_and_then_refuse():
+    rng = np.random.default_rng(0)
+    y = np.arange(50) % 2
+    with pytest.warns(fc.SmallSampleWarning, match="25 cases"):
+        assert np.isfinite(fc.delong_omnibus_test(y, rng.normal(size=(50, 20))).pvalue)
+    with pytest.warns(fc.UndefinedResultWarning, match="too_many_models"):
+        result = fc.delong_omnibus_test(y, rng.normal(size=(50, 40)))
+    assert np.isnan(result.pvalue)
+    assert result.estimate is None
+
+
+def test_degenerate_models():
+    y = [0, 0, 0, 1, 1, 1]
+    twin = [1, 5, 3, 4, 2, 6]
+    same = fc.delong_omnibus_test(y, {"a": twin, "b": twin, "c": [10 * v for v in twin]})
+    assert (same.statistic, same.df, same.pvalue, same.status) == (0.0, 0, 1.0, "identical")
+    with pytest.warns(fc.UndefinedResultWarning, match="singular"):
+        result = fc.delong_omnibus_test(y, {"perfect": [1, 2, 3, 4, 5, 6], "flat": [0] * 6})
+    assert np.isnan(result.pvalue)
+    with pytest.warns(fc.UndefinedResultWarning, match="one_class"):
+        assert np.isnan(fc.delong_omnibus_test([1, 1], {"a": [1, 2], "b": [2, 1]}).pvalue)
+
+
+@pytest.mark.parametrize(
+    "contrast, message",
+    [([1, -1], "shape"), ([1, 1, 0], "sum to 0"), ([1, -1, np.nan], "finite")],
+)
+def test_contrasts_that_cannot_mean_anything(contrast, message):
+    with pytest.raises(ValueError, match=message):
+        fc.delong_omnibus_test(*three(), contrast=contrast)
+
+
+def test_rejects_as_often_as_it_should_under_the_null():
+    rng = np.random.default_rng(11)
+    y = np.arange(300) % 2
+    shared = rng.normal(size=(1500, 300, 1)) + y[:, None]
+    tables = shared + rng.normal(size=(1500, 300, 4))
+    p = [fc.delong_omnibus_test(y, table).pvalue for table in tables]
+    assert abs(np.mean(np.array(p) < 0.05) - 0.05) < 0.02
+
+
+@pytest.mark.parametrize("x", [0.1, 3.2, 80.0, 2000.0, 1e5])
+@pytest.mark.parametrize("df", [1, 2, 9, 400])
+def test_tails_of_chi_squared_against_mpmath(x, df):
+    p = chi2_pvalue(x, df)
+    with mpmath.workdps(60):
+        want = mpmath.gammainc(mpmath.mpf(df) / 2, mpmath.mpf(x) / 2, regularized=True)
+        log_want = float(mpmath.log(want))
+    assert_allclose(p.log_pvalue, log_want, rtol=1e-10, atol=1e-14)
+    if float(want) > 1e-290:
+        assert_allclose(p.pvalue, float(want), rtol=1e-10)

@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import fastcompare as fc
+
+from .documents import T2
+
+DATA = fc.load_predictions()
+
+
+def test_every_pair_equals_its_own_test():
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
+    for p, (first, second) in enumerate(result.pairs):
+        alone = fc.delong_test(DATA.y_true, DATA.scores[first], DATA.scores[second])
+        assert result.estimate[p] == alone.estimate
+        assert result.statistic[p] == alone.statistic
+        assert result.pvalue[p] == alone.pvalue
+        interval = result.confidence_interval()
+        assert_allclose((interval.low[p], interval.high[p]), alone.confidence_interval())
+
+
+@pytest.mark.parametrize("correction", ["none", "holm", "hommel", "bh"])
+def test_adjusted_pvalues_are_those_of_adjust_pvalues(correction):
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores, correction=correction)
+    want = result.pvalue
+    if correction != "none":
+        want = fc.adjust_pvalues(result.pvalue, method=correction)
+    assert result.adjusted_pvalue.tolist() == want.tolist()
+
+
+def test_simultaneous_intervals_are_wider_and_hold_together():
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
+    alone, together = result.confidence_interval(), result.confidence_interval(simultaneous=True)
+    assert (together.low < alone.low).all()
+    assert (together.high > alone.high).all()
+    assert_allclose(together, result.confidence_interval(1 - 0.05 / 10))
+
+
+def test_one_sided_pairs_mirror_each_other():
+    y, a, b = T2.values()
+    one = fc.delong_pairwise_test(y, {"a": a, "b": b}, alternative="greater")
+    two = fc.delong_pairwise_test(y, {"b": b, "a": a}, alternative="less")
+    assert one.pvalue == two.pvalue
+    assert one.confidence_interval().high.tolist() == [1.0]
+
+
+def test_intervals_of_the_aucs_are_the_single_ones():
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
+    low, high = result.auc_interval()
+    for i, scores in enumerate(DATA.scores.values()):
+        single = fc.roc_auc_interval(DATA.y_true, scores)
+        assert_allclose((low[i], high[i]), single.confidence_interval(), rtol=1e-14)
+        assert_allclose(result.auc_standard_error[i], single.standard_error, rtol=1e-14)
+
+
+def test_degenerate_pairs_have_their_own_status():
+    y = [0, 0, 0, 1, 1, 1]
+    scores = {"best": [1, 2, 3, 4, 5, 6], "same": [1, 2, 3, 7, 8, 9], "flat": [0] * 6}
+    with pytest.warns(fc.UndefinedResultWarning) as record:
+        result = fc.delong_pairwise_test(y, {**scores, "twin": [1] * 6})
+    words = dict(zip(result.pairs, result.status.tolist(), strict=True))
+    assert words["best", "same"] == "perfect_separation"
+    assert words["best", "flat"] == "zero_variance"
+    assert words["flat", "twin"] == "identical"
+    assert len(record) == 2
+    undefined = result.status == "zero_variance"
+    assert np.isnan(result.adjusted_pvalue[undefined]).all()
+    assert (result.pvalue[~undefined] == 1).all()
+    assert np.isnan(result.confidence_interval().low[undefined]).all()
+
+
+def test_many_models_go_by_the_product_and_agree():
+    rng = np.random.default_rng(0)
+    y = rng.random(300) < 0.4
+    table = rng.normal(size=(300, 12)) + y[:, None]
+    result = fc.delong_pairwise_test(y, table)
+    for p in (0, 17, 65):
+        i, j = (int(name.split()[1]) - 1 for name in result.pairs[p])
+        alone = fc.delong_test(y, table[:, i], table[:, j])
+        assert_allclose(result.statistic[p], alone.statistic, rtol=1e-12)
+
+
+def test_summary_speaks_plainly():
+    found = fc.delong_pairwise_test(DATA.y_true, DATA.scores).summary()
+    assert "has a higher AUC than" in found
+    assert "holm" in found
+    y, a, b = T2.values()
+    assert "do not tell the models apart" in fc.delong_pairwise_test(y, {"a": a, "b": b}).summary()
+
+
+def test_a_single_model_is_refused():
+    with pytest.raises(ValueError, match="at least two models"):
+        fc.delong_pairwise_test([0, 1, 0, 1], {"only": [1, 2, 3, 4]})

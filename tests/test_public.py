@@ -1,0 +1,129 @@
+"""The public face: names, signatures, docstrings; nothing becomes public by accident."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+from numpydoc.docscrape import FunctionDoc
+
+import fastcompare as fc
+
+FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
+RESULTS = [name for name in fc.__all__ if name.endswith(("Result", "Covariance"))]
+MODULES = {"cli", "datasets", "kernels", "report"}
+FIXED = {  # spellings that other people's programs rely on
+    "roc_auc": ["y_true", "y_score"],
+    "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],
+    "delong_test": [
+        "y_true",
+        "y_score_a",
+        "y_score_b",
+        "alternative",
+        "margin",
+        "pos_label",
+        "nan_policy",
+        "n_jobs",
+    ],
+    "delong_unpaired_test": ["y_true_1", "y_score_1", "y_true_2", "y_score_2"],
+    "delong_covariance": ["y_true", "scores"],
+    "delong_omnibus_test": ["y_true", "scores", "contrast"],
+    "delong_batch": ["y_true", "scores_a", "scores_b"],
+    "adjust_pvalues": ["pvalues", "method"],
+}
+
+
+def test_all_is_sorted_and_complete():
+    assert fc.__all__ == sorted(fc.__all__)
+    assert set(fc.__all__) == set(fc._HOME) | set(fc._MODULES)
+    assert set(fc.__all__) <= set(dir(fc))
+    with pytest.raises(AttributeError, match="no attribute 'delong'"):
+        fc.delong  # noqa: B018
+
+
+def test_public_modules_are_the_ones_without_underscore():
+    found = {m.name for m in pkgutil.iter_modules(fc.__path__) if not m.name.startswith("_")}
+    assert found == MODULES
+
+
+def test_type_checkers_see_the_same_names():
+    source = inspect.getsource(fc)
+    typed = source[source.index("if TYPE_CHECKING") : source.index("_HOMES")]
+    for name in fc.__all__:
+        assert re.search(rf"\b{name}\b", typed), name
+
+
+@pytest.mark.parametrize("name", [n for n in fc.__all__ if n not in fc._MODULES])
+def test_names_report_the_public_module(name):
+    assert getattr(fc, name).__module__ == "fastcompare"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_docstrings_are_complete_numpydoc(name):
+    function = getattr(fc, name)
+    doc = FunctionDoc(function)
+    parameters = set(inspect.signature(function).parameters)
+    documented = {p for entry in doc["Parameters"] for p in entry.name.split(", ")}
+    assert documented == parameters
+    assert doc["Summary"]
+    assert doc["Returns"]
+    assert doc["Examples"]
+    if parameters:
+        assert doc["References"]
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_fixed_spellings(name):
+    parameters = inspect.signature(getattr(fc, name)).parameters
+    assert [p for p in parameters if p in FIXED[name]] == FIXED[name]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_at_most_four_positional_parameters(name):
+    kinds = [p.kind for p in inspect.signature(getattr(fc, name)).parameters.values()]
+    assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 4
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_frozen_records_that_print(name):
+    result_type = getattr(fc, name)
+    assert result_type.__dataclass_params__.frozen
+    for method in ("summary", "to_dict", "_repr_html_", "__str__"):
+        assert callable(getattr(result_type, method))
+
+
+def test_every_module_imports_alone():
+    for module in pkgutil.walk_packages(fc.__path__, "fastcompare."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+
+
+def test_importing_loads_numpy_at_most():
+    code = "import sys, fastcompare; print(*sorted({m.partition('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not {"numba", "scipy", "pandas", "typer", "rich"} & set(loaded.stdout.split())
+
+
+def test_a_comparison_does_not_load_scipy_stats():
+    code = (
+        "import sys, fastcompare as fc\n"
+        "fc.delong_test([0, 0, 1, 1], [1, 2, 3, 4], [2, 1, 3, 4], on_undefined='ignore')\n"
+        "print(*sys.modules)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "scipy.stats" not in loaded.stdout.split()
+    assert "scipy.special" not in loaded.stdout.split()
+
+
+def test_configuration_and_warmup():
+    config = fc.show_config()
+    assert config["fastcompare"] == fc.__version__
+    assert all(isinstance(value, str) for value in config.values())
+    assert fc.warmup() > 0

@@ -1,0 +1,90 @@
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from fastcompare._pvalues import (
+    in_tail,
+    log_normal_pvalues,
+    normal_pvalue,
+    normal_pvalues,
+    ratio,
+    ratios,
+    shifted,
+)
+from fastcompare._results import show_pvalue
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+@pytest.mark.parametrize("z", [0.0, 0.5, -1.96, 8.2, -20.0, 37.1, 40.0, -200.0, 1e8])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_normal_tails_against_mpmath(z, alternative):
+    p = normal_pvalue(z, alternative)
+    start, times = in_tail(z, alternative)
+    with mpmath.workdps(50):
+        want = mpmath.erfc(mpmath.mpf(start) / mpmath.sqrt(2)) * times / 2
+        log_want = float(mpmath.log(want))
+    assert_allclose(p.log_pvalue, log_want, rtol=1e-12, atol=1e-15)
+    if want > 1e-290:
+        assert_allclose(p.pvalue, float(want), rtol=1e-12)
+
+
+@given(st.floats(-50, 50), st.sampled_from(ALTERNATIVES))
+def test_arrays_give_the_bits_of_single_values(z, alternative):
+    p = normal_pvalue(z, alternative)
+    many = normal_pvalues(np.array([z]), np.array([1.0]), alternative)
+    assert many[0] == p.pvalue
+    assert log_normal_pvalues(np.array([z]), many, alternative)[0] == pytest.approx(
+        p.log_pvalue, rel=1e-15
+    )
+
+
+@given(st.floats(-1, 1), st.floats(1e-3, 1))
+def test_one_sided_pvalues_add_up_to_one(estimate, error):
+    z = ratio(estimate, error)
+    both = normal_pvalue(z, "less").pvalue + normal_pvalue(z, "greater").pvalue
+    assert_allclose(both, 1.0, rtol=1e-14)
+    assert_allclose(
+        normal_pvalue(z, "two-sided").pvalue,
+        2 * min(normal_pvalue(z, side).pvalue for side in ("less", "greater")),
+        rtol=1e-14,
+    )
+
+
+@pytest.mark.parametrize(
+    "estimate, error, want",
+    [(0.0, 0.0, 0.0), (0.2, 0.0, math.inf), (-0.2, 0.0, -math.inf), (0.2, 0.1, 2.0)],
+)
+def test_ratios_by_convention(estimate, error, want):
+    assert ratio(estimate, error) == want
+    assert ratios(np.array([estimate]), np.array([error]))[0] == want
+    assert math.isnan(ratio(math.nan, error))
+    assert math.isnan(ratio(estimate, math.nan))
+
+
+@given(st.floats(-0.5, 0.5), st.floats(0.01, 0.3), st.floats(0.01, 0.5))
+def test_equivalence_is_the_weaker_of_two_one_sided_tests(estimate, error, margin):
+    sides = [
+        normal_pvalue(*shifted(estimate, error, side, margin)).pvalue
+        for side in ("less", "greater")
+    ]
+    assert normal_pvalue(*shifted(estimate, error, "equivalence", margin)).pvalue == max(sides)
+
+
+@pytest.mark.parametrize(
+    "p, text",
+    [
+        (0.0, "< 1e-300"),
+        (1e-305, "< 1e-300"),
+        (3.2e-8, "3.2e-08"),
+        (0.04, "0.0400"),
+        (math.nan, "nan"),
+    ],
+)
+def test_pvalues_are_never_shown_as_zero(p, text):
+    assert show_pvalue(p) == text

@@ -1,0 +1,155 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from numpy.testing import assert_allclose
+from scipy.stats import rankdata
+from sklearn.metrics import roc_auc_score
+
+import fastcompare as fc
+
+from . import reference
+from .documents import T1, T2
+from .golden_files import PROC
+from .strategies import scored_cases
+
+PROC_MODELS = [(name, model) for name, case in PROC.items() for model in case["scores"]]
+
+
+def tie_patterns(n):
+    """All scores of n cases in increasing order, up to what ranks can see."""
+    for steps in itertools.product((0, 1), repeat=n - 1):
+        yield (0, *itertools.accumulate(steps))
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_every_label_and_tie_pattern_is_exact(n):
+    """All labellings and all ties of up to seven cases, against fractions."""
+    for labels, scores in itertools.product(itertools.product((0, 1), repeat=n), tie_patterns(n)):
+        if 0 < sum(labels) < n:
+            check_exact(labels, scores)
+
+
+def check_exact(labels, scores):
+    v10, v01 = fc.structural_components(labels, scores)
+    want10, want01 = reference.components(labels, scores)
+    assert v10.tolist() == [float(v) for v in want10]
+    assert v01.tolist() == [float(v) for v in want01]
+    assert fc.roc_auc(labels, scores) == float(reference.mean(want10))
+
+
+def test_components_of_the_worked_example():
+    """FORMULAS: AUC components, T1 B."""
+    v10, v01 = fc.structural_components(T1["y"], T1["b"])
+    assert v10.tolist() == [0, 1, 1]
+    assert v01.tolist() == [2 / 3, 2 / 3]
+
+
+@given(case=scored_cases(k=1, smallest=1))
+@pytest.mark.parametrize("method", ["auto", "midrank", "heaviside"])
+def test_components_follow_the_definition(case, method):
+    labels, (scores,) = case
+    v10, v01 = fc.structural_components(labels, scores, method=method)
+    want10, want01 = reference.components(labels.tolist(), scores.tolist())
+    assert v10.tolist() == [float(v) for v in want10]
+    assert v01.tolist() == [float(v) for v in want01]
+
+
+@given(case=scored_cases(k=1, smallest=1))
+def test_auc_against_two_other_libraries(case):
+    labels, (scores,) = case
+    ranks = rankdata(scores)
+    m, n = labels.sum(), (1 - labels).sum()
+    mann_whitney = (ranks[labels == 1].sum() - m * (m + 1) / 2) / (m * n)
+    assert_allclose(fc.roc_auc(labels, scores), mann_whitney, rtol=1e-13, atol=1e-15)
+    if np.isfinite(scores).all():
+        want = roc_auc_score(labels, np.unique(scores, return_inverse=True)[1])
+        assert_allclose(fc.roc_auc(labels, scores), want, rtol=1e-12, atol=1e-14)
+
+
+@given(case=scored_cases(k=1, smallest=1))
+def test_reversing_the_scores_or_the_labels_reflects_the_auc(case):
+    labels, (scores,) = case
+    auc = fc.roc_auc(labels, scores)
+    assert_allclose(fc.roc_auc(labels, -scores), 1 - auc, atol=1e-15)
+    assert_allclose(fc.roc_auc(1 - labels, scores), 1 - auc, atol=1e-15)
+
+
+@pytest.mark.parametrize("name, model", PROC_MODELS)
+def test_agrees_with_proc(name, model):
+    """R 4.2.2, pROC 1.18.0: auc, var and ci.auc with method = "delong"."""
+    case = PROC[name]
+    want = case["single"][model]
+    result = fc.roc_auc_interval(case["y"], case["scores"][model], on_undefined="ignore")
+    assert_allclose(result.estimate, want["auc"], rtol=1e-12)
+    assert_allclose(result.standard_error**2, want["var_delong"], rtol=1e-9)
+    for level in (95, 90):
+        low, _, high = want[f"ci_delong_{level}"]
+        assert_allclose(result.confidence_interval(level / 100), (low, high), rtol=1e-9)
+
+
+def test_logit_interval_of_the_formulas():
+    """FORMULAS: logit interval (Pepe 2003), T2 A."""
+    result = fc.roc_auc_interval(T2["y"], T2["a"], method="logit")
+    assert_allclose(result.confidence_interval(), (0.6946373, 0.9968893), rtol=1e-7)
+
+
+@pytest.mark.parametrize("m, n, low", [(3, 2, 0.438912), (50, 50, 0.960344)])
+def test_newcombe_interval_of_a_perfect_model(m, n, low):
+    """FORMULAS: AUC = 1 (Newcombe 2006, method 5)."""
+    y, scores = [0] * n + [1] * m, range(m + n)
+    with pytest.warns(fc.UndefinedResultWarning, match="newcombe"):
+        result = fc.roc_auc_interval(y, scores, method="newcombe")
+    assert_allclose(result.confidence_interval().low, low, rtol=2e-6)
+    assert result.confidence_interval().high == 1
+    mirrored = fc.roc_auc_interval(y[::-1], scores, method="newcombe", on_undefined="ignore")
+    assert_allclose(mirrored.confidence_interval().high, 1 - low, atol=1e-6)
+
+
+def test_newcombe_interval_of_the_formulas():
+    low, high = fc.roc_auc_interval(T2["y"], T2["a"], method="newcombe").confidence_interval()
+    assert_allclose(low, 0.65681, rtol=1e-5)
+    assert low < fc.roc_auc(T2["y"], T2["a"]) < high < 1
+
+
+@given(case=scored_cases(k=1))
+def test_newcombe_ends_solve_his_equation(case):
+    labels, (scores,) = case
+    result = fc.roc_auc_interval(labels, scores, method="newcombe", on_undefined="ignore")
+    m, n, t, z = result.n_positive, result.n_negative, result.estimate, 1.959963984540054
+    for u in result.confidence_interval():
+        half = (m + n) / 2 - 1
+        spread = u * (1 - u) / (m * n) * (1 + half * ((1 - u) / (2 - u) + u / (1 + u)))
+        assert_allclose((t - u) ** 2, z * z * spread, rtol=1e-6, atol=1e-12)
+
+
+def test_intervals_cover_the_true_auc():
+    """AUC of normal scores one apart: Phi(1/sqrt 2); 1000 data sets, nominal 95 %."""
+    rng = np.random.default_rng(5)
+    y = np.arange(80) % 2
+    true = 0.5 * math.erfc(-0.5)
+    covered = dict.fromkeys(("delong", "logit", "newcombe"), 0)
+    for _ in range(1000):
+        scores = rng.normal(size=80) + y
+        for method in covered:
+            low, high = fc.roc_auc_interval(y, scores, method=method).confidence_interval()
+            covered[method] += low <= true <= high
+    assert all(920 <= count <= 980 for count in covered.values()), covered
+
+
+def test_level_of_the_call_is_the_default_level():
+    result = fc.roc_auc_interval(T2["y"], T2["b"], confidence_level=0.8)
+    assert result.confidence_interval() == result.confidence_interval(0.8)
+    assert result.confidence_interval(0.95).low < result.confidence_interval().low
+    assert "80 % CI" in result.summary()
+
+
+def test_uint8_labels_do_not_overflow():
+    """A peer sums uint8 labels and gets a wrong AUC from 256 positives on."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 2000)
+    scores = rng.normal(size=2000) + y
+    assert fc.roc_auc(y.astype(np.uint8), scores) == fc.roc_auc(y, scores)
+    assert_allclose(fc.roc_auc(y.astype(np.uint8), scores), roc_auc_score(y, scores), rtol=1e-13)

@@ -1,0 +1,74 @@
+import mpmath
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import fastcompare as fc
+from fastcompare._pvalues import student_pvalue
+
+from .documents import T2
+from .golden_files import PROC_PAIRS
+
+
+def test_the_second_worked_example_as_two_samples():
+    """FORMULAS: unpaired AUCs, T2 (pROC's degrees of freedom)."""
+    result = fc.delong_unpaired_test(T2["y"], T2["a"], T2["y"], T2["b"])
+    assert_allclose(result.statistic, 1.351409, rtol=1e-6)
+    assert_allclose(result.df, 13.72695, rtol=1e-6)
+    assert_allclose(result.pvalue, 0.1984167, rtol=1e-6)
+
+
+@pytest.mark.parametrize("case", PROC_PAIRS, ids=str)
+def test_agrees_with_proc(case):
+    """R 4.2.2, pROC 1.18.0: roc.test(method = "delong", paired = FALSE)."""
+    result = fc.delong_unpaired_test(case.y, case.a, case.y, case.b)
+    want = case.expected["unpaired"]
+    assert_allclose(result.statistic, want["d"], rtol=1e-9)
+    assert_allclose(result.df, want["df"], rtol=1e-9)
+    assert_allclose(result.pvalue, want["p"], rtol=1e-9)
+
+
+def test_swapping_the_samples_mirrors_the_result():
+    y, a, b = T2.values()
+    one = fc.delong_unpaired_test(y, a, y[::-1], b, alternative="greater", margin=0.1)
+    two = fc.delong_unpaired_test(y[::-1], b, y, a, alternative="less", margin=0.1)
+    assert one.estimate == -two.estimate
+    assert_allclose(one.pvalue, two.pvalue, rtol=1e-14)
+
+
+def test_the_interval_inverts_the_test():
+    y, a, b = T2.values()
+    result = fc.delong_unpaired_test(y, a, y, b)
+    low, high = result.confidence_interval(1 - result.pvalue)
+    assert_allclose(low, 0, atol=1e-12)
+    assert_allclose(high, 2 * result.estimate, rtol=1e-12)
+
+
+@pytest.mark.parametrize("t", [0.3, 5.0, 40.0, 1e6, 1e60])
+@pytest.mark.parametrize("df", [1.0, 13.72695, 400.5])
+def test_tails_of_student_against_mpmath(t, df):
+    p = student_pvalue(t, df, "two-sided")
+    with mpmath.workdps(50):
+        x = mpmath.mpf(df) / (mpmath.mpf(df) + mpmath.mpf(t) ** 2)
+        want = mpmath.betainc(mpmath.mpf(df) / 2, 0.5, 0, x, regularized=True)
+        log_want = float(mpmath.log(want))
+    assert_allclose(p.log_pvalue, log_want, rtol=1e-9)
+    if float(want) > 1e-290:
+        assert_allclose(p.pvalue, float(want), rtol=1e-9)
+
+
+def test_degenerate_samples():
+    perfect, constant = [1, 2, 3, 4], [1, 1, 1, 1]
+    y = [0, 0, 1, 1]
+    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+        result = fc.delong_unpaired_test(y, perfect, y, constant)
+    assert (result.statistic, result.status) == (np.inf, "zero_variance")
+    assert np.isnan(result.pvalue)
+    assert np.isnan(result.confidence_interval()).all()
+    with pytest.warns(fc.UndefinedResultWarning, match="perfect_separation"):
+        result = fc.delong_unpaired_test(y, perfect, y, perfect)
+    assert (result.statistic, result.pvalue) == (0.0, 1.0)
+    with pytest.warns(fc.UndefinedResultWarning, match="constant_scores"):
+        assert fc.delong_unpaired_test(y, constant, y, constant).pvalue == 1.0
+    with pytest.warns(fc.UndefinedResultWarning, match="too_few"):
+        assert np.isnan(fc.delong_unpaired_test(y, perfect, [0, 1, 1], [1, 2, 3]).pvalue)
