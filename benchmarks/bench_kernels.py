@@ -22,11 +22,11 @@ from .cases import POSITIVES, scored_cases
 from .timing import ratio
 
 SECONDS = 0.3  # of a ratio
-KERNELS = {
-    "heaviside": placements_heaviside,
-    "midrank": placements_midrank,
-    "packed": placements_packed,
-    "few values": placements_of_few_values,
+KERNELS = {  # name: the kernel and the scores that suit it
+    "heaviside": (placements_heaviside, "normal"),
+    "midrank": (placements_midrank, "normal"),
+    "packed": (placements_packed, "normal"),
+    "few values": (placements_of_few_values, "100 values"),
 }
 LARGEST = {"heaviside": 10**4}
 
@@ -38,17 +38,18 @@ def one_model(n, kind="normal"):
 
 
 class Placements:
-    params = ((100, 10**4, 10**6), tuple(KERNELS), ("normal", "100 values"))
-    param_names = ("n", "kernel", "scores")
+    params = ((100, 10**4, 10**6), tuple(KERNELS))
+    param_names = ("n", "kernel")
 
-    def setup(self, n, kernel, kind):
+    def setup(self, n, kernel):
         if n > LARGEST.get(kernel, n):
             raise NotImplementedError  # asv's way to skip
+        self.place, kind = KERNELS[kernel]
         self.labels, self.scores, self.out = one_model(n, kind)
-        self.time_placements(n, kernel, kind)
+        self.time_placements(n, kernel)
 
-    def time_placements(self, n, kernel, kind):
-        KERNELS[kernel](self.scores, self.labels, self.out)
+    def time_placements(self, n, kernel):
+        self.place(self.scores, self.labels, self.out)
 
 
 class Midranks:
@@ -72,18 +73,12 @@ class HeavisidePairs:
     def setup(self, pairs):
         n = math.isqrt(round(pairs / (POSITIVES * (1.0 - POSITIVES))))
         self.labels, self.scores, self.out = one_model(n)
-        self.time_heaviside(pairs)
-        self.time_midrank(pairs)
-
-    def time_heaviside(self, pairs):
-        placements_heaviside(self.scores, self.labels, self.out)
-
-    def time_midrank(self, pairs):
-        placements_midrank(self.scores, self.labels, self.out)
 
     def track_ratio_of_heaviside_to_midrank(self, pairs):
         return ratio(
-            lambda: self.time_heaviside(pairs), lambda: self.time_midrank(pairs), seconds=SECONDS
+            lambda: placements_heaviside(self.scores, self.labels, self.out),
+            lambda: placements_midrank(self.scores, self.labels, self.out),
+            seconds=SECONDS,
         )
 
     track_ratio_of_heaviside_to_midrank.unit = "ratio"
@@ -92,26 +87,17 @@ class HeavisidePairs:
 class SimdFrom:
     """`components.SIMD_FROM`: from how many cases NumPy's sort beats the kernels' radix sort."""
 
-    params = (
-        tuple(1 << exponent for exponent in range(14, 22)),
-        ("normal", "5 decimals", "sorted"),
-    )
+    params = (tuple(1 << exponent for exponent in range(15, 22)), ("normal", "5 decimals"))
     param_names = ("n", "scores")
 
     def setup(self, n, kind):
         self.labels, self.scores, self.out = one_model(n, kind)
-        self.time_radix(n, kind)
-        self.time_simd(n, kind)
-
-    def time_radix(self, n, kind):
-        placements_midrank(self.scores, self.labels, self.out)
-
-    def time_simd(self, n, kind):
-        placements_packed(self.scores, self.labels, self.out)
 
     def track_ratio_of_simd_to_radix(self, n, kind):
         return ratio(
-            lambda: self.time_simd(n, kind), lambda: self.time_radix(n, kind), seconds=SECONDS
+            lambda: placements_packed(self.scores, self.labels, self.out),
+            lambda: placements_midrank(self.scores, self.labels, self.out),
+            seconds=SECONDS,
         )
 
     track_ratio_of_simd_to_radix.unit = "ratio"
@@ -127,16 +113,13 @@ class Sorts:
         labels, scores, _ = one_model(n)
         self.keys = np.empty(n, np.uint64)
         self.nbits, _ = pack(scores, labels, self.keys)
-        self.time_radix(n)
-
-    def time_radix(self, n):
-        sort_keys(self.keys.copy(), self.nbits)
-
-    def time_simd(self, n):
-        self.keys.copy().sort()
 
     def track_ratio_of_radix_to_simd(self, n):
-        return ratio(lambda: self.time_radix(n), lambda: self.time_simd(n), seconds=SECONDS)
+        return ratio(
+            lambda: sort_keys(self.keys.copy(), self.nbits),
+            lambda: self.keys.copy().sort(),
+            seconds=SECONDS,
+        )
 
     track_ratio_of_radix_to_simd.unit = "ratio"
 
@@ -148,14 +131,11 @@ class TableFrom:
     are given in units of a sort of the same scores.
     """
 
-    params = tuple(1 << exponent for exponent in range(10, 18))
+    params = tuple(1 << exponent for exponent in (10, 11, 12, 13, 14, 16))
     param_names = ("n",)
 
     def setup(self, n):
         self.distinct, self.tied = one_model(n), one_model(n, "100 values")
-        for labels, scores, out in (self.distinct, self.tied):
-            placements_of_few_values(scores, labels, out)
-            placements_midrank(scores, labels, out)
 
     def relative(self, labels, scores, out):
         return ratio(

@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
     def __str__(self):
         ok = "yes" if self.measured <= self.limit else "NO"
-        return f"{self.name:<58}{self.limit:>7g} {self.measured:>9.3f} {self.unit:<7} {ok}"
+        return f"{self.name:<64}{self.limit:>7g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 
 def power(n):
@@ -167,7 +167,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="leave out 10^7 cases")
     quick = parser.parse_args().quick
-    print(f"{'what: in units of':<58}{'limit':>7} {'measured':>9} {'':<7} ok")
+    print(f"{'what: in units of':<64}{'limit':>7} {'measured':>9} {'':<7} ok")
     for section in SECTIONS:
         for row in section(quick):
             print(row, flush=True)

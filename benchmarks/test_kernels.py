@@ -55,6 +55,7 @@ def test_placements_of_one_model(benchmark, n, kind, name):
     benchmark.group = f"one model, {kind}, n = {n}"
     labels, scores = scored_cases(n, kind, k=1)
     labels, out = labels.astype(np.uint8), np.empty(n, np.uint32)
+    CONTENDERS[name].place(scores[0], labels, out)  # compiles before the clock starts
     benchmark(CONTENDERS[name].place, scores[0], labels, out)
     if name != "argsort":
         want = np.empty(n, np.uint32)

@@ -158,7 +158,7 @@ def test_ordered_integers_keep_the_order_and_merge_the_zeros():
     assert [double_of(np.uint64(key)) for key in keys] == scores.tolist()
 
 
-@pytest.mark.parametrize("distinct, done", [(1, True), (MOST, True), (MOST + 1, False)])
+@pytest.mark.parametrize(("distinct", "done"), [(1, True), (MOST, True), (MOST + 1, False)])
 def test_the_table_gives_up_beyond_its_limit(distinct, done):
     scores = np.resize(RNG.normal(size=distinct), 17 * (MOST + 1))
     labels = (RNG.random(scores.size) < 0.5).astype(np.uint8)
@@ -169,7 +169,7 @@ def test_the_table_gives_up_beyond_its_limit(distinct, done):
 
 
 @pytest.mark.parametrize(
-    "shape, linear", [("normal", True), ("tiny", False), ("one outlier", False)]
+    ("shape", "linear"), [("normal", True), ("tiny", False), ("one outlier", False)]
 )
 def test_the_map_is_chosen_by_how_it_spreads_the_scores(shape, linear):
     scores = np.ascontiguousarray(SHAPES[shape](5000))

@@ -89,7 +89,7 @@ def test_degenerate_models():
 
 
 @pytest.mark.parametrize(
-    "contrast, message",
+    ("contrast", "message"),
     [([1, -1], "shape"), ([1, 1, 0], "sum to 0"), ([1, -1, np.nan], "finite")],
 )
 def test_contrasts_that_cannot_mean_anything(contrast, message):

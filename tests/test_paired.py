@@ -155,7 +155,7 @@ def test_pvalue_and_interval_invert_one_another(case, margin):
         assert_allclose(max(-low, high), margin, rtol=1e-6)
 
 
-@pytest.mark.parametrize("m, n", [(2, 2), (3, 7), (500, 20)])
+@pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 7), (500, 20)])
 def test_one_adjacent_swap(m, n):
     """FORMULAS: the variance is 2 / (mn)^2 exactly, |z| = 1/sqrt 2, p = 0.4795001."""
     y = np.repeat([0, 1], [n, m])
@@ -225,7 +225,7 @@ def test_large_problems_agree_with_the_naive_reference():
 def test_small_pvalues_against_mpmath():
     """To full relative accuracy down to 1e-300; log_pvalue beyond."""
     y = np.repeat([0, 1], 20_000)
-    a, b = separated(y, 1.0)
+    a, _b = separated(y, 1.0)
     for flips in (0.75, 0.9, 0.97):
         result = fc.delong_test(y, a, separated(y, flips)[1])
         with mpmath.workdps(40):
@@ -245,7 +245,7 @@ def separated(y, share):
     return a, np.where(turned, a - 2, a)
 
 
-def test_pvalues_are_uniform_under_the_null():
+def test_pvalues_are_uniform_under_the_null(requires_jit):
     rng = np.random.default_rng(7)
     y = np.arange(200) % 2
     shared = rng.normal(size=(4000, 200)) + y

@@ -63,7 +63,8 @@ def test_degenerate_pairs_have_their_own_status():
     assert words["best", "same"] == "perfect_separation"
     assert words["best", "flat"] == "zero_variance"
     assert words["flat", "twin"] == "identical"
-    assert len(record) == 2
+    ours = [w for w in record if w.category is fc.UndefinedResultWarning]
+    assert len(ours) == 2
     undefined = result.status == "zero_variance"
     assert np.isnan(result.adjusted_pvalue[undefined]).all()
     assert (result.pvalue[~undefined] == 1).all()
@@ -84,7 +85,7 @@ def test_many_models_go_by_the_product_and_agree():
 def test_summary_speaks_plainly():
     found = fc.delong_pairwise_test(DATA.y_true, DATA.scores).summary()
     assert "has a higher AUC than" in found
-    assert "holm" in found
+    assert "Holm" in found
     y, a, b = T2.values()
     assert "do not tell the models apart" in fc.delong_pairwise_test(y, {"a": a, "b": b}).summary()
 

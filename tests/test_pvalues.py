@@ -57,7 +57,7 @@ def test_one_sided_pvalues_add_up_to_one(estimate, error):
 
 
 @pytest.mark.parametrize(
-    "estimate, error, want",
+    ("estimate", "error", "want"),
     [(0.0, 0.0, 0.0), (0.2, 0.0, math.inf), (-0.2, 0.0, -math.inf), (0.2, 0.1, 2.0)],
 )
 def test_ratios_by_convention(estimate, error, want):
@@ -77,7 +77,7 @@ def test_equivalence_is_the_weaker_of_two_one_sided_tests(estimate, error, margi
 
 
 @pytest.mark.parametrize(
-    "p, text",
+    ("p", "text"),
     [
         (0.0, "< 1e-300"),
         (1e-305, "< 1e-300"),

@@ -77,7 +77,7 @@ def test_reversing_the_scores_or_the_labels_reflects_the_auc(case):
     assert_allclose(fc.roc_auc(1 - labels, scores), 1 - auc, atol=1e-15)
 
 
-@pytest.mark.parametrize("name, model", PROC_MODELS)
+@pytest.mark.parametrize(("name", "model"), PROC_MODELS)
 def test_agrees_with_proc(name, model):
     """R 4.2.2, pROC 1.18.0: auc, var and ci.auc with method = "delong"."""
     case = PROC[name]
@@ -96,7 +96,7 @@ def test_logit_interval_of_the_formulas():
     assert_allclose(result.confidence_interval(), (0.6946373, 0.9968893), rtol=1e-7)
 
 
-@pytest.mark.parametrize("m, n, low", [(3, 2, 0.438912), (50, 50, 0.960344)])
+@pytest.mark.parametrize(("m", "n", "low"), [(3, 2, 0.438912), (50, 50, 0.960344)])
 def test_newcombe_interval_of_a_perfect_model(m, n, low):
     """FORMULAS: AUC = 1 (Newcombe 2006, method 5)."""
     y, scores = [0] * n + [1] * m, range(m + n)
@@ -125,7 +125,7 @@ def test_newcombe_ends_solve_his_equation(case):
         assert_allclose((t - u) ** 2, z * z * spread, rtol=1e-6, atol=1e-12)
 
 
-def test_intervals_cover_the_true_auc():
+def test_intervals_cover_the_true_auc(requires_jit):
     """AUC of normal scores one apart: Phi(1/sqrt 2); 1000 data sets, nominal 95 %."""
     rng = np.random.default_rng(5)
     y = np.arange(80) % 2

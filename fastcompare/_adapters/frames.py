@@ -64,17 +64,34 @@ def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
 
 
 def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Return one column's values and where they are null (None where it cannot have nulls)."""
+    """Return one column's values and where they are null (None where it has no nulls)."""
     refuse_lazy(name, value)
     if package_of(value) == "torch":
         return tensor_to_numpy(name, value), None
     if isinstance(getattr(value, "dtype", None), np.dtype) and value.dtype.kind != "O":
         return np.asarray(value), None
-    nw = narwhals()
-    native = nw.from_native(value, allow_series=True, eager_only=True, pass_through=True)
+    native = narwhals().from_native(
+        as_native(value), allow_series=True, eager_only=True, pass_through=True
+    )
     if not hasattr(native, "is_null"):
         native = single_column(name, native)
     return series_to_numpy(name, native)
+
+
+def as_native(value: Any) -> Any:
+    """Return what narwhals knows in place of bare arrays and batches of pandas and Arrow."""
+    if package_of(value) == "pandas":
+        import pandas as pd
+
+        is_bare = isinstance(value, pd.api.extensions.ExtensionArray)
+        return pd.Series(value) if is_bare else value
+    if package_of(value) == "pyarrow":
+        import pyarrow as pa
+
+        if isinstance(value, pa.RecordBatch):
+            return pa.Table.from_batches([value])
+        return pa.chunked_array([value]) if isinstance(value, pa.Array) else value
+    return value
 
 
 def single_column(name: str, frame: Any) -> Any:
@@ -86,34 +103,36 @@ def single_column(name: str, frame: Any) -> Any:
     return frame[frame.columns[0]]
 
 
-def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return a narwhals series' values, some filler in place of nulls, and where the nulls are."""
     nw = narwhals()
+    if isinstance(series.dtype, nw.Decimal | nw.Int128 | nw.UInt128):
+        raise InvalidTypeError(
+            f"`{name}` holds {series.dtype}, which NumPy has not: cast the column first."
+        )
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
-    if isinstance(series.dtype, nw.Categorical | nw.Enum | nw.Object):
-        series = series.cast(nw.String)
-    if isinstance(series.dtype, nw.Decimal):
-        raise InvalidTypeError(f"`{name}` holds decimals: cast the column to Float64 first.")
-    if missing.any():
-        series = series.fill_null(filler(series.dtype))
-    return np.asarray(series.to_numpy()), missing
+    if not missing.any():
+        return np.asarray(series.to_numpy()), None
+    kept = np.asarray(series.drop_nulls().to_numpy())  # nulls would turn integers into floats
+    values = np.zeros(missing.shape, kept.dtype)
+    if kept.dtype.kind == "O":
+        values.fill(None)
+    values[~missing] = kept
+    return values, missing
 
 
-def filler(dtype: Any) -> object:
-    """Return a value that may stand in a null's place until the null is dealt with."""
-    if dtype.is_numeric():
-        return 0
-    return False if dtype == narwhals().Boolean else ""
+def frame_names(value: Any) -> list[str]:
+    """Return the names of a frame's columns, which may be the same."""
+    is_arrow = package_of(value) == "pyarrow"  # its `columns` are the columns themselves
+    return [str(label) for label in (value.schema.names if is_arrow else value.columns)]
 
 
-def frame_columns(name: str, value: Any) -> dict[str, Any]:
-    """Return the columns of a data frame by name."""
-    refuse_lazy(name, value)
-    frame = narwhals().from_native(value, eager_only=True)
-    names = [str(column) for column in frame.columns]
-    return {label: frame[label].to_native() for label in names}
+def frame_columns(value: Any) -> list[Any]:
+    """Return the columns of a data frame whose names are all different."""
+    frame = narwhals().from_native(as_native(value), eager_only=True)
+    return [column.to_native() for column in frame.iter_columns()]
 
 
 def is_frame(value: object) -> bool:
     """Say whether the value is a foreign table with named columns."""
-    return is_foreign(value) and (hasattr(value, "columns") or type(value).__name__ in LAZY)
+    return is_foreign(value) and (type(value).__name__ in LAZY or hasattr(value, "columns"))

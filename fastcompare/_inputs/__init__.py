@@ -21,13 +21,14 @@ from .options import (
     check_margin,
     count_jobs,
 )
-from .scores import as_names, as_score_rows
+from .scores import ScoreTable, as_names, as_score_rows
 
 __all__ = [
     "ALTERNATIVES",
     "Alternative",
     "Cases",
     "NanPolicy",
+    "ScoreTable",
     "Undefined",
     "as_cases",
     "as_float_array",

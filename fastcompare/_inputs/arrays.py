@@ -1,7 +1,7 @@
 """Containers to NumPy arrays, with nothing lost on the way."""
 
 import types
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from .._exceptions import InvalidTypeError, InvalidValueError
 FLOAT64 = np.dtype(np.float64)
 EXACT_INTEGER = 2**53  # up to here a float64 holds every integer
 FLOATS = (float, np.floating)
+PLAIN_KINDS = {"number", "bool", "text", "bytes"}
 
 
 class Column(NamedTuple):
@@ -26,18 +27,31 @@ class Column(NamedTuple):
 
 def as_column(name: str, values: object) -> Column:
     """Return the values as an array, and where a foreign container or a list has nulls."""
-    if type(values) is np.ndarray:
+    if type(values) is np.ndarray and values.dtype.kind != "O":
         return Column(values)
     refuse_unordered(name, values)
     if is_foreign(values):
-        return Column(*foreign_column(name, values))
+        array, missing = foreign_column(name, values)
+        return without_objects(name, array) if array.dtype.kind == "O" else Column(array, missing)
     try:
         array = np.ma.asanyarray(values) if np.ma.isMaskedArray(values) else np.asarray(values)
     except ValueError as error:  # a ragged list
         raise InvalidValueError(f"`{name}` cannot be read as an array: {error}") from error
     if isinstance(array, np.ma.MaskedArray):
         array = unmasked(name, array)
+    elif isinstance(values, list | tuple) and may_have_changed(array):
+        array = np.asarray(values, dtype=object)
     return without_objects(name, array) if array.dtype.kind == "O" else Column(array)
+
+
+def may_have_changed(array: NDArray[Any]) -> bool:
+    """Say whether NumPy may have made one kind of a list of several: of 1 and "1", of int, float.
+
+    Only large integers lose something as floats.
+    """
+    if array.dtype.kind in "US":
+        return True
+    return array.dtype == FLOAT64 and bool((np.abs(array) >= EXACT_INTEGER).any())
 
 
 def refuse_unordered(name: str, values: object) -> None:
@@ -69,34 +83,42 @@ def is_missing(value: object) -> bool:
 
 
 def without_objects(name: str, array: NDArray[Any]) -> Column:
-    """Return an object array as one of a plain kind: all strings, or all numbers."""
+    """Return an object array as one of a plain kind: all strings, all numbers, all booleans."""
     flat = array.ravel()
     missing = np.fromiter(map(is_missing, flat), bool, flat.size)
     kept = flat[~missing].tolist()
     kinds = {object_kind(value) for value in kept}
-    if kinds <= {"text"}:
-        filled = np.full(flat.size, "", dtype=object)
-        filled[~missing] = kept
-        return Column(filled.astype(str).reshape(array.shape), missing.reshape(array.shape))
-    if kinds not in ({"number"}, {"bool"}):
+    if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
         types_found = ", ".join(sorted({type(value).__name__ for value in kept}))
         raise InvalidTypeError(
             f"`{name}` must hold numbers, or strings, of one kind; got objects of type "
             f"{types_found}. Convert them first."
         )
-    numbers = np.zeros(flat.size, dtype=np.asarray(kept).dtype)
-    numbers[~missing] = kept
-    return Column(numbers.reshape(array.shape), missing.reshape(array.shape))
+    plain = np.asarray(kept)
+    if plain.dtype.kind == "f" and not holds_exactly(plain, kept):
+        raise InvalidValueError(
+            f"`{name}` mixes integers beyond 2^53 with floats or negative integers: float64 would "
+            "merge some of those. Make them of one type."
+        )
+    filled = np.zeros(flat.size, plain.dtype)
+    filled[~missing] = plain
+    return Column(filled.reshape(array.shape), missing.reshape(array.shape))
 
 
 def object_kind(value: object) -> str:
     """Return which kind an object is of, for arrays that must be of one kind."""
     if isinstance(value, str | bytes):
-        return "text"
+        return "text" if isinstance(value, str) else "bytes"
     if isinstance(value, bool | np.bool_):
         return "bool"
     exact = isinstance(value, Real) and not isinstance(value, Fraction)
     return "number" if exact or isinstance(value, Integral) else type(value).__name__
+
+
+def holds_exactly(floats: NDArray[Any], values: Sequence[Any]) -> bool:
+    """Say whether every integer among the values is the same number as a float."""
+    pairs = zip(floats, values, strict=True)
+    return all(int(x) == int(value) for x, value in pairs if isinstance(value, Integral))
 
 
 def as_float_array(name: str, values: object) -> NDArray[np.float64]:
@@ -116,7 +138,7 @@ def to_float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
     kind = array.dtype.kind
     if kind not in "fiub" and array.dtype.name != "bfloat16":
         raise InvalidTypeError(f"`{name}` must hold real numbers, got dtype {array.dtype}.")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         result = array.astype(np.float64)
     if array.dtype.itemsize > 8 and (lost := (result != array) & ~np.isnan(result)).any():
         raise InvalidValueError(

@@ -1,7 +1,7 @@
 """Labels and scores of the same cases, checked together."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,9 +41,9 @@ def as_cases(
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
         raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
-    if table is not None:
+    if not scores:
         vectors, names = as_table("scores", table, labels.size)
-        scores = {"scores": table}
+        scores = dict(table) if isinstance(table, Mapping) else {"scores": table}
     else:
         vectors, names = [as_scores(name, s) for name, s in scores.items()], tuple(scores)
     check_lengths(labels.size, vectors, names)
@@ -56,7 +56,7 @@ def as_cases(
     dropped = int(np.count_nonzero(missing))
     if dropped == labels.size:
         raise InvalidValueError("every case has a missing value: 0 samples are left.")
-    warnings.warn(f"{dropped} cases with missing values left out.", DroppedCasesWarning, 4)
+    warnings.warn(f"{dropped} cases with missing values left out.", DroppedCasesWarning, 3)
     vectors = [vector[kept] for vector in vectors]
     return Cases(are_positive("y_true", labels[kept], pos_label), vectors, names, dropped)
 

@@ -44,6 +44,8 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
 
 def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]:
     """Return which labels equal `pos_label`, after checking that there are two classes at most."""
+    if not np.isscalar(pos_label):
+        raise InvalidTypeError(f"`pos_label` must be one label, got {pos_label!r}.")
     found = classes(labels)
     same_kind = isinstance(pos_label, str | bytes) == (labels.dtype.kind in "UST")
     if not same_kind or pos_label not in found:
@@ -53,7 +55,8 @@ def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]
         )
     if len(found) > 2:
         raise InvalidValueError(f"`{name}` must hold two classes, found {shown(found)}.")
-    return np.asarray(labels == pos_label).astype(np.uint8)
+    exact = found[found.index(pos_label)]  # a float would be equal to several wide integers
+    return np.asarray(labels == exact).astype(np.uint8)
 
 
 def classes(labels: NDArray[Any]) -> list[Any]:
@@ -70,7 +73,7 @@ def shown(found: list[Any]) -> str:
 def explain(name: str, labels: NDArray[Any]) -> str:
     """Say why these labels are not understood, and how to go on."""
     found = classes(labels)
-    if labels.dtype.kind == "f" and any(value != round(value) for value in found if value == value):
+    if labels.dtype.kind == "f" and not all(map(is_whole, found)):
         return f"`{name}` holds continuous values ({shown(found)}): were labels and scores swapped?"
     if len(found) > 2:
         return (
@@ -81,6 +84,11 @@ def explain(name: str, labels: NDArray[Any]) -> str:
         f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "
         "the positive one by `pos_label`."
     )
+
+
+def is_whole(value: float) -> bool:
+    """Say whether a label is a whole number; infinity is none."""
+    return bool(value.is_integer())
 
 
 def as_label_rows(

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from .._adapters.frames import frame_columns, is_frame
+from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._exceptions import InvalidValueError
-from .arrays import FLOAT64, as_column, holds_wide_integers, to_float64
+from .arrays import FLOAT64, Column, as_column, holds_wide_integers, to_float64
 
 Vector = NDArray[np.float64]
+ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 
 
 def as_scores(name: str, values: object) -> Vector:
@@ -20,7 +21,12 @@ def as_scores(name: str, values: object) -> Vector:
     """
     if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
         return values
-    array, missing = as_column(name, values)
+    return as_vector(name, as_column(name, values))
+
+
+def as_vector(name: str, column: Column) -> Vector:
+    """Return a column as `as_scores` does."""
+    array, missing = column
     vector = in_order(name, one_model(name, array))
     if missing is not None and missing.any():
         vector = vector.copy()
@@ -61,13 +67,13 @@ def as_table(name: str, scores: object, n: int) -> tuple[list[Vector], tuple[str
     `scores` is a mapping or data frame of columns, or an array of shape (n, k); `n` is the number
     of cases.
     """
-    columns = named_columns(name, scores)
-    if columns is None:
-        array = as_column(name, scores).values
-        columns = columns_of(name, array[:, None] if array.ndim == 1 else array, n)
-    return [as_scores(f"{name}[{label!r}]", column) for label, column in columns.items()], tuple(
-        columns
-    )
+    named = named_columns(name, scores)
+    if named is not None:
+        vectors = [as_scores(f"{name}[{label!r}]", column) for label, column in named.items()]
+        return vectors, tuple(named)
+    columns = columns_of(name, as_column(name, scores), n)
+    names = tuple(f"model {j + 1}" for j in range(len(columns)))
+    return [as_vector(name, column) for column in columns], names
 
 
 def named_columns(name: str, scores: object) -> dict[str, Any] | None:
@@ -75,8 +81,8 @@ def named_columns(name: str, scores: object) -> dict[str, Any] | None:
     if isinstance(scores, Mapping):
         return dict(zip(as_names(name, list(scores)), scores.values(), strict=True))
     if is_frame(scores):
-        as_names(name, [str(column) for column in scores.columns])  # type: ignore[attr-defined]
-        return frame_columns(name, scores)
+        refuse_lazy(name, scores)
+        return dict(zip(as_names(name, frame_names(scores)), frame_columns(scores), strict=True))
     return None
 
 
@@ -92,8 +98,11 @@ def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:
     return names
 
 
-def columns_of(name: str, array: NDArray[Any], n: int) -> dict[str, NDArray[Any]]:
-    """Return the columns of an (n, k) array under made-up names, or raise on another shape."""
+def columns_of(name: str, table: Column, n: int) -> list[Column]:
+    """Return the columns of an (n, k) array, or of (n,) as one, or raise on another shape."""
+    array, missing = table
+    if array.ndim == 1:
+        return [table]
     if array.ndim != 2 or not array.shape[1]:
         raise InvalidValueError(f"`{name}` must have shape ({n}, k), got {array.shape}.")
     rows, k = array.shape
@@ -107,7 +116,7 @@ def columns_of(name: str, array: NDArray[Any], n: int) -> dict[str, NDArray[Any]
             f"`{name}` is square, {array.shape}, so its axis is ambiguous: pass a mapping from "
             "model names to scores."
         )
-    return {f"model {j + 1}": array[:, j] for j in range(k)}
+    return [Column(array[:, j], None if missing is None else missing[:, j]) for j in range(k)]
 
 
 def as_score_rows(name: str, values: object) -> Vector:

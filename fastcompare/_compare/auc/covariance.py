@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._inputs import NanPolicy, Undefined, as_cases, count_jobs
+from ..._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
 from ..._results import Record
 from ..._status import report, sample_status
 from .components import as_components
@@ -40,7 +40,7 @@ class DeLongCovariance(Record):
 
 def delong_covariance(
     y_true: ArrayLike,
-    scores: ArrayLike,
+    scores: ScoreTable,
     *,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",

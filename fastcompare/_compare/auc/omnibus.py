@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._exceptions import InvalidValueError, SmallSampleWarning
-from ..._inputs import NanPolicy, Undefined, as_cases, as_float_array, count_jobs
+from ..._inputs import NanPolicy, ScoreTable, Undefined, as_cases, as_float_array, count_jobs
 from ..._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ..._results import Record, equation, show_pvalue
 from ..._status import report, sample_status
@@ -50,7 +50,7 @@ class DeLongOmnibusResult(Record):
 
 def delong_omnibus_test(
     y_true: ArrayLike,
-    scores: ArrayLike,
+    scores: ScoreTable,
     *,
     contrast: ArrayLike | None = None,
     pos_label: object = None,

@@ -13,6 +13,7 @@ from ..._inputs import (
     ALTERNATIVES,
     Alternative,
     NanPolicy,
+    ScoreTable,
     Undefined,
     as_cases,
     check_choice,
@@ -94,19 +95,19 @@ class DeLongPairwiseResult(Record):
 
     def summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5 % level."""
+        if np.isnan(self.pvalue).all():
+            return "No p-value is defined for these data; the status says why."
         found = np.flatnonzero(self.adjusted_pvalue < 0.05)
         total = len(self.pairs)
+        rule = "at the 5 % level"
+        if total > 1 and self.correction != "none":
+            rule += f" after {self.correction.capitalize()} correction"
         if not found.size:
-            return (
-                f"None of the {total} differences is significant at the 5 % level after "
-                f"{self.correction} correction: these data do not tell the models apart."
-            )
+            which = "The difference is not" if total == 1 else f"None of the {total} differences is"
+            return f"{which} significant {rule}: these data do not tell the models apart."
         listed = "; ".join(self._sentence(p) for p in found[np.argsort(self.pvalue[found])])
-        return (
-            f"{found.size} of {total} differences "
-            f"{'is' if found.size == 1 else 'are'} significant at the 5 % level after "
-            f"{self.correction} correction: {listed}."
-        )
+        which = "The difference is" if total == 1 else f"{found.size} of {total} differences are"
+        return f"{which} significant {rule}: {listed}."
 
     def _sentence(self, p: int) -> str:
         better, worse = self.pairs[p] if self.estimate[p] > 0 else self.pairs[p][::-1]
@@ -117,7 +118,7 @@ class DeLongPairwiseResult(Record):
 
 def delong_pairwise_test(
     y_true: ArrayLike,
-    scores: ArrayLike,
+    scores: ScoreTable,
     *,
     alternative: Alternative = "two-sided",
     correction: str = "holm",
