@@ -58,7 +58,7 @@ def measure(n):
 def table_row(n):
     """Return a row of the table."""
     seconds, relative = measure(n)
-    cells = [f"{two_digits(relative[name])} ×" if name in relative else "" for name in COLUMNS]
+    cells = [f"{two_digits(relative[name])} ×" if name in relative else "–" for name in COLUMNS]
     return [f"{n:,}", duration(seconds), *cells]
 
 

@@ -63,7 +63,7 @@ def test_undefined_problems_do_not_spoil_the_others():
     assert result.auc[2].tolist() == [1.0, 2 / 3]
     assert np.isinf(result.statistic[3])
     assert np.isfinite(result.pvalue[4])
-    with pytest.raises(fc.UndefinedResultError, match="3 of 5|1 of 5"):
+    with pytest.raises(fc.UndefinedResultError, match="1 of 5 problems"):
         fc.delong_batch(y, a, b, on_undefined="raise")
 
 

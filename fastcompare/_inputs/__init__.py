@@ -9,7 +9,7 @@ cases     labels and scores of the same cases together: lengths, indexes, missin
 
 from .arrays import as_float_array
 from .cases import Cases, as_cases
-from .labels import as_label_rows
+from .labels import are_positive, as_label_rows
 from .options import (
     ALTERNATIVES,
     Alternative,
@@ -21,7 +21,7 @@ from .options import (
     check_margin,
     count_jobs,
 )
-from .scores import ScoreTable, as_names, as_score_rows
+from .scores import ScoreTable, as_names, as_score_rows, is_plain
 
 __all__ = [
     "ALTERNATIVES",
@@ -30,6 +30,7 @@ __all__ = [
     "NanPolicy",
     "ScoreTable",
     "Undefined",
+    "are_positive",
     "as_cases",
     "as_float_array",
     "as_label_rows",
@@ -40,4 +41,5 @@ __all__ = [
     "check_level",
     "check_margin",
     "count_jobs",
+    "is_plain",
 ]

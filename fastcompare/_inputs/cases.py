@@ -96,7 +96,7 @@ def find_missing(
     if unlabelled is not None and nan_policy == "raise":
         refuse_missing("y_true", unlabelled)
     for vector, name in zip(vectors, names, strict=True):
-        lowest = vector.min()  # NaN spreads through min: no array of flags for clean scores
+        lowest = np.minimum.reduce(vector)  # NaN spreads: no array of flags for clean scores
         if lowest != lowest:
             nan = np.isnan(vector)
             if nan_policy == "raise":

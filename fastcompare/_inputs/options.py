@@ -14,6 +14,7 @@ NanPolicy = Literal["raise", "omit"]
 Undefined = Literal["warn", "raise", "ignore"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
+WITH_EQUIVALENCE = (*ALTERNATIVES, "equivalence")
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
@@ -46,6 +47,8 @@ def check_level(value: object, name: str = "confidence_level") -> float:
 
 def check_margin(value: object) -> float:
     """Return a margin in [0, 1), or raise: a margin of 1 or more would claim nothing."""
+    if type(value) is float and value == 0.0:
+        return value
     margin = as_real("margin", value)
     if not 0.0 <= margin < 1.0:
         raise InvalidValueError(
@@ -57,7 +60,7 @@ def check_margin(value: object) -> float:
 
 def check_alternative(alternative: object, margin: float = 0.0) -> None:
     """Raise unless `alternative` is legal together with `margin`."""
-    check_choice("alternative", alternative, (*ALTERNATIVES, "equivalence"))
+    check_choice("alternative", alternative, WITH_EQUIVALENCE)
     if alternative == "two-sided" and margin:
         raise InvalidValueError(
             "`margin` needs a direction: choose `alternative` 'greater' or 'less' for a "

@@ -1,7 +1,7 @@
 """From checked cases to placements: the integers behind V10 and V01, by the fastest kernel."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from ...kernels.packed import placements_packed
 SIMD_FROM = 1 << 18  # cases from which NumPy's SIMD sort beats the radix sort, see bench_kernels
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
+METHODS = ("auto", "midrank", "heaviside")
 CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
 Vector = NDArray[np.float64]
 Labels = NDArray[np.uint8]
@@ -44,41 +45,39 @@ class Components:
         return bool(self.placed.dtype == np.uint64)
 
 
-def place_by_midranks(scores: Vector, labels: Labels, out: NDArray[Any]) -> None:
-    """Write placements by the faster sort for this many cases."""
-    sort = placements_midrank if scores.size < SIMD_FROM else placements_packed
-    sort(scores, labels, out)
+def place_by_table(scores: Vector, labels: Labels, out: NDArray[Any]) -> None:
+    """Write placements by counting the distinct values, or by sorting if they are many."""
+    if not placements_of_few_values(scores, labels, out):
+        kernel_for("midrank", 0, labels.size)(scores, labels, out)
 
 
-def place(scores: Vector, labels: Labels, out: NDArray[Any]) -> None:
-    """Write placements by the fastest kernel; a kernel that is not needed is not compiled."""
-    m = int(np.count_nonzero(labels))
-    if m * (labels.size - m) <= HEAVISIDE_PAIRS:
-        placements_heaviside(scores, labels, out)
-    elif scores.size < TABLE_FROM or not placements_of_few_values(scores, labels, out):
-        place_by_midranks(scores, labels, out)
-
-
-METHODS = {"auto": place, "midrank": place_by_midranks, "heaviside": placements_heaviside}
+def kernel_for(method: str, m: int, n: int) -> Callable[[Vector, Labels, NDArray[Any]], object]:
+    """Return the fastest kernel for m and n cases; one that is not needed is not compiled."""
+    if method == "heaviside" or (method == "auto" and m * n <= HEAVISIDE_PAIRS):
+        return placements_heaviside
+    if method == "auto" and m + n >= TABLE_FROM:
+        return place_by_table
+    return placements_midrank if m + n < SIMD_FROM else placements_packed
 
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
     """Return the placements of every model, computed by `method` over `n_jobs` threads."""
     if method not in METHODS:
         check_choice("method", method, METHODS)
-    m = int(np.count_nonzero(cases.labels))
-    size, k = cases.labels.size, len(cases.scores)
-    placed = reserve((k, size), np.uint64 if size >= WIDE_FROM else np.uint32)
-    place_one = METHODS[method]
+    labels, scores = cases.labels, cases.scores
+    m = int(np.count_nonzero(labels.view(np.bool_)))
+    n = labels.size - m
+    placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
+    place = kernel_for(method, m, n)
 
     def place_model(model: int) -> None:
-        place_one(cases.scores[model], cases.labels, placed[model])
+        place(scores[model], labels, placed[model])
 
-    if m and m < size:
-        map_threads(place_model, range(k), n_jobs)
+    if m and n:
+        map_threads(place_model, range(len(scores)), n_jobs)
     else:
         placed.fill(0)
-    return Components(cases.labels, placed, m, size - m)
+    return Components(labels, placed, m, n)
 
 
 def reserve(shape: tuple[int, ...], dtype: type = np.float64) -> NDArray[Any]:

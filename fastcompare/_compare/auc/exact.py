@@ -38,12 +38,20 @@ def pair_sums(components: Components, i: int, j: int) -> PairSums:
         return wide_pair_sums(components, i, j)
     out = np.empty((2, 8), np.uint64)
     moment_sums(components.placed[i], components.placed[j], components.labels, out)
-    everyone, positives = out.tolist()
-    squares = []
-    for low in (2, 4, 6):
-        over_x = positives[low] + (positives[low + 1] << 32)
-        squares.append((over_x, everyone[low] + (everyone[low + 1] << 32) - over_x))
-    return PairSums(positives[0], positives[1], *squares)
+    return as_pair_sums(out)
+
+
+def as_pair_sums(out: NDArray[np.uint64]) -> PairSums:
+    """Return what `moment_sums` wrote, as Python's integers."""
+    (_, _, al, ah, bl, bh, dl, dh), (w_a, w_b, *x) = out.tolist()
+    aa, bb, dd = x[0] + (x[1] << 32), x[2] + (x[3] << 32), x[4] + (x[5] << 32)
+    return PairSums(
+        w_a,
+        w_b,
+        (aa, al + (ah << 32) - aa),
+        (bb, bl + (bh << 32) - bb),
+        (dd, dl + (dh << 32) - dd),
+    )
 
 
 def wide_pair_sums(components: Components, i: int, j: int) -> PairSums:
@@ -95,7 +103,11 @@ def pair_moments(components: Components, i: int, j: int) -> PairMoments:
     m, n = components.m, components.n
     if not (m and n):
         return PairMoments(np.full(2, math.nan), np.full((2, 2), math.nan), math.nan, math.nan)
-    sums = pair_sums(components, i, j)
+    return moments_of(pair_sums(components, i, j), m, n)
+
+
+def moments_of(sums: PairSums, m: int, n: int) -> PairMoments:
+    """Return the moments that belong to the sums over m positives and n negatives."""
     pairs = 2 * m * n
     auc = np.array((sums.w_a / pairs, sums.w_b / pairs))
     estimate = (sums.w_a - sums.w_b) / pairs

@@ -19,9 +19,10 @@ from ..._inputs import (
 from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._results import NormalResult
 from ..._status import report, sample_status
-from .components import Components, as_components
+from .components import as_components
 from .differences import AUCDifference
 from .exact import PairMoments, pair_moments
+from .few import moments_of_few
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -126,24 +127,25 @@ def delong_test(
     The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (95 % CI -0.0390 to 0.4913;
     DeLong's paired test, z = 1.672, p = 0.0945).
     """
-    margin = check_margin(margin) if margin else 0.0
+    margin = check_margin(margin)
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
-    cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        y_score_a=y_score_a,
-        y_score_b=y_score_b,
-    )
 
-    components = as_components(cases, method, jobs)
-    moments = pair_moments(components, 0, 1)
+    n_dropped = 0
+    plainly = pos_label is None and nan_policy == "raise" and method == "auto"
+    found = moments_of_few(y_true, y_score_a, y_score_b) if plainly else None
+    if found is None:
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+        cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **scores)
+        components = as_components(cases, method, jobs)
+        n_dropped = cases.n_dropped
+        found = pair_moments(components, 0, 1), components.m, components.n
+    moments, m, n = found
 
     standard_error = math.sqrt(moments.variance)
     z, tail = shifted(moments.estimate, standard_error, alternative, margin)
     p = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    status = pair_status(components, moments)
+    status = pair_status(m, n, moments)
     report(status, on_undefined)
 
     return DeLongResult(
@@ -158,15 +160,15 @@ def delong_test(
         margin=margin,
         auc=moments.auc,
         covariance=moments.covariance,
-        n_positive=components.m,
-        n_negative=components.n,
-        n_dropped=cases.n_dropped,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=n_dropped,
     )
 
 
-def pair_status(components: Components, moments: PairMoments) -> str:
+def pair_status(m: int, n: int, moments: PairMoments) -> str:
     """Return the status word of a paired difference."""
-    status = sample_status(components.m, components.n)
+    status = sample_status(m, n)
     if status in ("one_class", "too_few") or moments.variance > 0.0:
         return status
     if moments.estimate:

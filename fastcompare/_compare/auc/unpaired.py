@@ -92,7 +92,7 @@ def delong_unpaired_test(
     >>> round(result.statistic, 4), round(result.df, 3), round(result.pvalue, 4)
     (0.9487, 7.353, 0.3729)
     """
-    margin = check_margin(margin) if margin else 0.0
+    margin = check_margin(margin)
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
     sets = [
@@ -136,7 +136,8 @@ def delong_unpaired_test(
 
 def welch_df(variance: NDArray[np.float64], sizes: list[int]) -> float:
     """Return Welch's degrees of freedom with all cases of a set as its size, as pROC does."""
-    squares = [v * v / (size - 1) for v, size in zip(variance, sizes, strict=True) if v > 0.0]
+    known = zip(variance.tolist(), sizes, strict=True)
+    squares = [v * v / (size - 1) for v, size in known if v > 0.0]
     return float(variance.sum()) ** 2 / sum(squares) if squares else math.nan
 
 
