@@ -80,6 +80,13 @@ def equation(name: str, text: str) -> str:
     return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
 
 
+def direction_note(auc: Any) -> str:
+    """Return a sentence where an AUC hints that scores point the wrong way: they are never turned."""
+    if not np.any(np.asarray(auc) < 0.5):
+        return ""
+    return " An AUC below 0.5 may mean that higher scores stand for the negative class."
+
+
 class Record:
     """Base of all results: a frozen dataclass that prints itself."""
 

@@ -45,9 +45,9 @@ def each_of(names, rows):
 
 
 def caught(function, *args, **words):
-    """The result, and the warnings on the way."""
+    """The result, and the warnings of undefined results on the way; others are errors."""
     with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", fc.UndefinedResultWarning)
         result = function(*args, **words)
     return result, seen
 

@@ -97,7 +97,7 @@ def test_contrasts_that_cannot_mean_anything(contrast, message):
         fc.delong_omnibus_test(*three(), contrast=contrast)
 
 
-def test_rejects_as_often_as_it_should_under_the_null():
+def test_rejects_as_often_as_it_should_under_the_null(requires_jit):
     rng = np.random.default_rng(11)
     y = np.arange(300) % 2
     shared = rng.normal(size=(1500, 300, 1)) + y[:, None]

@@ -153,3 +153,10 @@ def test_uint8_labels_do_not_overflow():
     scores = rng.normal(size=2000) + y
     assert fc.roc_auc(y.astype(np.uint8), scores) == fc.roc_auc(y, scores)
     assert_allclose(fc.roc_auc(y.astype(np.uint8), scores), roc_auc_score(y, scores), rtol=1e-13)
+
+
+def test_reversed_scores_are_noted_and_never_turned():
+    result = fc.roc_auc_interval(T2["y"], [-v for v in T2["b"]])
+    assert result.estimate < 0.5
+    assert "negative class" in result.summary()
+    assert "negative class" not in fc.roc_auc_interval(T2["y"], T2["b"]).summary()

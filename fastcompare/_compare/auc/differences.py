@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._results import Result, equation, show_pvalue
+from ..._results import Result, direction_note, equation, show_pvalue
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,5 +24,5 @@ class AUCDifference(Result):
         return (
             f"The AUCs are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
             f"{self.estimate:.4f} ({level} % CI {low:.4f} to {high:.4f}; {self.method}, "
-            f"{self.letter} = {self.statistic:.3f}, {p})."
+            f"{self.letter} = {self.statistic:.3f}, {p}).{direction_note(self.auc)}"
         )

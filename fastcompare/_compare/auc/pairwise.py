@@ -27,7 +27,7 @@ from .components import Components, as_components
 from .product import Moments, all_moments
 
 Vector = NDArray[np.float64]
-NAMED = 3  # pairs that a warning names
+NAMED = 3  # pairs that a sentence names
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -105,7 +105,10 @@ class DeLongPairwiseResult(Record):
         if not found.size:
             which = "The difference is not" if total == 1 else f"None of the {total} differences is"
             return f"{which} significant {rule}: these data do not tell the models apart."
-        listed = "; ".join(self._sentence(p) for p in found[np.argsort(self.pvalue[found])])
+        strongest = found[np.argsort(self.pvalue[found])][:NAMED]
+        listed = "; ".join(map(self._sentence, strongest))
+        if more := found.size - strongest.size:
+            listed += f"; and {more} more"
         which = "The difference is" if total == 1 else f"{found.size} of {total} differences are"
         return f"{which} significant {rule}: {listed}."
 

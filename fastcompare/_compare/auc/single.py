@@ -14,7 +14,7 @@ from ..._inputs import (
     check_choice,
     check_level,
 )
-from ..._results import ConfidenceInterval, Estimate
+from ..._results import ConfidenceInterval, Estimate, direction_note
 from ..._status import report, sample_status
 from .components import Components, as_components, split
 from .exact import pair_moments
@@ -58,7 +58,7 @@ class AUCIntervalResult(Estimate):
         return (
             f"The AUC is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} to "
             f"{high:.4f}, {self.method} method; {self.n_positive} positives, {self.n_negative} "
-            "negatives)."
+            f"negatives).{direction_note(self.estimate)}"
         )
 
 
