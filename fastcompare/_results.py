@@ -81,7 +81,7 @@ def equation(name: str, text: str) -> str:
 
 
 def direction_note(auc: Any) -> str:
-    """Return a sentence where an AUC hints that scores point the wrong way: they are never turned."""
+    """Return a sentence where an AUC hints at reversed scores, which are never turned."""
     if not np.any(np.asarray(auc) < 0.5):
         return ""
     return " An AUC below 0.5 may mean that higher scores stand for the negative class."
