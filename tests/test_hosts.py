@@ -62,9 +62,9 @@ SMALL = """
 """
 
 
-def python(*options, script=SMALL, arguments=(), **variables):
-    """The output of a script in a process of its own."""
-    command = [sys.executable, *options, "-c", textwrap.dedent(script), *arguments]
+def python(*options, arguments=(), **variables):
+    """What the small script prints in a process of its own."""
+    command = [sys.executable, *options, "-c", textwrap.dedent(SMALL), *arguments]
     environment = os.environ | {"PYTHONPATH": ROOT, "NUMBA_DISABLE_JIT": "0"} | variables
     return subprocess.run(
         command, env=environment, capture_output=True, text=True, timeout=100, check=True
@@ -73,7 +73,6 @@ def python(*options, script=SMALL, arguments=(), **variables):
 
 @pytest.fixture(scope="module")
 def plainly():
-    """What the small script prints in a plain process."""
     return python()
 
 
@@ -245,12 +244,7 @@ def test_an_array_changed_by_another_thread_never_crashes(n, requires_jit):
 
     thread = threading.Thread(target=scribble)
     thread.start()
-    for place in (
-        fc.kernels.placements,
-        fc.kernels.placements_midrank,
-        fc.kernels.placements_packed,
-    ):
-        for _ in range(30):
-            place(scores, labels, np.empty(n, "u4"))
+    for name in 30 * ["placements", "placements_midrank", "placements_packed"]:
+        getattr(fc.kernels, name)(scores, labels, np.empty(n, "u4"))
     done.set()
     thread.join()
