@@ -136,7 +136,7 @@ def test_nan_in_a_batch_names_problem_and_case():
 def test_nan_policy_omit_drops_rows_listwise_over_all_compared_models():
     other = np.where(np.arange(6) == 5, np.nan, A)
     kept = [0, 1, 2, 4]
-    with pytest.warns(fc.DroppedCasesWarning, match="^2 cases") as caught:
+    with pytest.warns(fc.DroppedCasesWarning, match="^2 of 6 cases") as caught:
         result = fc.delong_test(Y, other, GAP, nan_policy="omit")
     (warning,) = (w for w in caught if w.category is fc.DroppedCasesWarning)
     assert warning.filename == __file__
@@ -146,7 +146,7 @@ def test_nan_policy_omit_drops_rows_listwise_over_all_compared_models():
 
 def test_a_missing_value_in_a_table_of_objects_is_not_a_zero():
     table = [[a, None if i == 3 else b] for i, (a, b) in enumerate(zip(A, B, strict=True))]
-    with pytest.warns(fc.DroppedCasesWarning, match="^1 cases"):
+    with pytest.warns(fc.DroppedCasesWarning, match="^1 of 6 cases"):
         result = fc.delong_covariance(Y, table, nan_policy="omit")
     kept = np.arange(6) != 3
     clean = fc.delong_covariance(Y[kept], np.c_[A, B][kept])

@@ -155,7 +155,7 @@ def test_missing_scores_are_refused_or_left_out(toy):
     assert re.search("missing .* nan_policy='omit'", failure("auc", toy, "--label", "y"))
     result = run("auc", toy, "--label", "y", "--nan-policy", "omit", "--format", "json")
     assert json.loads(result.stdout)["n_dropped"] == 1
-    assert re.fullmatch(r"fastcompare: warning: 1 case[^\n]+\n", result.stderr)
+    assert re.fullmatch(r"fastcompare: warning: 1 of 13 cases[^\n]+\n", result.stderr)
 
 
 def test_undefined_results_warn_in_a_line_and_are_null_in_json(toy):

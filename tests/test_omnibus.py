@@ -116,3 +116,26 @@ def test_tails_of_chi_squared_against_mpmath(x, df):
     assert_allclose(p.log_pvalue, log_want, rtol=1e-10, atol=1e-14)
     if float(want) > 1e-290:
         assert_allclose(p.pvalue, float(want), rtol=1e-10)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1e200, 1e-200, 1e-320])
+def test_rounding_of_fractional_contrasts_is_no_difference(factor):
+    y = np.arange(60) % 2
+    a, b = np.random.default_rng(0).normal(size=(2, 60)) + y
+    contrast = np.array([[0.1, 0.2, -0.3]]) * factor
+    result = fc.delong_omnibus_test(y, np.c_[a, a, a], contrast=contrast)
+    assert (result.statistic, result.df, result.pvalue, result.status) == (0.0, 0, 1.0, "identical")
+    mixed = fc.delong_omnibus_test(y, np.c_[a, a, b], contrast=contrast)
+    if factor > 1e-300:  # a subnormal contrast has few digits left
+        assert_allclose(mixed.statistic, fc.delong_test(y, a, b).statistic ** 2, rtol=1e-9)
+
+
+def test_one_swap_is_more_than_rounding():
+    y = np.arange(20_000) % 2
+    a = np.random.default_rng(1).permutation(20_000).astype(float)
+    b = a.copy()
+    order = np.argsort(a)
+    i = np.flatnonzero(y[order[1:]] > y[order[:-1]])[0]
+    b[order[[i, i + 1]]] = b[order[[i + 1, i]]]
+    result = fc.delong_omnibus_test(y, {"a": a, "b": b}, contrast=[0.3, -0.3])
+    assert_allclose(result.statistic, 0.5, rtol=1e-6)

@@ -271,7 +271,7 @@ def test_the_interval_is_cut_to_the_parameter_space():
 def test_missing_cases_are_left_out_of_all_models():
     y, a, b = (np.array(T2[key], float) for key in "yab")
     extra = np.array([np.nan, 0.5])
-    with pytest.warns(fc.DroppedCasesWarning, match="2 cases"):
+    with pytest.warns(fc.DroppedCasesWarning, match="2 of 15 cases"):
         result = fc.delong_test(
             np.append(y, [1, 0]), np.append(a, extra), np.append(b, extra[::-1]), nan_policy="omit"
         )
@@ -285,3 +285,19 @@ def test_summary_names_what_a_paper_reports():
         assert part in text
     tost = fc.delong_test(T2["y"], T2["a"], T2["b"], alternative="equivalence", margin=0.4)
     assert "90 % CI" in tost.summary()
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "equivalence"])
+def test_identical_models_with_a_margin_have_no_variance_to_judge_by(alternative):
+    y, a, _ = T2.values()
+    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+        result = fc.delong_test(y, a, a, alternative=alternative, margin=0.1)
+    assert math.isinf(result.statistic)
+    assert math.isnan(result.pvalue)
+
+
+@pytest.mark.parametrize("call", [fc.delong_test, fc.roc_auc, fc.structural_components])
+def test_unknown_ways_to_treat_undefined_results_are_refused(call):
+    scores = (T2["a"], T2["b"]) if call is fc.delong_test else (T2["a"],)
+    with pytest.raises(ValueError, match="on_undefined"):
+        call(T2["y"], *scores, on_undefined="bogus")

@@ -56,7 +56,11 @@ def as_cases(
     dropped = int(np.count_nonzero(missing))
     if dropped == labels.size:
         raise InvalidValueError("every case has a missing value: 0 samples are left.")
-    warnings.warn(f"{dropped} cases with missing values left out.", DroppedCasesWarning, 3)
+    warnings.warn(
+        f"{dropped} of {labels.size} cases left out: they miss a label or a score.",
+        DroppedCasesWarning,
+        3,
+    )
     vectors = [vector[kept] for vector in vectors]
     return Cases(are_positive("y_true", labels[kept], pos_label), vectors, names, dropped)
 

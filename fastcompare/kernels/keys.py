@@ -16,6 +16,7 @@ SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
 SAMPLE = 128
 SAMPLED_FROM = 2048  # below, 52 bits of prefix hardly ever collide
+SMALLEST_SPAN = 2.0**-900  # below, the scale of a linear map would overflow
 EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: exact ones save it
 
 
@@ -90,8 +91,10 @@ def prefers_linear(scores, low, high):
     Neighbours share a prefix with a chance inverse to their gap, so a sample's mean inverse gap,
     in units of the whole range, tells. The bits of scores born as float32 are few, hence exact.
     """
+    if scores.size < SAMPLED_FROM or low == high:
+        return False
     span = double_of(high) - double_of(low)
-    if scores.size < SAMPLED_FROM or not 0.0 < span < np.inf:
+    if not SMALLEST_SPAN < span < np.inf:
         return False
     sample = sample_of(scores)
     linear = by_bits = 0.0

@@ -1,5 +1,6 @@
 """DeLong's paired test for many problems in one call: the one for loops."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -124,7 +125,8 @@ def delong_batch(
         estimate = (won_a - won_b) / (2.0 * m * n)
     error = np.sqrt(variance)
     z = ratios(estimate, error)
-    warn_undefined(m, n, z, on_undefined)
+    for status, detail in (("ok", ""), *undefined_problems(m, n, z)):
+        report(status, on_undefined, detail)
 
     return DeLongBatchResult(
         statistic=z,
@@ -159,18 +161,13 @@ def compute(
     return won[0], won[1], variance
 
 
-def warn_undefined(
-    m: NDArray[np.int64], n: NDArray[np.int64], z: Vector, on_undefined: str
-) -> None:
-    """Report each kind of undefined result once, and how many problems have it."""
+def undefined_problems(
+    m: NDArray[np.int64], n: NDArray[np.int64], z: Vector
+) -> Iterator[tuple[str, str]]:
+    """Yield the status word of each kind of undefined result, and how many problems have it."""
     fewest = np.minimum(m, n)
-    kinds = {
-        "one_class": fewest == 0,
-        "too_few": fewest == 1,
-        "zero_variance": np.isinf(z),
-    }
+    kinds = {"one_class": fewest == 0, "too_few": fewest == 1, "zero_variance": np.isinf(z)}
     for status, where in kinds.items():
         if where.any():
             first = np.flatnonzero(where)[0]
-            detail = f" ({np.count_nonzero(where)} of {m.size} problems, the first is {first})"
-            report(status, on_undefined, detail)
+            yield status, f" ({np.count_nonzero(where)} of {m.size} problems, the first is {first})"

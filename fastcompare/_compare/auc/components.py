@@ -16,7 +16,8 @@ from ...kernels.heaviside import placements_heaviside
 from ...kernels.midrank import placements_midrank
 from ...kernels.packed import placements_packed
 
-SIMD_FROM = 1 << 18  # cases from which NumPy's SIMD sort beats the radix sort, see bench_kernels
+RADIX_FROM = 2500  # cases from which our radix sort beats NumPy's sort, see bench_kernels
+SIMD_FROM = 1 << 18  # cases from which NumPy's sort beats it again: keys outgrow the cache
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
@@ -57,7 +58,7 @@ def kernel_for(method: str, m: int, n: int) -> Callable[[Vector, Labels, NDArray
         return placements_heaviside
     if method == "auto" and m + n >= TABLE_FROM:
         return place_by_table
-    return placements_midrank if m + n < SIMD_FROM else placements_packed
+    return placements_midrank if RADIX_FROM <= m + n < SIMD_FROM else placements_packed
 
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:

@@ -16,6 +16,7 @@ from .components import Components, as_components
 from .product import BLOCK_VALUES, class_scale, model_wins
 
 Matrix = NDArray[np.float64]
+ROUNDING = 1e-14  # of the components: a few units in the last place
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
 CASES_PER_CONTRAST = 5  # k = 20 with 25 cases a class rejects 23 % under the null hypothesis
 
@@ -147,8 +148,11 @@ def as_contrast(contrast: object, k: int) -> Matrix:
         raise InvalidValueError(f"`contrast` must have shape (r, {k}), got {rows.shape}.")
     if not np.isfinite(rows).all():
         raise InvalidValueError("`contrast` must hold finite numbers.")
-    if (abs(rows.sum(axis=1)) > 1e-9 * abs(rows).max(axis=1)).any():
-        raise InvalidValueError("each row of `contrast` must sum to 0, or it compares nothing.")
+    largest = abs(rows).max(axis=1)
+    if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
+        raise InvalidValueError(
+            "each row of `contrast` must sum to 0 and not be all 0, or it compares nothing."
+        )
     return rows
 
 
@@ -165,8 +169,7 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Matrix, Matr
     coefficients lose nothing, however alike the models are.
     """
     m, n, labels = components.m, components.n, components.labels
-    width = max(1024, BLOCK_VALUES // components.k)
-    parts = [slice(start, start + width) for start in range(0, labels.size, width)]
+    parts = parts_of(components)
     total = sum(
         (rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows))
     )
@@ -180,12 +183,31 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Matrix, Matr
     return total / (2.0 * m * n), covariance
 
 
+def parts_of(components: Components) -> list[slice]:
+    """Return blocks of cases that fill a few MiB for all models."""
+    width = max(1024, BLOCK_VALUES // components.k)
+    return [slice(start, start + width) for start in range(0, components.labels.size, width)]
+
+
+def rounding_noise(components: Components, rows: Matrix) -> Matrix:
+    """Return for each contrast (r,) what its standard error may be from rounding alone.
+
+    Fractional coefficients of equal placements need not cancel to the last bit.
+    """
+    squares = np.zeros(components.k)
+    for part in parts_of(components):
+        squares += (components.placed[:, part].astype(np.float64) ** 2).sum(axis=1)
+    scale = max(class_scale(components.m, components.n), class_scale(components.n, components.m))
+    return ROUNDING * scale * (abs(rows) @ np.sqrt(squares))
+
+
 def chi2_of(components: Components, rows: Matrix, status: str) -> tuple[float, int, str]:
     """Return the statistic t' S^-1 t, its degrees of freedom and the status."""
+    rows = rows / abs(rows).max(axis=1, keepdims=True)
     difference, covariance = contrast_moments(components, rows)
     spread = np.sqrt(np.diag(covariance))
-    varies = spread > 0.0
-    if difference[~varies].any():
+    varies = spread > rounding_noise(components, rows)
+    if (abs(difference[~varies]) > ROUNDING * components.k).any():
         return np.nan, int(varies.sum()), "singular"
     if not varies.any():
         return 0.0, 0, "identical"

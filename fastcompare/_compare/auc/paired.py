@@ -145,7 +145,7 @@ def delong_test(
     standard_error = math.sqrt(moments.variance)
     z, tail = shifted(moments.estimate, standard_error, alternative, margin)
     p = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    status = pair_status(m, n, moments)
+    status = pair_status(m, n, moments, margin)
     report(status, on_undefined)
 
     return DeLongResult(
@@ -166,11 +166,11 @@ def delong_test(
     )
 
 
-def pair_status(m: int, n: int, moments: PairMoments) -> str:
+def pair_status(m: int, n: int, moments: PairMoments, margin: float) -> str:
     """Return the status word of a paired difference."""
     status = sample_status(m, n)
     if status in ("one_class", "too_few") or moments.variance > 0.0:
         return status
-    if moments.estimate:
+    if moments.estimate or margin:
         return "zero_variance"
     return "perfect_separation" if set(moments.auc.tolist()) <= {0.0, 1.0} else "identical"

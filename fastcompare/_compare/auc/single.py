@@ -106,8 +106,7 @@ def roc_auc(
     """
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
     components = as_components(cases)
-    if not (components.m and components.n):
-        report("one_class", on_undefined)
+    report("ok" if components.m and components.n else "one_class", on_undefined)
     return float(pair_moments(components, 0, 0).auc[0])
 
 
@@ -244,7 +243,8 @@ def structural_components(
     """
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
     components = as_components(cases, method)
-    if components.m and components.n:
+    defined = components.m > 0 and components.n > 0
+    report("ok" if defined else "one_class", on_undefined)
+    if defined:
         return split(components, 0)
-    report("one_class", on_undefined)
     return np.full(components.m, math.nan), np.full(components.n, math.nan)

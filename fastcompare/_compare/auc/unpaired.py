@@ -16,6 +16,7 @@ from ..._inputs import (
     check_margin,
     count_jobs,
 )
+from ..._parallel import map_threads
 from ..._pvalues import degenerate, shifted, student_pvalue
 from ..._results import StudentResult
 from ..._status import report, sample_status
@@ -95,24 +96,19 @@ def delong_unpaired_test(
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
-    sets = [
-        as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **scores)
-        for y_true, scores in (
-            (y_true_1, {"y_score_1": y_score_1}),
-            (y_true_2, {"y_score_2": y_score_2}),
-        )
-    ]
+    one = as_cases(y_true_1, pos_label=pos_label, nan_policy=nan_policy, y_score_1=y_score_1)
+    two = as_cases(y_true_2, pos_label=pos_label, nan_policy=nan_policy, y_score_2=y_score_2)
 
-    components = [as_components(cases, n_jobs=jobs) for cases in sets]
-    moments = [pair_moments(one, 0, 0) for one in components]
+    components = map_threads(as_components, (one, two), jobs)
+    moments = [pair_moments(sample, 0, 0) for sample in components]
 
-    auc = np.array([one.auc[0] for one in moments])
-    variance = np.array([one.covariance[0, 0] for one in moments])
+    auc = np.array([sample.auc[0] for sample in moments])
+    variance = np.array([sample.covariance[0, 0] for sample in moments])
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
-    df = welch_df(variance, [cases.labels.size for cases in sets])
+    df = welch_df(variance, [one.labels.size, two.labels.size])
     t, tail = shifted(estimate, standard_error, alternative, margin)
     p = degenerate(t, standard_error) or student_pvalue(t, df, tail)
-    status = unpaired_status(components, auc, standard_error)
+    status = unpaired_status(components, auc, standard_error, margin)
     report(status, on_undefined)
 
     return DeLongUnpairedResult(
@@ -130,7 +126,7 @@ def delong_unpaired_test(
         variance=variance,
         n_positive=(components[0].m, components[1].m),
         n_negative=(components[0].n, components[1].n),
-        n_dropped=(sets[0].n_dropped, sets[1].n_dropped),
+        n_dropped=(one.n_dropped, two.n_dropped),
     )
 
 
@@ -142,12 +138,12 @@ def welch_df(variance: NDArray[np.float64], sizes: list[int]) -> float:
 
 
 def unpaired_status(
-    components: list[Components], auc: NDArray[np.float64], standard_error: float
+    components: list[Components], auc: NDArray[np.float64], standard_error: float, margin: float
 ) -> str:
     """Return the status word of an unpaired difference."""
     status = sample_status(min(c.m for c in components), min(c.n for c in components))
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
-    if auc[0] != auc[1]:
+    if auc[0] != auc[1] or margin:
         return "zero_variance"
     return "constant_scores" if auc[0] == 0.5 else "perfect_separation"
