@@ -15,5 +15,8 @@ def map_threads(function: Callable[[T], R], items: Sequence[T], n_jobs: int) -> 
     """Return [function(item) for item in items], computed by up to `n_jobs` threads."""
     if n_jobs == 1 or len(items) < 2:
         return [function(item) for item in items]
-    with ThreadPoolExecutor(min(n_jobs, len(items))) as pool:
-        return list(pool.map(function, items))
+    threads = min(n_jobs, len(items)) - 1  # and the one we are in
+    with ThreadPoolExecutor(threads) as pool:
+        elsewhere = [pool.submit(function, item) for item in items[1:]]
+        first = function(items[0])
+        return [first, *(future.result() for future in elsewhere)]

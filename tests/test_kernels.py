@@ -126,7 +126,7 @@ def test_sort_keys_sorts_by_the_upper_bits_and_is_stable(values, nbits):
     keys = np.array(
         [(v >> nbits << nbits) | i % (1 << nbits) for i, v in enumerate(values)], np.uint64
     )
-    got = sort_keys(keys.copy(), np.uint64(nbits)) if keys.size else keys
+    got = sort_keys(keys.copy(), keys.copy(), np.uint64(nbits)) if keys.size else keys
     want = sorted(keys.tolist(), key=lambda k: k >> nbits)
     assert [k >> nbits for k in got.tolist()] == [k >> nbits for k in want]
     assert sorted(got.tolist()) == sorted(keys.tolist())
@@ -140,7 +140,7 @@ def test_sort_keys_at_every_size(n, spread):
         if spread < 64
         else (RNG.integers(0, 2**64, n, dtype=np.uint64))
     )
-    assert (sort_keys(keys.copy(), np.uint64(0)) == np.sort(keys)).all()
+    assert (sort_keys(keys.copy(), keys.copy(), np.uint64(0)) == np.sort(keys)).all()
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))

@@ -13,21 +13,35 @@ from .radix import U, sort_keys
 
 
 @kernel
+def sorted_keys(scores, labels, scratch):
+    """Return the sorted packed keys, the bits below their prefix, and whether they are exact.
+
+    `scratch` has room for twice as many keys as there are scores.
+    """
+    n = scores.size
+    nbits, exact = pack(scores, labels, scratch[:n])
+    return sort_keys(scratch[:n], scratch[n:], nbits), nbits, exact
+
+
+@kernel
+def placements_radix(scores, labels, scratch, out):
+    """Write the placement of every case to `out`, with `scratch` of twice as many uint64."""
+    keys, nbits, exact = sorted_keys(scores, labels, scratch)
+    placements_from_keys(keys, scores, U(count_positives(labels)), nbits, exact, out)
+
+
+@kernel
 def placements_midrank(scores, labels, out):
     """Write the placement of every case to `out`."""
-    keys = np.empty(scores.size, np.uint64)
-    nbits, exact = pack(scores, labels, keys)
-    keys = sort_keys(keys, nbits)
-    placements_from_keys(keys, scores, U(count_positives(labels)), nbits, exact, out)
+    placements_radix(scores, labels, np.empty(2 * scores.size, np.uint64), out)
 
 
 @kernel
 def midranks(scores, out):
     """Write twice the midrank of every score to `out`: ties share the mean of their ranks."""
     n = scores.size
-    keys = np.empty(n, np.uint64)
-    nbits, exact = pack(scores, np.zeros(n, np.uint8), keys)
-    keys = sort_keys(keys, nbits)
+    labels, scratch = np.zeros(n, np.uint8), np.empty(2 * n, np.uint64)
+    keys, nbits, exact = sorted_keys(scores, labels, scratch)
     new = mark_groups(keys, scores, nbits, exact)
     start = 0
     while start < n:

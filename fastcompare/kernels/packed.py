@@ -1,4 +1,4 @@
-"""Placements by NumPy's SIMD sort of packed keys: the fast way for very large problems.
+"""Placements by NumPy's SIMD sort of packed keys.
 
 Plain Python around kernels, because NumPy's sort cannot be called from compiled code.
 """
@@ -12,9 +12,14 @@ from .placements import count_positives, placements_from_keys
 from .radix import U
 
 
-def placements_packed(scores: Any, labels: Any, out: Any) -> None:
-    """Write the placement of every case to `out`, an array of uint32 (uint64 from 2^31 cases)."""
-    keys = np.empty(scores.size, np.uint64)
+def placements_simd(scores: Any, labels: Any, scratch: Any, out: Any) -> None:
+    """Write the placement of every case to `out`, with `scratch` of at least as many uint64."""
+    keys = scratch[: scores.size]
     nbits, exact = pack(scores, labels, keys)
     keys.sort()
     placements_from_keys(keys, scores, U(count_positives(labels)), U(nbits), exact, out)
+
+
+def placements_packed(scores: Any, labels: Any, out: Any) -> None:
+    """Write the placement of every case to `out`, an array of uint32 (uint64 from 2^31 cases)."""
+    placements_simd(scores, labels, np.empty(scores.size, np.uint64), out)

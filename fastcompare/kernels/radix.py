@@ -57,29 +57,28 @@ def scatter(keys, out, shift, digit):
 
 
 @kernel
-def by_digits(keys, shift, digit):
-    """Return the keys sorted by their bits from `shift` on; the array given serves as scratch."""
-    spare = np.empty_like(keys)
+def by_digits(keys, spare, shift, digit):
+    """Return the keys sorted by their bits from `shift` on, and the array that is scratch now."""
     while shift < U(64):
         if scatter(keys, spare, shift, digit):
             keys, spare = spare, keys
         shift += digit
-    return keys
+    return keys, spare
 
 
 @kernel
-def sort_run(keys, nbits, digit):
+def sort_run(keys, spare, nbits, digit):
     """Sort a run in place, whatever its length."""
     if keys.size <= INSERTION:
         insertion_sort(keys)
         return
-    in_order = by_digits(keys.copy(), nbits, digit)
+    in_order, _ = by_digits(keys, spare, nbits, digit)
     for q in range(keys.size):
         keys[q] = in_order[q]
 
 
 @kernel
-def finish(keys, shift, nbits, digit):
+def finish(keys, spare, shift, nbits, digit):
     """Sort, in place, within the runs that share their bits from `shift` on."""
     n, start = keys.size, 0
     while start < n:
@@ -88,13 +87,13 @@ def finish(keys, shift, nbits, digit):
             in_order &= keys[stop - 1] < keys[stop]
             stop += 1
         if not in_order:
-            sort_run(keys[start:stop], nbits, digit)
+            sort_run(keys[start:stop], spare[start:stop], nbits, digit)
         start = stop
 
 
 @kernel
-def sort_keys(keys, nbits):
-    """Return the keys sorted by their bits from `nbits` on, stably; the array given is scratch."""
+def sort_keys(keys, spare, nbits):
+    """Return the keys sorted by their bits from `nbits` on, stably, in one of the two arrays."""
     if keys.size <= INSERTION:
         insertion_sort(keys)
         return keys
@@ -103,7 +102,7 @@ def sort_keys(keys, nbits):
     passes = (wanted + digit - ONE) // digit
     shift = U(64) - passes * digit
     if shift <= nbits:
-        return by_digits(keys, nbits, digit)
-    keys = by_digits(keys, shift, digit)
-    finish(keys, shift, nbits, digit)
+        return by_digits(keys, spare, nbits, digit)[0]
+    keys, spare = by_digits(keys, spare, shift, digit)
+    finish(keys, spare, shift, nbits, digit)
     return keys

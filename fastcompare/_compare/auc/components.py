@@ -13,17 +13,20 @@ from ..._parallel import map_threads
 from ...kernels.delong import HEAVISIDE_PAIRS
 from ...kernels.few_values import placements_of_few_values
 from ...kernels.heaviside import placements_heaviside
-from ...kernels.midrank import placements_midrank
-from ...kernels.packed import placements_packed
+from ...kernels.midrank import placements_radix
+from ...kernels.packed import placements_simd
 
 RADIX_FROM = 2500  # cases from which our radix sort beats NumPy's sort, see bench_kernels
 SIMD_FROM = 1 << 18  # cases from which NumPy's sort beats it again: keys outgrow the cache
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
+THREADS_FROM = 20_000  # cases from which a second thread is worth its start
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
 CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
 Vector = NDArray[np.float64]
 Labels = NDArray[np.uint8]
+Scratch = NDArray[np.uint64]
+Placer = Callable[[Vector, Labels, Scratch, NDArray[Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +49,27 @@ class Components:
         return bool(self.placed.dtype == np.uint64)
 
 
-def place_by_table(scores: Vector, labels: Labels, out: NDArray[Any]) -> None:
+def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
+    """Write placements by comparing all pairs."""
+    placements_heaviside(scores, labels, out)
+
+
+def place_by_table(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
     """Write placements by counting the distinct values, or by sorting if they are many."""
     if not placements_of_few_values(scores, labels, out):
-        kernel_for("midrank", 0, labels.size)(scores, labels, out)
+        sorter(labels.size)(scores, labels, scratch, out)
 
 
-def kernel_for(method: str, m: int, n: int) -> Callable[[Vector, Labels, NDArray[Any]], object]:
+def sorter(size: int) -> Placer:
+    """Return the kernel with the faster sort."""
+    return placements_radix if RADIX_FROM <= size < SIMD_FROM else placements_simd
+
+
+def placer(method: str, m: int, n: int) -> Placer:
     """Return the fastest kernel for m and n cases; one that is not needed is not compiled."""
     if method == "heaviside" or (method == "auto" and m * n <= HEAVISIDE_PAIRS):
-        return placements_heaviside
-    if method == "auto" and m + n >= TABLE_FROM:
-        return place_by_table
-    return placements_midrank if RADIX_FROM <= m + n < SIMD_FROM else placements_packed
+        return place_by_pairs
+    return place_by_table if method == "auto" and m + n >= TABLE_FROM else sorter(m + n)
 
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
@@ -69,13 +80,18 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     m = int(np.count_nonzero(labels.view(np.bool_)))
     n = labels.size - m
     placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
-    place = kernel_for(method, m, n)
+    jobs = min(n_jobs, len(scores)) if m + n >= THREADS_FROM else 1
+    place = placer(method, m, n)
+    # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
+    # time of 10^5 cases
+    scratch = np.empty((jobs, 2 * (m + n) if m + n < SIMD_FROM else m + n), np.uint64)
 
-    def place_model(model: int) -> None:
-        place(scores[model], labels, placed[model])
+    def place_models(job: int) -> None:
+        for model in range(job, len(scores), jobs):
+            place(scores[model], labels, scratch[job], placed[model])
 
     if m and n:
-        map_threads(place_model, range(len(scores)), n_jobs)
+        map_threads(place_models, range(jobs), jobs)
     else:
         placed.fill(0)
     return Components(labels, placed, m, n)
