@@ -68,20 +68,34 @@ def order_run(keys, values):
 
 
 @kernel
+def out_of_order(keys, values, nbits):
+    """Return how many neighbours of equal prefix have their values the wrong way round."""
+    wrong = ZERO
+    for q in range(1, keys.size):
+        equal = U(((keys[q] ^ keys[q - 1]) >> nbits) == ZERO)
+        wrong += equal & U(values[q - 1] > values[q])
+    return wrong
+
+
+@kernel
+def order_runs(keys, values, nbits):
+    """Sort every run of equal prefixes by its values."""
+    start = 0
+    for q in range(1, keys.size + 1):
+        if q == keys.size or (keys[q] ^ keys[start]) >> nbits != ZERO:
+            if q - start > 1:
+                order_run(keys[start:q], values[start:q])
+            start = q
+
+
+@kernel
 def settle(keys, scores, nbits, new):
     """Order equal prefixes by their scores; write to `new` where a new score begins."""
     values = np.empty(keys.size)
     for q in range(keys.size):  # all loads first: they overlap in the memory system
         values[q] = scores[case_of(keys[q], nbits)]
-    q = 0
-    while q < keys.size:
-        start, sorted_run = q, True
-        q += 1
-        while q < keys.size and (keys[q] ^ keys[start]) >> nbits == ZERO:
-            sorted_run &= values[q - 1] <= values[q]
-            q += 1
-        if not sorted_run:
-            order_run(keys[start:q], values[start:q])
+    if out_of_order(keys, values, nbits):
+        order_runs(keys, values, nbits)
     new[0] = True
     for q in range(1, keys.size):
         new[q] = values[q] != values[q - 1]
