@@ -75,17 +75,18 @@ def warmup() -> float:
     """
     from ._compare.auc.batch import delong_batch
     from ._compare.auc.components import as_components
+    from ._compare.auc.paired import delong_test
     from ._compare.auc.product import moments_by_product
     from ._inputs import as_cases
-    from .kernels.packed import placements_packed
 
     start = time.perf_counter()
     rng = np.random.default_rng(0)
-    labels = np.arange(4096) % 2
-    table = rng.normal(size=(labels.size, 2))
-    components = as_components(as_cases(labels, table=table))
-    as_components(as_cases(labels[:64], table=table[:64]), "heaviside")
-    moments_by_product(components)
-    placements_packed(np.ascontiguousarray(table[:, 0]), components.labels, components.placed[0])
-    delong_batch(labels[:8], table[:4, :1].repeat(8, 1), rng.normal(size=(4, 8)))
+    labels = np.arange(8192) % 2
+    a, b = rng.normal(size=(2, labels.size))
+    delong_test(labels[:64], a[:64], b[:64])
+    delong_test(labels[:64].tolist(), a[:64], b[:64])  # lists take the long way
+    delong_test(labels[:1024], a[:1024], b[:1024])
+    delong_test(labels, a, b)
+    moments_by_product(as_components(as_cases(labels, a=a, b=b)))
+    delong_batch(labels[:8], a[:16].reshape(2, 8), b[:16].reshape(2, 8))
     return time.perf_counter() - start

@@ -6,6 +6,8 @@ FastCompareError
 └── UndefinedResultError  also a ValueError: only with ``on_undefined="raise"``
 
 UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not defined
+SmallSampleWarning      a UserWarning: a result whose approximation is poor for so few cases
+DroppedCasesWarning     a UserWarning: cases with missing values were left out, as asked
 CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 

@@ -13,8 +13,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ._exceptions import InvalidValueError
 from ._inputs import check_level
 from ._pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
+
+CORRECTION_TITLES = {"bh": "BH", "by": "BY", "sidak": "Šidák"}  # the others take a capital
 
 
 class _Ends(NamedTuple):
@@ -85,6 +88,11 @@ def direction_note(auc: Any) -> str:
     if not np.any(np.asarray(auc) < 0.5):
         return ""
     return " An AUC below 0.5 may mean that higher scores stand for the negative class."
+
+
+def correction_title(correction: str) -> str:
+    """Return the name of a correction as papers write it."""
+    return CORRECTION_TITLES.get(correction, correction.capitalize())
 
 
 class Record:
@@ -170,8 +178,14 @@ class Result(Estimate):
             but the estimate is not 0.
         """
         level = check_level(confidence_level)
-        if not self.standard_error > 0.0 and (self.estimate or math.isnan(self.standard_error)):
-            return ConfidenceInterval(math.nan, math.nan)
+        if self.alternative == "equivalence" and level <= 0.5:
+            raise InvalidValueError(
+                f"`confidence_level` must be above 0.5 for equivalence, got {level:g}: the "
+                "interval has the level 2 * confidence_level - 1."
+            )
+        if not self.standard_error > 0.0:
+            end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
+            return ConfidenceInterval(end, end)
         quantile = self._quantile(upper_tail(level, self.alternative))
         ends = interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
@@ -198,7 +212,11 @@ class StudentResult(Result):
     """A test whose statistic is Student's t with `df` degrees of freedom."""
 
     df: float
-    letter: ClassVar[str] = "t"
+
+    @property
+    def letter(self) -> str:  # type: ignore[override]
+        """The name of the statistic, with its degrees of freedom."""
+        return f"t({self.df:.4g})"
 
     def _quantile(self, tail: float) -> float:
         return student_quantile(tail, self.df)

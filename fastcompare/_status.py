@@ -1,6 +1,7 @@
 """Why a result, or a part of it, is not defined or needs care: the words of `status`."""
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ._exceptions import UndefinedResultError, UndefinedResultWarning
@@ -31,7 +32,8 @@ STATUSES = {
         "nothing here; roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
-        "the estimated variance is 0 although the estimate is not: use an exact permutation test"
+        "the estimated variance is 0, but the estimate (shifted by the margin) is not: use an "
+        "exact permutation test"
     ),
     "singular": Status(
         "the contrasts differ in a direction without variance: compare the models in pairs"
@@ -42,7 +44,7 @@ STATUSES = {
 }
 
 
-def report(status: str, on_undefined: str, detail: str = "") -> None:
+def announce(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn or raise if `status` says that something is undefined, in the name of our caller's."""
     if on_undefined not in ("warn", "raise", "ignore"):
         check_choice("on_undefined", on_undefined, ("warn", "raise", "ignore"))
@@ -53,6 +55,21 @@ def report(status: str, on_undefined: str, detail: str = "") -> None:
     if on_undefined == "raise":
         raise UndefinedResultError(message)
     warnings.warn(message, UndefinedResultWarning, stacklevel=3)
+
+
+def difference_status(
+    n_positive: int, n_negative: int, variance: float, shifted: float, aucs: Iterable[float]
+) -> str:
+    """Return the status word of a comparison of AUCs of the same cases.
+
+    `shifted` is what the test divides by the standard error: the estimate, moved by the margin.
+    """
+    status = sample_status(n_positive, n_negative)
+    if status in ("one_class", "too_few") or variance > 0.0:
+        return status
+    if shifted:
+        return "zero_variance"
+    return "perfect_separation" if set(aucs) <= {0.0, 1.0} else "identical"
 
 
 def sample_status(n_positive: int, n_negative: int) -> str:

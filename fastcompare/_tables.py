@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ._results import correction_title
+
 if TYPE_CHECKING:
     from ._compare.auc.pairwise import DeLongPairwiseResult
 
@@ -155,5 +157,6 @@ class Comparison:
 
 def adjusted_head(correction: str) -> str:
     """Return the head of the column of adjusted p-values: their correction's name."""
-    name = correction.upper() if len(correction) == 2 else correction.capitalize()
-    return "p, not adjusted" if correction == "none" else f"{name}-adjusted p"
+    return (
+        "p, not adjusted" if correction == "none" else f"{correction_title(correction)}-adjusted p"
+    )

@@ -240,3 +240,11 @@ def test_more_models_than_cases_are_fine_in_pairs():
     result = fc.delong_pairwise_test(np.tile(Y, 2), table)
     assert np.isfinite(result.pvalue).all()
     assert len(result.pairs) == 190
+
+
+def test_a_model_named_y_true_does_not_hide_the_labels_index():
+    pd = pytest.importorskip("pandas")
+    labels = pd.Series([0, 1, 0, 1], index=[3, 2, 1, 0])
+    scores = {"y_true": pd.Series([1.0, 2, 3, 4]), "b": pd.Series([1.0, 3, 2, 4])}
+    with pytest.raises(ValueError, match="different indexes"):
+        fc.delong_covariance(labels, scores)

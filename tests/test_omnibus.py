@@ -139,3 +139,11 @@ def test_one_swap_is_more_than_rounding():
     b[order[[i, i + 1]]] = b[order[[i + 1, i]]]
     result = fc.delong_omnibus_test(y, {"a": a, "b": b}, contrast=[0.3, -0.3])
     assert_allclose(result.statistic, 0.5, rtol=1e-6)
+
+
+def test_perfect_models_are_called_so_everywhere():
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    scores = {"a": [1, 2, 3, 4, 5, 6, 7, 8], "b": [4, 3, 2, 1, 8, 7, 6, 5]}
+    for call in (fc.delong_omnibus_test, fc.delong_pairwise_test):
+        with pytest.warns(fc.UndefinedResultWarning, match="perfect_separation"):
+            assert call(y, scores).pvalue == 1.0

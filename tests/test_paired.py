@@ -301,3 +301,18 @@ def test_unknown_ways_to_treat_undefined_results_are_refused(call):
     scores = (T2["a"], T2["b"]) if call is fc.delong_test else (T2["a"],)
     with pytest.raises(ValueError, match="on_undefined"):
         call(T2["y"], *scores, on_undefined="bogus")
+
+
+@pytest.mark.parametrize(
+    ("alternative", "margin", "claim"),
+    [("greater", 0.02, "less 0.02"), ("less", 0.1, "plus 0.1"), ("equivalence", 0.4, "than 0.4")],
+)
+def test_summary_says_what_was_claimed(alternative, margin, claim):
+    y, a, b = T2.values()
+    assert claim in fc.delong_test(y, a, b, alternative=alternative, margin=margin).summary()
+
+
+def test_equivalence_has_no_interval_at_half_or_less():
+    result = fc.delong_test(*T2.values(), alternative="equivalence", margin=0.4)
+    with pytest.raises(ValueError, match=r"above 0\.5"):
+        result.confidence_interval(0.4)

@@ -82,6 +82,17 @@ def test_many_models_go_by_the_product_and_agree():
         assert_allclose(result.statistic[p], alone.statistic, rtol=1e-12)
 
 
+def test_similar_models_among_many_keep_their_digits():
+    rng = np.random.default_rng(3)
+    y = rng.random(4000) < 0.4
+    table = rng.normal(size=(4000, 10)) + y[:, None]
+    table[:, 1] = table[:, 0] + 1e-3 * rng.normal(size=4000)
+    result = fc.delong_pairwise_test(y, table)
+    alone = fc.delong_test(y, table[:, 0], table[:, 1])
+    assert_allclose(result.standard_error[0], alone.standard_error, rtol=1e-13)
+    assert_allclose(result.log_pvalue[0], alone.log_pvalue, rtol=1e-11)
+
+
 def test_summary_speaks_plainly():
     found = fc.delong_pairwise_test(DATA.y_true, DATA.scores).summary()
     assert "has a higher AUC than" in found

@@ -122,8 +122,26 @@ def test_a_comparison_does_not_load_scipy_stats():
     assert "scipy.special" not in loaded.stdout.split()
 
 
-def test_configuration_and_warmup():
+def test_configuration():
     config = fc.show_config()
     assert config["fastcompare"] == fc.__version__
     assert all(isinstance(value, str) for value in config.values())
-    assert fc.warmup() > 0
+
+
+def test_warmup_leaves_nothing_to_compile(requires_jit):
+    code = (
+        "import numpy as np, fastcompare as fc, sys\n"
+        "from numba.core.dispatcher import Dispatcher\n"
+        "assert fc.warmup() > 0\n"
+        "modules = [m for name, m in sys.modules.items() if 'fastcompare.kernels' in name]\n"
+        "known = {k for m in modules for k in vars(m).values() if isinstance(k, Dispatcher)}\n"
+        "before = {k: len(k.signatures) for k in known}\n"
+        "rng = np.random.default_rng(0)\n"
+        "for n in (50, 400, 5000):\n"
+        "    y, a, b = np.arange(n) % 2, rng.normal(size=n), rng.normal(size=n)\n"
+        "    fc.delong_test(y, a, b); fc.delong_test(y, a.round(1), list(b)); fc.roc_auc(y, a)\n"
+        "    fc.delong_pairwise_test(y, rng.normal(size=(n, 10)))\n"
+        "    fc.delong_batch(y, a[None], b[None])\n"
+        "assert {k: len(k.signatures) for k in known} == before\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

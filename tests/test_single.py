@@ -101,7 +101,8 @@ def test_newcombe_interval_of_a_perfect_model(m, n, low):
     """FORMULAS: AUC = 1 (Newcombe 2006, method 5)."""
     y, scores = [0] * n + [1] * m, range(m + n)
     with pytest.warns(fc.UndefinedResultWarning, match="newcombe"):
-        result = fc.roc_auc_interval(y, scores, method="newcombe")
+        assert fc.roc_auc_interval(y, scores).confidence_interval() == (1, 1)
+    result = fc.roc_auc_interval(y, scores, method="newcombe", on_undefined="raise")
     assert_allclose(result.confidence_interval().low, low, rtol=2e-6)
     assert result.confidence_interval().high == 1
     mirrored = fc.roc_auc_interval(y[::-1], scores, method="newcombe", on_undefined="ignore")

@@ -14,7 +14,7 @@ from .._exceptions import InvalidTypeError
 FOREIGN = frozenset(
     {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "duckdb", "ibis", "dask", "torch"}
 )
-LAZY = frozenset({"LazyFrame", "DuckDBPyRelation", "Table.ibis"})
+LAZY = frozenset({"LazyFrame", "DuckDBPyRelation"})
 
 
 def package_of(value: object) -> str:

@@ -13,6 +13,7 @@ from .labels import are_positive, as_label_rows
 from .options import (
     ALTERNATIVES,
     Alternative,
+    Direction,
     NanPolicy,
     Undefined,
     check_alternative,
@@ -21,12 +22,13 @@ from .options import (
     check_margin,
     count_jobs,
 )
-from .scores import ScoreTable, as_names, as_score_rows, is_plain
+from .scores import ScoreTable, as_score_rows, is_plain
 
 __all__ = [
     "ALTERNATIVES",
     "Alternative",
     "Cases",
+    "Direction",
     "NanPolicy",
     "ScoreTable",
     "Undefined",
@@ -34,7 +36,6 @@ __all__ = [
     "as_cases",
     "as_float_array",
     "as_label_rows",
-    "as_names",
     "as_score_rows",
     "check_alternative",
     "check_choice",

@@ -9,7 +9,8 @@ from typing import Literal
 
 from .._exceptions import InvalidTypeError, InvalidValueError
 
-Alternative = Literal["two-sided", "less", "greater"]
+Direction = Literal["two-sided", "less", "greater"]
+Alternative = Literal["two-sided", "less", "greater", "equivalence"]
 NanPolicy = Literal["raise", "omit"]
 Undefined = Literal["warn", "raise", "ignore"]
 
@@ -36,12 +37,12 @@ def as_real(name: str, value: object) -> float:
     return float(value)
 
 
-def check_level(value: object, name: str = "confidence_level") -> float:
+def check_level(value: object) -> float:
     """Return a level strictly between 0 and 1, or raise."""
-    level = as_real(name, value)
+    level = as_real("confidence_level", value)
     if not 0.0 < level < 1.0:
         hint = f" Did you mean {level / 100:g}?" if 1.0 < level < 100.0 else ""
-        raise InvalidValueError(f"`{name}` must be between 0 and 1, got {value!r}.{hint}")
+        raise InvalidValueError(f"`confidence_level` must be between 0 and 1, got {value!r}.{hint}")
     return level
 
 

@@ -17,7 +17,8 @@ ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 def as_scores(name: str, values: object) -> Vector:
     """Return one model's scores as C-ordered float64 in the same order, NaN where missing.
 
-    An array that is so already comes back as it is; kernels only read it.
+    A writeable array that is so already comes back as it is, since kernels only read it; a
+    read-only one is copied, for Numba compiles other code for its type.
     """
     if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
         return values

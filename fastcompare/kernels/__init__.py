@@ -22,11 +22,11 @@ If you cache such a function with ``@njit(cache=True)``, clear your cache after 
 fastcompare: Numba does not see that a kernel which it inlined has changed.
 """
 
-from .delong import delong, delong_z, difference_variance, placements, wins
 from .heaviside import placements_heaviside
 from .midrank import midranks, placements_midrank
 from .moments import moment_sums
 from .packed import placements_packed
+from .pair import delong, delong_z, difference_variance, placements, wins
 
 __all__ = [
     "delong",

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from .._jit import kernel
-from .delong import difference_variance, wins
 from .keys import pack_bits
+from .pair import difference_variance, wins
 from .placements import count_positives, placements_from_keys
 from .radix import ZERO, U
 

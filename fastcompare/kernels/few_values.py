@@ -41,7 +41,7 @@ def tally(scores, labels, most, values, counts, codes):
         slot = (value * FIBONACCI) >> U(64 - SLOT_BITS)
         if values[slot] != value:  # seldom: a sixth of the time saved by looking here first
             slot = slot_of(values, value)
-            if values[slot] == ZERO:  # no score but a NaN has the ordered integer 0
+            if values[slot] == ZERO:  # an empty slot: no score has the ordered integer 0
                 distinct += 1
                 if distinct > most:
                     return 0

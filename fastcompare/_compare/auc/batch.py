@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._exceptions import InvalidValueError
 from ..._inputs import (
     ALTERNATIVES,
-    Alternative,
+    Direction,
     Undefined,
     as_label_rows,
     as_score_rows,
@@ -20,7 +20,7 @@ from ..._inputs import (
 from ..._parallel import map_threads
 from ..._pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ..._results import Record
-from ..._status import report
+from ..._status import announce
 from ...kernels.batch import placements_of_rows, test_rows
 
 Vector = NDArray[np.float64]
@@ -58,7 +58,7 @@ def delong_batch(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
     *,
-    alternative: Alternative = "two-sided",
+    alternative: Direction = "two-sided",
     pos_label: object = None,
     n_jobs: int = 1,
     on_undefined: Undefined = "warn",
@@ -126,7 +126,7 @@ def delong_batch(
     error = np.sqrt(variance)
     z = ratios(estimate, error)
     for status, detail in (("ok", ""), *undefined_problems(m, n, z)):
-        report(status, on_undefined, detail)
+        announce(status, on_undefined, detail)
 
     return DeLongBatchResult(
         statistic=z,

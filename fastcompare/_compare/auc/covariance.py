@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
 from ..._results import Record
-from ..._status import report, sample_status
+from ..._status import announce, sample_status
 from .components import as_components
 from .product import all_moments
 
@@ -100,7 +100,7 @@ def delong_covariance(
     moments = all_moments(components)
 
     status = sample_status(components.m, components.n)
-    report(status, on_undefined)
+    announce(status, on_undefined)
 
     return DeLongCovariance(
         auc=moments.auc,

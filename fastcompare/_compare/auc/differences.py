@@ -8,6 +8,13 @@ from numpy.typing import NDArray
 
 from ..._results import Result, direction_note, equation, show_pvalue
 
+CLAIMS = {
+    "two-sided": "",
+    "greater": " of the claim that the first is greater than the second less {margin:g}",
+    "less": " of the claim that the first is less than the second plus {margin:g}",
+    "equivalence": " of the claim that they differ by less than {margin:g}",
+}
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AUCDifference(Result):
@@ -21,8 +28,9 @@ class AUCDifference(Result):
         low, high = self.confidence_interval()
         level = 90 if self.alternative == "equivalence" else 95
         p = equation("p", show_pvalue(self.pvalue))
+        claim = CLAIMS[self.alternative].format(margin=self.margin)
         return (
             f"The AUCs are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
-            f"{self.estimate:.4f} ({level} % CI {low:.4f} to {high:.4f}; {self.method}, "
+            f"{self.estimate:.4f} ({level} % CI {low:.4f} to {high:.4f}; {self.method}{claim}, "
             f"{self.letter} = {self.statistic:.3f}, {p}).{direction_note(self.auc)}"
         )

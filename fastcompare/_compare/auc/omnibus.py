@@ -11,7 +11,7 @@ from ..._exceptions import InvalidValueError, SmallSampleWarning
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_cases, as_float_array, count_jobs
 from ..._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ..._results import Record, equation, show_pvalue
-from ..._status import report, sample_status
+from ..._status import announce, difference_status, sample_status
 from .components import Components, as_components
 from .product import BLOCK_VALUES, class_scale, model_wins
 
@@ -114,7 +114,7 @@ def delong_omnibus_test(
     if status not in ("one_class", "too_few"):
         statistic, df, status = chi2_of(components, rows, status)
         p = pvalue_of(statistic, df, status)
-    report(status, on_undefined)
+    announce(status, on_undefined)
     if CASES_PER_CONTRAST * df > fewest and not np.isnan(p.pvalue):
         warnings.warn(
             f"{fewest} cases in the smaller class are few for {df} contrasts: the chi-squared "
@@ -210,7 +210,8 @@ def chi2_of(components: Components, rows: Matrix, status: str) -> tuple[float, i
     if (abs(difference[~varies]) > ROUNDING * components.k).any():
         return np.nan, int(varies.sum()), "singular"
     if not varies.any():
-        return 0.0, 0, "identical"
+        aucs = [auc_of(components, model) for model in range(components.k)]
+        return 0.0, 0, difference_status(components.m, components.n, 0.0, 0.0, aucs)
     t = difference[varies] / spread[varies]
     correlation = covariance[np.ix_(varies, varies)] / np.outer(spread[varies], spread[varies])
     values, vectors = np.linalg.eigh(correlation)
@@ -226,6 +227,6 @@ def chi2_of(components: Components, rows: Matrix, status: str) -> tuple[float, i
 
 def pvalue_of(statistic: float, df: int, status: str) -> PValue:
     """Return the p-value, by convention 1 for models that do not differ at all."""
-    if status == "identical":
+    if status in ("identical", "perfect_separation"):
         return CERTAIN
     return UNDEFINED if np.isnan(statistic) else chi2_pvalue(statistic, df)

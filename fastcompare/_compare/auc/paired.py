@@ -18,10 +18,10 @@ from ..._inputs import (
 )
 from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._results import NormalResult
-from ..._status import report, sample_status
+from ..._status import announce, difference_status
 from .components import as_components
 from .differences import AUCDifference
-from .exact import PairMoments, pair_moments
+from .exact import pair_moments
 from .few import moments_of_few
 
 
@@ -145,8 +145,10 @@ def delong_test(
     standard_error = math.sqrt(moments.variance)
     z, tail = shifted(moments.estimate, standard_error, alternative, margin)
     p = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    status = pair_status(m, n, moments, margin)
-    report(status, on_undefined)
+    status = difference_status(
+        m, n, moments.variance, moments.estimate or margin, moments.auc.tolist()
+    )
+    announce(status, on_undefined)
 
     return DeLongResult(
         statistic=z,
@@ -164,13 +166,3 @@ def delong_test(
         n_negative=n,
         n_dropped=n_dropped,
     )
-
-
-def pair_status(m: int, n: int, moments: PairMoments, margin: float) -> str:
-    """Return the status word of a paired difference."""
-    status = sample_status(m, n)
-    if status in ("one_class", "too_few") or moments.variance > 0.0:
-        return status
-    if moments.estimate or margin:
-        return "zero_variance"
-    return "perfect_separation" if set(moments.auc.tolist()) <= {0.0, 1.0} else "identical"

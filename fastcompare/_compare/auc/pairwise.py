@@ -11,7 +11,7 @@ from ..._corrections import CORRECTIONS, adjust_pvalues
 from ..._exceptions import InvalidValueError
 from ..._inputs import (
     ALTERNATIVES,
-    Alternative,
+    Direction,
     NanPolicy,
     ScoreTable,
     Undefined,
@@ -20,9 +20,22 @@ from ..._inputs import (
     check_level,
     count_jobs,
 )
-from ..._pvalues import interval_ends, normal_pvalues, normal_quantile, ratios, upper_tail
-from ..._results import ConfidenceInterval, Record, show_pvalue
-from ..._status import report, sample_status
+from ..._pvalues import (
+    interval_ends,
+    log_normal_pvalues,
+    normal_pvalues,
+    normal_quantile,
+    ratios,
+    upper_tail,
+)
+from ..._results import (
+    ConfidenceInterval,
+    Record,
+    correction_title,
+    equation,
+    show_pvalue,
+)
+from ..._status import announce, sample_status
 from .components import Components, as_components
 from .product import Moments, all_moments
 
@@ -101,7 +114,7 @@ class DeLongPairwiseResult(Record):
         total = len(self.pairs)
         rule = "at the 5 % level"
         if total > 1 and self.correction != "none":
-            rule += f" after {self.correction.capitalize()} correction"
+            rule += f" after {correction_title(self.correction)} correction"
         if not found.size:
             which = "The difference is not" if total == 1 else f"None of the {total} differences is"
             return f"{which} significant {rule}: these data do not tell the models apart."
@@ -114,16 +127,21 @@ class DeLongPairwiseResult(Record):
 
     def _sentence(self, p: int) -> str:
         better, worse = self.pairs[p] if self.estimate[p] > 0 else self.pairs[p][::-1]
-        gain, text = abs(self.estimate[p]), show_pvalue(float(self.adjusted_pvalue[p]))
-        sign = "" if text.startswith("<") else "= "
-        return f"{better} has a higher AUC than {worse} by {gain:.4f} (adjusted p {sign}{text})"
+        kind = "p" if self.correction == "none" else "adjusted p"
+        p_text = equation(kind, show_pvalue(float(self.adjusted_pvalue[p])))
+        return f"{better} has a higher AUC than {worse} by {abs(self.estimate[p]):.4f} ({p_text})"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
 
 def delong_pairwise_test(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
-    alternative: Alternative = "two-sided",
+    alternative: Direction = "two-sided",
     correction: str = "holm",
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
@@ -193,7 +211,7 @@ def delong_pairwise_test(
     pairs = tuple((cases.names[i], cases.names[j]) for i, j in zip(first, second, strict=True))
     status = pair_statuses(components, moments)
     for word in dict.fromkeys(status.tolist()):
-        report(word, on_undefined, pairs_named(pairs, status == word))
+        announce(word, on_undefined, pairs_named(pairs, status == word))
 
     return DeLongPairwiseResult(
         names=cases.names,

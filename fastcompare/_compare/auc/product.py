@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.delong import standardise, wins
+from ...kernels.pair import standardise, wins
 from .components import Components, pairs_of, reserve
 from .exact import pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
-CANCELLED = 1e-8  # below this share of the variances, a difference of them lost half its digits
+CANCELLED = 1e-4  # below this share of the variances, their difference has lost four digits
 
 
 class Moments(NamedTuple):

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,7 @@ from ..._inputs import (
     check_level,
 )
 from ..._results import ConfidenceInterval, Estimate, direction_note
-from ..._status import report, sample_status
+from ..._status import announce, sample_status
 from .components import Components, as_components, split
 from .exact import pair_moments
 from .intervals import INTERVALS
@@ -51,6 +51,10 @@ class AUCIntervalResult(Estimate):
         interval = INTERVALS[self.method]
         ends = interval(self.estimate, self.standard_error, self.n_positive, self.n_negative, level)
         return ConfidenceInterval.within(*ends, self.bounds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the interval as plain Python values."""
+        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -106,7 +110,7 @@ def roc_auc(
     """
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
     components = as_components(cases)
-    report("ok" if components.m and components.n else "one_class", on_undefined)
+    announce("ok" if components.m and components.n else "one_class", on_undefined)
     return float(pair_moments(components, 0, 0).auc[0])
 
 
@@ -146,7 +150,8 @@ def roc_auc_interval(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing or has one case, or the estimated variance is 0.
+        If a class is missing; for 'delong' and 'logit' also if a class has one case or the
+        estimated variance is 0.
 
     References
     ----------
@@ -172,8 +177,8 @@ def roc_auc_interval(
     moments = pair_moments(components, 0, 0)
     estimate, variance = float(moments.auc[0]), float(moments.covariance[0, 0])
 
-    status = single_status(components, estimate, variance)
-    report(status, on_undefined)
+    status = single_status(components, estimate, variance, method)
+    announce(status, on_undefined)
 
     return AUCIntervalResult(
         estimate=estimate,
@@ -187,9 +192,11 @@ def roc_auc_interval(
     )
 
 
-def single_status(components: Components, auc: float, variance: float) -> str:
-    """Return the status word of one AUC."""
+def single_status(components: Components, auc: float, variance: float, method: str) -> str:
+    """Return the status word of one AUC; Newcombe's interval needs no estimated variance."""
     status = sample_status(components.m, components.n)
+    if method == "newcombe":
+        return "small_sample" if status == "too_few" else status
     if status in ("one_class", "too_few") or variance > 0.0:
         return status
     return "constant_scores" if auc == 0.5 else "perfect_separation"
@@ -244,7 +251,7 @@ def structural_components(
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
     components = as_components(cases, method)
     defined = components.m > 0 and components.n > 0
-    report("ok" if defined else "one_class", on_undefined)
+    announce("ok" if defined else "one_class", on_undefined)
     if defined:
         return split(components, 0)
     return np.full(components.m, math.nan), np.full(components.n, math.nan)

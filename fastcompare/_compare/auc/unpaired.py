@@ -19,7 +19,7 @@ from ..._inputs import (
 from ..._parallel import map_threads
 from ..._pvalues import degenerate, shifted, student_pvalue
 from ..._results import StudentResult
-from ..._status import report, sample_status
+from ..._status import announce, sample_status
 from .components import Components, as_components
 from .differences import AUCDifference
 from .exact import pair_moments
@@ -109,7 +109,7 @@ def delong_unpaired_test(
     t, tail = shifted(estimate, standard_error, alternative, margin)
     p = degenerate(t, standard_error) or student_pvalue(t, df, tail)
     status = unpaired_status(components, auc, standard_error, margin)
-    report(status, on_undefined)
+    announce(status, on_undefined)
 
     return DeLongUnpairedResult(
         statistic=t,
