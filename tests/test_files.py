@@ -221,3 +221,13 @@ def test_reading_does_not_load_pandas(write):
 def test_magic_bytes_are_not_ambiguous():
     magics = [files.PARQUET, *files.CODECS]
     assert not any(a.startswith(b) for a in magics for b in magics if a is not b)
+
+
+def test_integers_past_64_bits_are_refused_and_not_tied(tmp_path):
+    path = tmp_path / "wide.csv"
+    rows = [f"{i % 2},{2**64 - 4 + i}" for i in range(4)]
+    path.write_text("\n".join(["y,a", *rows]))
+    with pytest.raises(ValueError, match="line 2 has '18446744073709551612'"):
+        read_table(str(path)).scores("a")
+    path.write_text("y,a\n0,1e20\n1,2e20\n")
+    assert read_table(str(path)).scores("a").tolist() == [1e20, 2e20]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from .._exceptions import InvalidValueError
 from .files import Table, check_names, pyarrow
 
+INT64_END = 2**63
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
@@ -45,14 +46,28 @@ class TextTable(Table):
                 f"{self.path!r}: column {name!r} must hold finite decimal numbers, "
                 f"{self.misfit(name)}."
             )
+        if floating and np.fmax.reduce(np.abs(values), initial=0.0) >= INT64_END:
+            self.refuse_wide_integers(name)
         return values
+
+    def fields(self, name: str) -> Iterator[tuple[int, str]]:
+        """Yield a column's fields as they are written, each with the number of its line."""
+        index = self.names.index(name)
+        return ((line, row[index]) for line, row in islice(self.rows(), 1, None))
 
     def misfit(self, name: str) -> str:
         """Say in which line a column holds what is no finite number, and what."""
-        index = self.names.index(name)
-        rows = islice(self.rows(), 1, None)
-        line, field = next((line, row[index]) for line, row in rows if not is_decimal(row[index]))
+        line, field = next((line, text) for line, text in self.fields(name) if not is_decimal(text))
         return f"line {line} has {field!r}"
+
+    def refuse_wide_integers(self, name: str) -> None:
+        """Raise for integers past 64 bits, which were read as doubles and may have become ties."""
+        for line, field in self.fields(name):
+            if field.lstrip("+-").isdigit() and abs(int(field)) >= INT64_END:
+                raise InvalidValueError(
+                    f"{self.path!r}: column {name!r} holds integers past 64 bits, line {line} has "
+                    f"{field!r}: write their ranks."
+                )
 
 
 def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> Table:

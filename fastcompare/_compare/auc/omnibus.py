@@ -13,7 +13,7 @@ from ..._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ..._results import Record, equation, show_pvalue
 from ..._status import announce, difference_status, sample_status
 from .components import Components, as_components
-from .product import BLOCK_VALUES, class_scale, model_wins
+from .product import class_scale, model_wins, parts_of
 
 Matrix = NDArray[np.float64]
 ROUNDING = 1e-14  # of the components: a few units in the last place
@@ -181,12 +181,6 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Matrix, Matr
         combined *= scale[labels[part]]
         covariance += combined @ combined.T
     return total / (2.0 * m * n), covariance
-
-
-def parts_of(components: Components) -> list[slice]:
-    """Return blocks of cases that fill a few MiB for all models."""
-    width = max(1024, BLOCK_VALUES // components.k)
-    return [slice(start, start + width) for start in range(0, components.labels.size, width)]
 
 
 def rounding_noise(components: Components, rows: Matrix) -> Matrix:

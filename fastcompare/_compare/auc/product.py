@@ -80,13 +80,17 @@ def standardised_blocks(components: Components, won: list[int]) -> Iterator[NDAr
     m, n = components.m, components.n
     centre = np.array([(w / n, w / m) for w in won])
     scale = np.array((class_scale(n, m), class_scale(m, n)))
-    width = max(1024, BLOCK_VALUES // components.k)
-    for start in range(0, m + n, width):
-        part = slice(start, min(start + width, m + n))
+    for part in parts_of(components):
         placed = np.ascontiguousarray(components.placed[:, part])
         block = np.empty(placed.shape)
         standardise(placed, components.labels[part], centre, scale, block)
         yield block
+
+
+def parts_of(components: Components) -> list[slice]:
+    """Return blocks of cases that fill a few MiB for all models."""
+    width = max(1024, BLOCK_VALUES // components.k)
+    return [slice(start, start + width) for start in range(0, components.labels.size, width)]
 
 
 def class_scale(own: int, other: int) -> float:
