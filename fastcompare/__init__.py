@@ -15,13 +15,10 @@ if TYPE_CHECKING:
     from ._compare.auc.covariance import DeLongCovariance, delong_covariance
     from ._compare.auc.omnibus import DeLongOmnibusResult, delong_omnibus_test
     from ._compare.auc.paired import DeLongResult, delong_test
-    from ._compare.auc.pairwise import DeLongPairwiseResult, delong_pairwise_test
-    from ._compare.auc.single import (
-        AUCIntervalResult,
-        roc_auc,
-        roc_auc_interval,
-        structural_components,
-    )
+    from ._compare.auc.pairwise import delong_pairwise_test
+    from ._compare.auc.pairwise_result import DeLongPairwiseResult
+    from ._compare.auc.single import AUCIntervalResult, roc_auc, roc_auc_interval
+    from ._compare.auc.structural import structural_components
     from ._compare.auc.unpaired import DeLongUnpairedResult, delong_unpaired_test
     from ._config import show_config, warmup
     from ._corrections import adjust_pvalues
@@ -43,13 +40,10 @@ _HOMES = {
     "_compare.auc.covariance": ("DeLongCovariance", "delong_covariance"),
     "_compare.auc.omnibus": ("DeLongOmnibusResult", "delong_omnibus_test"),
     "_compare.auc.paired": ("DeLongResult", "delong_test"),
-    "_compare.auc.pairwise": ("DeLongPairwiseResult", "delong_pairwise_test"),
-    "_compare.auc.single": (
-        "AUCIntervalResult",
-        "roc_auc",
-        "roc_auc_interval",
-        "structural_components",
-    ),
+    "_compare.auc.pairwise": ("delong_pairwise_test",),
+    "_compare.auc.pairwise_result": ("DeLongPairwiseResult",),
+    "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
+    "_compare.auc.structural": ("structural_components",),
     "_compare.auc.unpaired": ("DeLongUnpairedResult", "delong_unpaired_test"),
     "_config": ("show_config", "warmup"),
     "_corrections": ("adjust_pvalues",),

@@ -35,7 +35,7 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
     if labels.dtype.kind == "b":
         return labels.astype(np.uint8)
     if labels.dtype.kind in "iu" and labels.min() >= 0 and labels.max() <= 1:
-        return labels.astype(np.uint8)  # a third of the time of the comparisons below
+        return labels.astype(np.uint8)  # two thirds of the comparisons' time
     if labels.dtype.kind in "iuf":
         positive = labels == 1
         rest = labels.size - np.count_nonzero(positive)

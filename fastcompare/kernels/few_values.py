@@ -14,7 +14,7 @@ from .radix import ONE, ZERO, U
 
 SLOT_BITS = 11
 SLOTS = 1 << SLOT_BITS
-MOST = 512  # distinct values; beyond, sorting is as fast
+MOST = 512  # distinct values: a quarter of the slots, so that probes stay short
 CASES_PER_VALUE = 16  # fewer cases a value are sorted sooner, and giving up must cost little
 FIBONACCI = U(0x9E3779B97F4A7C15)  # Knuth's multiplicative hashing
 

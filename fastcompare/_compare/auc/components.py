@@ -19,7 +19,7 @@ from ...kernels.pair import HEAVISIDE_PAIRS
 RADIX_FROM = 2500  # cases from which our radix sort beats NumPy's sort, see bench_kernels
 SIMD_FROM = 1 << 18  # cases from which NumPy's sort beats it again: keys outgrow the cache
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
-THREADS_FROM = 20_000  # cases from which a second thread is worth its start
+THREADS_FROM = 50_000  # cases from which a second thread is worth its start: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
 CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
@@ -119,13 +119,6 @@ def memory_available() -> float:
         return 1024.0 * float(lines["MemAvailable"].split()[0])
     except (OSError, KeyError, ValueError):
         return float("inf")
-
-
-def split(components: Components, model: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return V10 and V01 of one model, each in the order of its cases (DeLong et al. 1988)."""
-    positive = components.labels.astype(bool)
-    row = components.placed[model]
-    return row[positive] / (2 * components.n), row[~positive] / (2 * components.m)
 
 
 def pairs_of(k: int) -> Sequence[tuple[int, int]]:
