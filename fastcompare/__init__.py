@@ -12,11 +12,15 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from . import datasets, kernels, report
     from ._compare.auc.batch import DeLongBatchResult, delong_batch
+    from ._compare.auc.bootstrap import BootstrapAUCResult, bootstrap_auc_test
     from ._compare.auc.covariance import DeLongCovariance, delong_covariance
+    from ._compare.auc.multiclass import multiclass_auc, multiclass_auc_test
+    from ._compare.auc.multiclass_result import MulticlassAUCResult, MulticlassAUCTestResult
     from ._compare.auc.omnibus import DeLongOmnibusResult, delong_omnibus_test
     from ._compare.auc.paired import DeLongResult, delong_test
     from ._compare.auc.pairwise import delong_pairwise_test
     from ._compare.auc.pairwise_result import DeLongPairwiseResult
+    from ._compare.auc.power import AUCSampleSizeResult, auc_power, auc_sample_size
     from ._compare.auc.single import AUCIntervalResult, roc_auc, roc_auc_interval
     from ._compare.auc.structural import structural_components
     from ._compare.auc.unpaired import DeLongUnpairedResult, delong_unpaired_test
@@ -37,11 +41,15 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_compare.auc.batch": ("DeLongBatchResult", "delong_batch"),
+    "_compare.auc.bootstrap": ("BootstrapAUCResult", "bootstrap_auc_test"),
     "_compare.auc.covariance": ("DeLongCovariance", "delong_covariance"),
+    "_compare.auc.multiclass": ("multiclass_auc", "multiclass_auc_test"),
+    "_compare.auc.multiclass_result": ("MulticlassAUCResult", "MulticlassAUCTestResult"),
     "_compare.auc.omnibus": ("DeLongOmnibusResult", "delong_omnibus_test"),
     "_compare.auc.paired": ("DeLongResult", "delong_test"),
     "_compare.auc.pairwise": ("delong_pairwise_test",),
     "_compare.auc.pairwise_result": ("DeLongPairwiseResult",),
+    "_compare.auc.power": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),
     "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
     "_compare.auc.structural": ("structural_components",),
     "_compare.auc.unpaired": ("DeLongUnpairedResult", "delong_unpaired_test"),
@@ -65,6 +73,8 @@ _MODULES = ("datasets", "kernels", "report")
 
 __all__ = [
     "AUCIntervalResult",
+    "AUCSampleSizeResult",
+    "BootstrapAUCResult",
     "CacheWarning",
     "ConfidenceInterval",
     "DeLongBatchResult",
@@ -77,11 +87,16 @@ __all__ = [
     "FastCompareError",
     "InvalidTypeError",
     "InvalidValueError",
+    "MulticlassAUCResult",
+    "MulticlassAUCTestResult",
     "Predictions",
     "SmallSampleWarning",
     "UndefinedResultError",
     "UndefinedResultWarning",
     "adjust_pvalues",
+    "auc_power",
+    "auc_sample_size",
+    "bootstrap_auc_test",
     "datasets",
     "delong_batch",
     "delong_covariance",
@@ -91,6 +106,8 @@ __all__ = [
     "delong_unpaired_test",
     "kernels",
     "load_predictions",
+    "multiclass_auc",
+    "multiclass_auc_test",
     "report",
     "roc_auc",
     "roc_auc_interval",

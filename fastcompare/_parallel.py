@@ -1,35 +1,172 @@
-"""Blocks of work over threads: kernels run without the GIL, so threads are enough.
+"""Blocks of work over threads or any executor, with progress, stopped by an interrupt.
 
-Threads are made for one call and joined in it: nothing survives a fork or waits at exit.
+Kernels run without the GIL, so threads are enough. They are made for one call and joined in it:
+nothing survives a fork or waits at exit. The caller's thread does its share, so an interrupt
+reaches it between two kernel calls, and the others stop at their next checkpoint.
 """
 
-from collections import deque
+import sys
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+Checkpoint = Callable[[], None]
+Progress = bool | Callable[[int, int], Any] | None
+
+QUIET = 1.0  # seconds of work before a bar appears
+
+
+class StoppedError(Exception):
+    """Raised by a checkpoint after another thread has failed."""
+
+
+def no_checkpoint() -> None:
+    """Do nothing: nobody stops us."""
 
 
 def map_threads(function: Callable[[T], R], items: Sequence[T], n_jobs: int) -> list[R]:
     """Return [function(item) for item in items], computed by up to `n_jobs` threads."""
+    return run_all(lambda item, checkpoint: function(item), items, n_jobs=n_jobs)
+
+
+def run_all(
+    function: Callable[[T, Checkpoint], R],
+    items: Sequence[T],
+    *,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+) -> list[R]:
+    """Return [function(item, checkpoint) for item in items].
+
+    The function calls ``checkpoint()`` between kernels, so that it ends early when another thread
+    has failed. With an executor `n_jobs` does not matter; function and items must be picklable if
+    it needs that.
+    """
+    report = reporter(progress, len(items))
+    if executor is not None:
+        return run_on(executor, function, items, report)
     if n_jobs == 1 or len(items) < 2:
-        return [function(item) for item in items]
+        results = []
+        for done, item in enumerate(items, 1):
+            results.append(function(item, no_checkpoint))
+            report(done)
+        return results
+    return run_threads(function, items, min(n_jobs, len(items)), report)
+
+
+def run_threads(
+    function: Callable[[T, Checkpoint], R],
+    items: Sequence[T],
+    n_jobs: int,
+    report: Callable[[int], None],
+) -> list[R]:
+    """Return the results of all items, this thread working beside `n_jobs` - 1 others."""
     waiting = iter(enumerate(items))  # drawn from by all threads: next() is atomic
     results: dict[int, R] = {}
+    failed: list[BaseException] = []
 
-    def work() -> None:
+    def checkpoint() -> None:
+        if failed:
+            raise StoppedError
+
+    def work(after: Callable[[int], None]) -> None:
         try:
             for i, item in waiting:
-                results[i] = function(item)
-        except BaseException:  # an interrupt, say: the others finish what they are at, no more
-            deque(waiting, maxlen=0)
+                checkpoint()
+                results[i] = function(item, checkpoint)
+                after(len(results))
+        except BaseException as error:
+            failed.append(error)
             raise
 
-    with ThreadPoolExecutor(min(n_jobs, len(items)) - 1) as pool:
-        others = [pool.submit(work) for _ in range(min(n_jobs, len(items)) - 1)]
-        work()
-        for other in others:
-            other.result()
+    with ThreadPoolExecutor(n_jobs - 1) as pool:
+        others = [pool.submit(work, lambda done: None) for _ in range(n_jobs - 1)]
+        try:
+            work(report)
+            for other in others:
+                other.result()
+        except BaseException as error:
+            failed.append(error)  # an interrupt while waiting must stop the others, too
+            if isinstance(error, StoppedError):
+                raise failed[0] from None
+            raise
+    report(len(items))
     return [results[i] for i in range(len(items))]
+
+
+def run_on(
+    executor: Executor,
+    function: Callable[[T, Checkpoint], R],
+    items: Sequence[T],
+    report: Callable[[int], None],
+) -> list[R]:
+    """Return the results of all items, computed by an executor; what has not begun is cancelled."""
+    futures: list[Future[R]] = [executor.submit(function, item, no_checkpoint) for item in items]
+    try:
+        for done, future in enumerate(as_completed(futures), 1):
+            future.result()
+            report(done)
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
+    return [future.result() for future in futures]
+
+
+def reporter(progress: Progress, total: int) -> Callable[[int], None]:
+    """Return a function to call with the number of items done, from the caller's thread."""
+    if callable(progress):
+        return lambda done: progress(done, total)
+    watched = sys.stderr.isatty() or "ipykernel" in sys.modules
+    return Bar(total) if progress and watched else ignore
+
+
+def ignore(done: int) -> None:
+    """Report to nobody."""
+
+
+class Bar:
+    """A bar on standard error, by tqdm where it is installed; none for a second of work."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.start = total, time.monotonic()
+        self.shown: Any = None
+
+    def __call__(self, done: int) -> None:
+        """Show that so many items are done."""
+        if self.shown is None and (time.monotonic() - self.start < QUIET or done == self.total):
+            return
+        self.shown = self.shown or bar_of(self.total)
+        self.shown.update(done - self.shown.n)
+        if done == self.total:
+            self.shown.close()
+
+
+def bar_of(total: int) -> Any:
+    """Return a tqdm bar, or a plain one with the three things that we use of it."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return PlainBar(total)
+    return tqdm(total=total, leave=False)
+
+
+class PlainBar:
+    """Percentages in one line."""
+
+    def __init__(self, total: int) -> None:
+        self.n, self.total = 0, total
+
+    def update(self, more: int) -> None:
+        """Show that so many more items are done."""
+        self.n += more
+        sys.stderr.write(f"\rresampling: {100 * self.n // self.total} %")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """End the line."""
+        sys.stderr.write("\n")

@@ -6,6 +6,7 @@ and Student's and the chi-squared distribution need SciPy, which is imported the
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -65,6 +66,11 @@ def degenerate(statistic: float, standard_error: float) -> PValue | None:
     if math.isnan(statistic) or math.isinf(statistic):
         return UNDEFINED
     return CERTAIN if standard_error == 0.0 else None
+
+
+def normal_tail(z: float) -> float:
+    """Return the chance that a standard normal variable exceeds z."""
+    return 0.5 * math.erfc(z / SQRT2)
 
 
 def normal_pvalue(z: float, alternative: str) -> PValue:
@@ -200,3 +206,38 @@ def upper_tail(confidence_level: float, alternative: str) -> float:
     """
     alpha = 1.0 - confidence_level
     return 0.5 * alpha if alternative == "two-sided" else alpha
+
+
+def claim_pvalue(
+    alternative: str,
+    margin: float,
+    above: Callable[[float], float],
+    below: Callable[[float], float],
+) -> PValue:
+    """Return the p-value from those of the claims that the parameter is above, or below, a value.
+
+    Schuirmann (1987) for equivalence, as in `shifted`.
+    """
+    if alternative == "greater":
+        p = above(-margin)
+    elif alternative == "less":
+        p = below(margin)
+    elif alternative == "equivalence":
+        p = max(above(-margin), below(margin))
+    else:
+        p = min(1.0, 2.0 * min(above(0.0), below(0.0)))
+    return PValue(p, math.log(p)) if p > 0.0 else UNDEFINED
+
+
+def claim_ends(
+    alternative: str,
+    confidence_level: float,
+    low: Callable[[float], float],
+    high: Callable[[float], float],
+) -> tuple[float, float]:
+    """Return the ends of the interval that `claim_pvalue` inverts to, infinite on an open side."""
+    alpha = upper_tail(confidence_level, alternative)
+    return (
+        -math.inf if alternative == "less" else low(alpha),
+        math.inf if alternative == "greater" else high(alpha),
+    )

@@ -103,18 +103,22 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values."""
-        return {f.name: plain(getattr(self, f.name)) for f in fields(self)}  # type: ignore[arg-type]
+        return {name: plain(getattr(self, name)) for name in self._names()}
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         raise NotImplementedError
 
+    def _names(self) -> list[str]:
+        every = [f.name for f in fields(self)]  # type: ignore[arg-type]
+        return [name for name in every if not name.startswith("_")]
+
     def _rows(self) -> list[tuple[str, str]]:
         rows = []
-        for f in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, f.name)
-            text = show_pvalue(value) if f.name == "pvalue" and np.ndim(value) == 0 else show(value)
-            rows.append((f.name, text))
+        for name in self._names():
+            value = getattr(self, name)
+            text = show_pvalue(value) if name == "pvalue" and np.ndim(value) == 0 else show(value)
+            rows.append((name, text))
         return rows
 
     def __str__(self) -> str:
@@ -186,11 +190,13 @@ class Result(Estimate):
         if not self.standard_error > 0.0:
             end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
             return ConfidenceInterval(end, end)
+        return ConfidenceInterval.within(*self._ends(level), self.bounds)
+
+    def _ends(self, level: float) -> tuple[float, float]:
         quantile = self._quantile(upper_tail(level, self.alternative))
-        ends = interval_ends(
+        return interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
         )
-        return ConfidenceInterval.within(*ends, self.bounds)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % interval as plain Python values."""

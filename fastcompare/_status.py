@@ -25,7 +25,13 @@ STATUSES = {
     ),
     "identical": Status("the models order the cases alike: no difference at all", warns=False),
     "one_class": Status("only one class occurs: AUC is not defined"),
+    "missing_class": Status("a class has no cases: its AUC, and any average of it, is not defined"),
     "too_few": Status("a class has only one case: no variance can be estimated"),
+    "few_clusters": Status(
+        f"a class occurs in fewer than {FEW} clusters: the normal approximation is rough",
+        warns=False,
+    ),
+    "too_few_clusters": Status("a class occurs in only one cluster: no variance can be estimated"),
     "constant_scores": Status("all scores are equal: AUC is 0.5 and its variance 0"),
     "perfect_separation": Status(
         "the classes are separated perfectly, so the estimated variance is 0: DeLong's method says "

@@ -32,6 +32,10 @@ FIXED = {  # spellings that other people's programs rely on
     "delong_covariance": ["y_true", "scores"],
     "delong_omnibus_test": ["y_true", "scores", "contrast"],
     "delong_batch": ["y_true", "scores_a", "scores_b"],
+    "multiclass_auc": ["y_true", "y_score", "classes", "average"],
+    "multiclass_auc_test": ["y_true", "y_score_a", "y_score_b", "classes", "average"],
+    "auc_power": ["auc", "n_positive", "n_negative", "alpha"],
+    "auc_sample_size": ["auc", "power", "ratio", "alpha"],
     "adjust_pvalues": ["pvalues", "method"],
 }
 

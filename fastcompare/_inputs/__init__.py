@@ -4,43 +4,70 @@ options   words, levels, counts: a value out of a known set or range
 arrays    containers to NumPy arrays, refusing what cannot be converted without a loss
 labels    binary labels
 scores    scores that are compared by order: one vector, or a table with a column a model
+randomness  seeds and numbers of replicates
+workers   who does the work, and who hears of it
+weights   weights and clusters of the cases
 cases     labels and scores of the same cases together: lengths, indexes, missing values
+multiclass  labels of several classes, and tables with a column of scores for each
+planning  AUCs and correlations that somebody expects
 """
 
 from .arrays import as_float_array
-from .cases import Cases, as_cases
+from .cases import Cases, as_cases, refuse_extras
 from .labels import are_positive, as_label_rows
+from .multiclass import ClassCases, ClassScores, as_class_cases
 from .options import (
     ALTERNATIVES,
     Alternative,
     Direction,
     NanPolicy,
     Undefined,
+    check_alpha,
     check_alternative,
+    check_amount,
     check_choice,
     check_level,
     check_margin,
+    check_within,
     count_jobs,
 )
+from .planning import Expected, as_expected
+from .randomness import RandomState, as_seed, check_resamples
 from .scores import ScoreTable, as_score_rows, is_plain
+from .workers import Progress, Workers, as_workers
 
 __all__ = [
     "ALTERNATIVES",
     "Alternative",
     "Cases",
+    "ClassCases",
+    "ClassScores",
     "Direction",
+    "Expected",
     "NanPolicy",
+    "Progress",
+    "RandomState",
     "ScoreTable",
     "Undefined",
+    "Workers",
     "are_positive",
     "as_cases",
+    "as_class_cases",
+    "as_expected",
     "as_float_array",
     "as_label_rows",
     "as_score_rows",
+    "as_seed",
+    "as_workers",
+    "check_alpha",
     "check_alternative",
+    "check_amount",
     "check_choice",
     "check_level",
     "check_margin",
+    "check_resamples",
+    "check_within",
     "count_jobs",
     "is_plain",
+    "refuse_extras",
 ]

@@ -1,8 +1,8 @@
-"""Labels and scores of the same cases, checked together."""
+"""Labels and scores of the same cases, with their weights or clusters, checked together."""
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +12,24 @@ from .._exceptions import DroppedCasesWarning, InvalidValueError
 from .labels import are_positive, as_label_column
 from .options import check_choice
 from .scores import Vector, as_scores, as_table
+from .weights import WeightKind, as_extras
 
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """Labels (n,) of 0 and 1, k vectors of n scores, the names of the models, cases left out."""
+    """Labels (n,) of 0 and 1, k vectors of n scores, the names of the models, cases left out.
+
+    Weights (n,) are above 0: a case of weight 0 does not count. Groups (n,) number the clusters
+    from 0.
+    """
 
     labels: NDArray[np.uint8]
     scores: Sequence[Vector]
     names: tuple[str, ...]
     n_dropped: int = 0
+    weights: Vector | None = None
+    weight_kind: WeightKind | None = None
+    groups: NDArray[np.int64] | None = None
 
 
 def as_cases(
@@ -30,9 +38,12 @@ def as_cases(
     pos_label: object = None,
     nan_policy: str = "raise",
     table: object = None,
+    sample_weight: object = None,
+    frequency_weight: object = None,
+    groups: object = None,
     **scores: object,
 ) -> Cases:
-    """Return the checked labels and scores of the same cases.
+    """Return the checked labels and scores of the same cases, with weights or clusters if given.
 
     The scores come as keywords, one model each under the name of the parameter, or all in `table`,
     which errors call `scores`.
@@ -47,22 +58,42 @@ def as_cases(
     else:
         vectors, names = [as_scores(name, s) for name, s in scores.items()], tuple(scores)
     check_lengths(labels.size, vectors, names)
-    check_indexes([("y_true", y_true), *scores.items()])
+    extras = as_extras(labels.size, sample_weight, frequency_weight, groups)
+    besides = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
+    check_indexes([("y_true", y_true), *scores.items(), *besides.items(), ("groups", groups)])
 
-    missing = find_missing(unlabelled, vectors, names, nan_policy)
-    if missing is None:
-        return Cases(are_positive("y_true", labels, pos_label), vectors, names)
-    kept = ~missing
+    dropped = 0
+    flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
+    missing = find_missing(flagged, vectors, names, nan_policy)
+    if missing is not None:
+        kept, dropped = ~missing, leave_out(missing)
+        labels, vectors = labels[kept], [vector[kept] for vector in vectors]
+        extras = extras.only(kept)
+    positive = are_positive("y_true", labels, pos_label)
+    weights, kind, *_ = extras
+    return counted(Cases(positive, vectors, names, dropped, weights, kind, extras.clusters()))
+
+
+def leave_out(missing: NDArray[np.bool_]) -> int:
+    """Warn of the cases that are left out, and return how many they are; raise for all."""
     dropped = int(np.count_nonzero(missing))
-    if dropped == labels.size:
+    if dropped == missing.size:
         raise InvalidValueError("every case has a missing value: 0 samples are left.")
     warnings.warn(
-        f"{dropped} of {labels.size} cases left out: they miss a label or a score.",
+        f"{dropped} of {missing.size} cases left out: they miss a label, a score or a cluster.",
         DroppedCasesWarning,
-        3,
+        4,
     )
-    vectors = [vector[kept] for vector in vectors]
-    return Cases(are_positive("y_true", labels[kept], pos_label), vectors, names, dropped)
+    return dropped
+
+
+def counted(cases: Cases) -> Cases:
+    """Return the cases without those of weight 0."""
+    if cases.weights is None or cases.weights.all():
+        return cases
+    kept = cases.weights > 0.0
+    scores = [vector[kept] for vector in cases.scores]
+    return replace(cases, labels=cases.labels[kept], scores=scores, weights=cases.weights[kept])
 
 
 def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> None:
@@ -88,23 +119,23 @@ def check_indexes(named: Sequence[tuple[str, object]]) -> None:
 
 
 def find_missing(
-    unlabelled: NDArray[np.bool_] | None,
+    flagged: Sequence[tuple[str, NDArray[np.bool_] | None]],
     vectors: Sequence[Vector],
     names: tuple[str, ...],
     nan_policy: str,
 ) -> NDArray[np.bool_] | None:
-    """Return which cases miss a label or a score; None if none does; raise where that is asked."""
-    missing = unlabelled
-    if unlabelled is not None and nan_policy == "raise":
-        refuse_missing("y_true", unlabelled)
+    """Return which cases miss anything; None if none does; raise where that is asked.
+
+    Labels and clusters come with flags (None: none is missing); scores have NaN.
+    """
+    found = [(name, flags) for name, flags in flagged if flags is not None]
     for vector, name in zip(vectors, names, strict=True):
         lowest = np.minimum.reduce(vector)  # NaN spreads: no array of flags for clean scores
         if lowest != lowest:
-            nan = np.isnan(vector)
-            if nan_policy == "raise":
-                refuse_missing(name, nan)
-            missing = nan if missing is None else missing | nan
-    return missing
+            found.append((name, np.isnan(vector)))
+    if found and nan_policy == "raise":
+        refuse_missing(*found[0])
+    return np.logical_or.reduce([flags for _, flags in found]) if found else None
 
 
 def refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
@@ -114,3 +145,11 @@ def refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
         f"`{name}` has {where.size} missing values (NaN), the first at index {where[0]}. "
         "Drop these cases, or pass nan_policy='omit'."
     )
+
+
+def refuse_extras(cases: Cases, method: str, others: str) -> None:
+    """Raise if the cases have weights or clusters, which `method` does not support."""
+    if cases.weights is not None or cases.groups is not None:
+        raise InvalidValueError(
+            f"`method={method!r}` supports neither weights nor `groups`: choose {others}."
+        )

@@ -1,6 +1,7 @@
 """Words, levels and counts that every function takes."""
 
 import difflib
+import math
 import multiprocessing
 import os
 from collections.abc import Iterable
@@ -40,10 +41,36 @@ def as_real(name: str, value: object) -> float:
 def check_level(value: object) -> float:
     """Return a level strictly between 0 and 1, or raise."""
     level = as_real("confidence_level", value)
-    if not 0.0 < level < 1.0:
-        hint = f" Did you mean {level / 100:g}?" if 1.0 < level < 100.0 else ""
-        raise InvalidValueError(f"`confidence_level` must be between 0 and 1, got {value!r}.{hint}")
-    return level
+    hint = f" Did you mean {level / 100:g}?" if 1.0 < level < 100.0 else ""
+    return check_within("confidence_level", value, hint=hint)
+
+
+def check_alpha(value: object) -> float:
+    """Return a level of significance strictly between 0 and 1, or raise."""
+    alpha = as_real("alpha", value)
+    percent = 100.0 - alpha if alpha > 50.0 else alpha
+    hint = f" Did you mean {percent / 100:g}?" if 1.0 < alpha < 100.0 else ""
+    return check_within("alpha", value, hint=hint)
+
+
+def check_within(
+    name: str, value: object, low: float = 0.0, high: float = 1.0, *, hint: str = ""
+) -> float:
+    """Return a number strictly between two bounds, or raise."""
+    number = as_real(name, value)
+    if not low < number < high:
+        raise InvalidValueError(
+            f"`{name}` must be between {low:g} and {high:g}, got {value!r}.{hint}"
+        )
+    return number
+
+
+def check_amount(name: str, value: object, least: float) -> float:
+    """Return a finite number of at least `least`, whole or not, or raise."""
+    number = as_real(name, value)
+    if not least <= number < math.inf:
+        raise InvalidValueError(f"`{name}` must be at least {least:g} and finite, got {value!r}.")
+    return number
 
 
 def check_margin(value: object) -> float:

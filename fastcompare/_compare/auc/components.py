@@ -1,6 +1,5 @@
 """From checked cases to placements: the integers behind V10 and V01, by the fastest kernel."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inputs import Cases, check_choice
+from ..._memory import reserve
 from ..._parallel import map_threads
 from ...kernels.few_values import placements_of_few_values
 from ...kernels.heaviside import placements_heaviside
@@ -22,7 +22,6 @@ TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
 THREADS_FROM = 50_000  # cases from which a second thread is worth its start: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
-CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
 Vector = NDArray[np.float64]
 Labels = NDArray[np.uint8]
 Scratch = NDArray[np.uint64]
@@ -95,30 +94,6 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     else:
         placed.fill(0)
     return Components(labels, placed, m, n)
-
-
-def reserve(shape: tuple[int, ...], dtype: type = np.float64) -> NDArray[Any]:
-    """Return an empty array, or raise MemoryError with the number before trying.
-
-    Room for doubles is asked for, whatever the type: placements need scratch space besides.
-    """
-    wanted = 8 * math.prod(shape)
-    if wanted > CHECKED_FROM and wanted > memory_available():
-        raise MemoryError(
-            f"an array of shape {shape} needs {wanted / 2**30:.1f} GiB, more than is free: compare "
-            "fewer models in one call."
-        )
-    return np.empty(shape, dtype)
-
-
-def memory_available() -> float:
-    """Return the bytes of memory that are free, infinite where the system does not tell."""
-    try:
-        with open("/proc/meminfo") as file:
-            lines = dict(line.split(":", 1) for line in file)
-        return 1024.0 * float(lines["MemAvailable"].split()[0])
-    except (OSError, KeyError, ValueError):
-        return float("inf")
 
 
 def pairs_of(k: int) -> Sequence[tuple[int, int]]:

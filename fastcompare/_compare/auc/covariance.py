@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
 from ..._results import Record
 from ..._status import announce, sample_status
-from .components import as_components
-from .product import all_moments
+from .design import moments_of_cases
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,6 +41,9 @@ def delong_covariance(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     method: str = "auto",
@@ -56,7 +58,7 @@ def delong_covariance(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of 1 to 1000 models and more; names reach the result.
-    pos_label, nan_policy, on_undefined
+    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
         As in `delong_test`.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits.
@@ -72,7 +74,7 @@ def delong_covariance(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing or has one case; the covariance is NaN then.
+        If a class is missing, has one case or is in one cluster; the covariance is NaN then.
 
     See Also
     --------
@@ -82,6 +84,7 @@ def delong_covariance(
     References
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] N. A. Obuchowski (1997), doi:10.2307/2533958.
 
     Examples
     --------
@@ -94,20 +97,27 @@ def delong_covariance(
     ([1.0, 0.6667], [[0.0, 0.0], [0.0, 0.1111]])
     """
     jobs = count_jobs(n_jobs)
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
+    cases = as_cases(
+        y_true,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+        groups=groups,
+        table=scores,
+    )
 
-    components = as_components(cases, method, jobs)
-    moments = all_moments(components)
+    moments, m, n, design = moments_of_cases(cases, method, jobs)
 
-    status = sample_status(components.m, components.n)
+    status = design.status(sample_status(m, n))
     announce(status, on_undefined)
 
     return DeLongCovariance(
         auc=moments.auc,
         covariance=moments.covariance,
         names=cases.names,
-        n_positive=components.m,
-        n_negative=components.n,
+        n_positive=m,
+        n_negative=n,
         n_dropped=cases.n_dropped,
         status=status,
     )

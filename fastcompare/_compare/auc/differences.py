@@ -22,15 +22,19 @@ class AUCDifference(Result):
 
     auc: NDArray[np.float64]
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    measure: ClassVar[str] = "AUC"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         low, high = self.confidence_interval()
         level = 90 if self.alternative == "equivalence" else 95
-        p = equation("p", show_pvalue(self.pvalue))
         claim = CLAIMS[self.alternative].format(margin=self.margin)
         return (
-            f"The AUCs are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
+            f"The {self.measure}s are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
             f"{self.estimate:.4f} ({level} % CI {low:.4f} to {high:.4f}; {self.method}{claim}, "
-            f"{self.letter} = {self.statistic:.3f}, {p}).{direction_note(self.auc)}"
+            f"{self._evidence()}).{direction_note(self.auc)}"
         )
+
+    def _evidence(self) -> str:
+        p = equation("p", show_pvalue(self.pvalue))
+        return f"{self.letter} = {self.statistic:.3f}, {p}"

@@ -19,9 +19,8 @@ from ..._inputs import (
 from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._results import NormalResult
 from ..._status import announce, difference_status
-from .components import as_components
+from .design import Design, pair_of_cases
 from .differences import AUCDifference
-from .exact import pair_moments
 from .few import moments_of_few
 
 
@@ -43,6 +42,9 @@ def delong_test(
     *,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     method: str = "auto",
@@ -67,10 +69,20 @@ def delong_test(
     margin : float, default=0
         Above 0 it turns 'greater' into the claim AUC_a > AUC_b - margin and 'less' into
         AUC_a < AUC_b + margin: non-inferiority.
+    sample_weight : array-like of shape (n,), optional
+        How much of the population a case stands for, at least 0: one over its chance of being
+        sampled, say. Only ratios within a class count.
+    frequency_weight : array-like of shape (n,), optional
+        How many equal cases a row stands for, whole numbers of at least 0; ``n_positive`` and
+        ``n_negative`` count all of these.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
+        independent, the cases in one need not be. Not together with weights.
     pos_label : object, optional
         The label of the positive class.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label or a score: refuse them or leave them out.
+        What to do with cases that miss a label, a score or a cluster: refuse them or leave them
+        out.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
     n_jobs : int, default=1
@@ -94,7 +106,8 @@ def delong_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing or has one case, or the variance is 0; ``status`` says which.
+        If a class is missing, has one case or is in one cluster, or the variance is 0; ``status``
+        says which.
 
     See Also
     --------
@@ -111,6 +124,7 @@ def delong_test(
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
     .. [2] X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313.
     .. [3] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
+    .. [4] N. A. Obuchowski (1997), doi:10.2307/2533958.
 
     Examples
     --------
@@ -131,23 +145,31 @@ def delong_test(
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
 
-    n_dropped = 0
-    plainly = pos_label is None and nan_policy == "raise" and method == "auto"
+    independent = sample_weight is None and frequency_weight is None and groups is None
+    plainly = independent and pos_label is None and nan_policy == "raise" and method == "auto"
     found = moments_of_few(y_true, y_score_a, y_score_b) if plainly else None
-    if found is None:
-        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-        cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **scores)
-        components = as_components(cases, method, jobs)
+    if found is not None:
+        (moments, m, n), design, n_dropped = found, Design(), 0
+    else:
+        cases = as_cases(
+            y_true,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            sample_weight=sample_weight,
+            frequency_weight=frequency_weight,
+            groups=groups,
+            y_score_a=y_score_a,
+            y_score_b=y_score_b,
+        )
+        moments, m, n, design = pair_of_cases(cases, method, jobs)
         n_dropped = cases.n_dropped
-        found = pair_moments(components, 0, 1), components.m, components.n
-    moments, m, n = found
 
     standard_error = math.sqrt(moments.variance)
     z, tail = shifted(moments.estimate, standard_error, alternative, margin)
     p = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    status = difference_status(
-        m, n, moments.variance, moments.estimate or margin, moments.auc.tolist()
-    )
+    shift = moments.estimate or margin
+    status = difference_status(m, n, moments.variance, shift, moments.auc.tolist())
+    status = design.status(status)
     announce(status, on_undefined)
 
     return DeLongResult(
@@ -156,7 +178,7 @@ def delong_test(
         log_pvalue=p.log_pvalue,
         estimate=moments.estimate,
         standard_error=standard_error,
-        method="DeLong's paired test",
+        method=design.title,
         status=status,
         alternative=alternative,
         margin=margin,

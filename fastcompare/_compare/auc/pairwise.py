@@ -19,9 +19,8 @@ from ..._inputs import (
 )
 from ..._pvalues import normal_pvalues, ratios
 from ..._status import announce, difference_status, sample_status
-from .components import Components, as_components
+from .design import Sample, moments_of_cases
 from .pairwise_result import NAMED, DeLongPairwiseResult, Vector
-from .product import Moments, all_moments
 
 
 def delong_pairwise_test(
@@ -30,6 +29,9 @@ def delong_pairwise_test(
     *,
     alternative: Direction = "two-sided",
     correction: str = "holm",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     method: str = "auto",
@@ -49,7 +51,7 @@ def delong_pairwise_test(
         order before you see the data.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'.
-    pos_label, nan_policy, method, n_jobs, on_undefined
+    sample_weight, frequency_weight, groups, pos_label, nan_policy, method, n_jobs, on_undefined
         As in `delong_covariance`.
 
     Returns
@@ -63,7 +65,8 @@ def delong_pairwise_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing or has one case, or a pair's variance is 0 and its difference is not.
+        If a class is missing, has one case or is in one cluster, or a pair's variance is 0 and its
+        difference is not.
 
     References
     ----------
@@ -83,20 +86,28 @@ def delong_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("correction", correction, ("none", *CORRECTIONS))
     jobs = count_jobs(n_jobs)
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
+    cases = as_cases(
+        y_true,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+        groups=groups,
+        table=scores,
+    )
     if len(cases.names) < 2:
         raise InvalidValueError("`scores` must hold at least two models, got one.")
 
-    components = as_components(cases, method, jobs)
-    moments = all_moments(components)
+    sample = moments_of_cases(cases, method, jobs)
+    moments = sample.moments
 
-    first, second = np.triu_indices(components.k, 1)
+    first, second = np.triu_indices(len(cases.names), 1)
     estimate = moments.difference[first, second]
     error = np.sqrt(moments.difference_variance[first, second])
     z = ratios(estimate, error)
     pvalue = normal_pvalues(z, error, alternative)
     pairs = tuple((cases.names[i], cases.names[j]) for i, j in zip(first, second, strict=True))
-    status = pair_statuses(components, moments)
+    status = pair_statuses(sample)
     for word in dict.fromkeys(status.tolist()):
         announce(word, on_undefined, pairs_named(pairs, status == word))
 
@@ -113,9 +124,10 @@ def delong_pairwise_test(
         correction=correction,
         alternative=alternative,
         status=status,
-        n_positive=components.m,
-        n_negative=components.n,
+        n_positive=sample.m,
+        n_negative=sample.n,
         n_dropped=cases.n_dropped,
+        method=sample.design.title,
     )
 
 
@@ -129,11 +141,11 @@ def adjusted(pvalue: Vector, correction: str) -> Vector:
     return result
 
 
-def pair_statuses(components: Components, moments: Moments) -> NDArray[np.str_]:
+def pair_statuses(sample: Sample) -> NDArray[np.str_]:
     """Return the status word of every pair."""
-    m, n = components.m, components.n
-    first, second = np.triu_indices(components.k, 1)
-    words = np.full(first.size, sample_status(m, n), dtype="U32")
+    moments, m, n, design = sample
+    first, second = np.triu_indices(moments.auc.size, 1)
+    words = np.full(first.size, design.status(sample_status(m, n)), dtype="U32")
     for p in np.flatnonzero(moments.difference_variance[first, second] == 0.0):
         i, j = first[p], second[p]
         aucs = moments.auc[[i, j]].tolist()

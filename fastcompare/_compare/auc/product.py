@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._memory import reserve
 from ...kernels.pair import standardise, wins
-from .components import Components, pairs_of, reserve
+from .components import Components, pairs_of
 from .exact import pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc

@@ -12,11 +12,11 @@ from ..._inputs import (
     as_cases,
     check_choice,
     check_level,
+    refuse_extras,
 )
 from ..._results import ConfidenceInterval, Estimate, direction_note
 from ..._status import announce, sample_status
-from .components import Components, as_components
-from .exact import pair_moments
+from .design import pair_of_cases
 from .intervals import INTERVALS
 
 
@@ -28,6 +28,7 @@ class AUCIntervalResult(Estimate):
     n_negative: int
     confidence_level: float
     n_dropped: int
+    design: str = "independent"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Area under the ROC curve"
 
@@ -58,10 +59,11 @@ class AUCIntervalResult(Estimate):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         low, high = self.confidence_interval()
+        design = "" if self.design == "independent" else f", {self.design}"
         return (
             f"The AUC is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} to "
-            f"{high:.4f}, {self.method} method; {self.n_positive} positives, {self.n_negative} "
-            f"negatives).{direction_note(self.estimate)}"
+            f"{high:.4f}, {self.method} method{design}; {self.n_positive} positives, "
+            f"{self.n_negative} negatives).{direction_note(self.estimate)}"
         )
 
 
@@ -69,6 +71,8 @@ def roc_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -84,13 +88,15 @@ def roc_auc(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score : array-like of shape (n,)
         The higher the score, the likelier positive.
+    sample_weight, frequency_weight : array-like of shape (n,), optional
+        Weights of one kind, as in `delong_test`; both kinds give the same AUC.
     pos_label, nan_policy, on_undefined
         As in `delong_test`.
 
     Returns
     -------
     float
-        The exact fraction, rounded once; NaN if there is only one class.
+        Without weights the exact fraction, rounded once; NaN if there is only one class.
 
     Warns
     -----
@@ -107,10 +113,17 @@ def roc_auc(
     >>> fc.roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
-    components = as_components(cases)
-    announce("ok" if components.m and components.n else "one_class", on_undefined)
-    return float(pair_moments(components, 0, 0).auc[0])
+    cases = as_cases(
+        y_true,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+        y_score=y_score,
+    )
+    moments, m, n, _ = pair_of_cases(cases)
+    announce("ok" if m and n else "one_class", on_undefined)
+    return float(moments.auc[0])
 
 
 def roc_auc_interval(
@@ -119,6 +132,9 @@ def roc_auc_interval(
     *,
     method: str = "delong",
     confidence_level: float = 0.95,
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -137,26 +153,28 @@ def roc_auc_interval(
         the one for AUC = 1.
     confidence_level : float, default=0.95
         Between 0 and 1.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
+    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
+        As in `delong_test`; 'newcombe' takes neither weights nor groups.
 
     Returns
     -------
     AUCIntervalResult
         With ``estimate``, ``standard_error`` (DeLong's), ``confidence_interval()``, ``n_positive``,
-        ``n_negative``, ``method``, ``status``.
+        ``n_negative``, ``method``, ``design`` ('independent', 'sampling weights',
+        'frequency weights' or 'clusters'), ``status``.
 
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing; for 'delong' and 'logit' also if a class has one case or the
-        estimated variance is 0.
+        If a class is missing; for 'delong' and 'logit' also if a class has one case or is
+        in one cluster, or the estimated variance is 0.
 
     References
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
     .. [2] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
     .. [3] R. G. Newcombe (2006), doi:10.1002/sim.2324.
+    .. [4] N. A. Obuchowski (1997), doi:10.2307/2533958.
 
     Examples
     --------
@@ -170,13 +188,22 @@ def roc_auc_interval(
     """
     check_choice("method", method, INTERVALS)
     level = check_level(confidence_level)
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
+    cases = as_cases(
+        y_true,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+        groups=groups,
+        y_score=y_score,
+    )
+    if method == "newcombe":
+        refuse_extras(cases, method, "'delong' or 'logit'")
 
-    components = as_components(cases)
-    moments = pair_moments(components, 0, 0)
+    moments, m, n, design = pair_of_cases(cases)
     estimate, variance = float(moments.auc[0]), float(moments.covariance[0, 0])
 
-    status = single_status(components, estimate, variance, method)
+    status = design.status(single_status((m, n), estimate, variance, method))
     announce(status, on_undefined)
 
     return AUCIntervalResult(
@@ -184,16 +211,17 @@ def roc_auc_interval(
         standard_error=math.sqrt(variance),
         method=method,
         status=status,
-        n_positive=components.m,
-        n_negative=components.n,
+        n_positive=m,
+        n_negative=n,
         confidence_level=level,
         n_dropped=cases.n_dropped,
+        design=design.kind,
     )
 
 
-def single_status(components: Components, auc: float, variance: float, method: str) -> str:
+def single_status(sizes: tuple[int, int], auc: float, variance: float, method: str) -> str:
     """Return the status word of one AUC; Newcombe's interval needs no estimated variance."""
-    status = sample_status(components.m, components.n)
+    status = sample_status(*sizes)
     if method == "newcombe":
         return "small_sample" if status == "too_few" else status
     if status in ("one_class", "too_few") or variance > 0.0:

@@ -1,0 +1,151 @@
+"""What every bootstrap test takes and returns, and the steps from replicates to a result."""
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._inputs import (
+    Workers,
+    as_seed,
+    as_workers,
+    check_alternative,
+    check_choice,
+    check_margin,
+    check_resamples,
+)
+from ._pvalues import CERTAIN, UNDEFINED, claim_ends, claim_pvalue, shifted
+from ._replicates import METHODS, Tails, tails
+from ._resampling import Statistic, Strata, replicate
+from ._results import Result, equation, show_pvalue
+
+Vector = NDArray[np.float64]
+TITLES = {
+    "percentile": "percentile bootstrap",
+    "basic": "basic bootstrap",
+    "bca": "BCa bootstrap",
+    "normal": "bootstrap with normal approximation",
+    "studentized": "studentized bootstrap",
+}
+UNSTUDENTIZED = METHODS[:-1]
+
+
+class Options(NamedTuple):
+    """The checked options of a bootstrap test."""
+
+    n_resamples: int
+    method: str
+    alternative: str
+    margin: float
+    seed: int
+    workers: Workers
+    keep: bool
+
+
+def as_options(
+    *,
+    n_resamples: object,
+    method: object,
+    rng: object,
+    n_jobs: object,
+    executor: Executor | None,
+    progress: object,
+    keep: bool,
+    alternative: str = "two-sided",
+    margin: object = 0.0,
+    methods: tuple[str, ...] = UNSTUDENTIZED,
+) -> Options:
+    """Return the checked options."""
+    check_choice("method", method, methods)
+    size = check_margin(margin)
+    check_alternative(alternative, size)
+    count = check_resamples(n_resamples)
+    workers = as_workers(n_jobs, executor, progress)
+    return Options(count, str(method), alternative, size, as_seed(rng), workers, keep)
+
+
+def draw(statistic: Statistic, sizes: tuple[int, ...], options: Options) -> NDArray[Any]:
+    """Return the statistic (s, B) of every replicate of strata of these sizes."""
+    strata = Strata(sizes, options.seed)
+    return replicate(statistic, strata, options.n_resamples, **options.workers)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BootstrapResult(Result):
+    """A test by resampling; p-value and interval come from the same order statistics."""
+
+    n_resamples: int
+    n_left_out: int
+    seed: int
+    distribution: Vector | None
+    _tails: Tails | None = field(repr=False)
+
+    def _evidence(self) -> str:
+        return f"{self.n_resamples} resamples, {equation('p', show_pvalue(self.pvalue))}"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        assert self._tails is not None  # else the standard error is 0 or NaN
+        low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
+        return max(low, self.bounds[0]), min(high, self.bounds[1])  # an open side ends there
+
+
+def fields_of(
+    options: Options,
+    estimate: float,
+    values: Vector,
+    *,
+    acceleration: float = 0.0,
+    error: float = math.nan,
+    errors: Vector | None = None,
+) -> dict[str, Any]:
+    """Return the fields of a `BootstrapResult` that follow from replicates of the estimate.
+
+    Replicates that are NaN are left out. `error` and `errors` are the standard errors of the
+    estimate and of the replicates, for 'studentized'; replicates without one are left out, too.
+    """
+    usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
+    kept = values[usable]
+    scale = 1.0 if errors is None else error / errors[usable]
+    standard_error = spread(kept) if errors is None else error
+    found = None
+    if standard_error > 0.0 and kept.size:
+        found = tails(options.method, kept, estimate, acceleration=acceleration, scale=scale)
+    statistic, _ = shifted(estimate, standard_error, options.alternative, options.margin)
+    p = UNDEFINED if statistic or math.isnan(standard_error) else CERTAIN
+    if found is not None:
+        p = claim_pvalue(options.alternative, options.margin, found.above, found.below)
+    return {
+        "estimate": estimate,
+        "standard_error": standard_error,
+        "statistic": statistic,
+        "pvalue": p.pvalue,
+        "log_pvalue": p.log_pvalue,
+        "alternative": options.alternative,
+        "margin": options.margin,
+        "method": TITLES[options.method],
+        "n_resamples": int(kept.size),
+        "n_left_out": int(values.size - kept.size),
+        "seed": options.seed,
+        "distribution": kept if options.keep else None,
+        "_tails": found,
+    }
+
+
+def spread(values: Vector) -> float:
+    """Return the standard deviation, exactly 0 if all values are equal; NaN for less than two."""
+    if values.size < 2:
+        return math.nan
+    return 0.0 if (values == values[0]).all() else float(np.std(values, ddof=1))
+
+
+def acceleration_of(influence: Vector) -> float:
+    """Return the acceleration of the BCa method from each unit's influence on the estimate.
+
+    Several samples (Davison and Hinkley 1997, section 5.3.2): influences l / n of each sample,
+    cubed and squared, are summed over all samples.
+    """
+    squares = float((influence**2).sum())
+    return float((influence**3).sum()) / (6.0 * squares**1.5) if squares > 0.0 else 0.0

@@ -1,0 +1,81 @@
+"""The distance of two ROC curves under exchanges of ranks: Venkatraman and Begg (1996).
+
+At a cut x the x lowest cases are called negative and the others positive. E sums over the cuts
+x = 1, ..., N - 1 by how many errors the two models differ. Within a tie the errors are expected
+ones, so the order of the rows does not matter; exchanged ranks make ties of their own.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._parallel import Checkpoint
+from ...kernels.exchange import UNIT, curve_distances, draw_signs
+from ...kernels.philox import LANES
+
+QUICK = 1e7  # cases in all exchanges that take 0.1 s
+MOST = 1e10  # two minutes
+CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
+NEAR = 1e-12  # distances in floating point closer than this times their scale are equal
+HALF = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True)
+class CurveDistances:
+    """Replicates of E, or with no seed E after every different exchange.
+
+    The arrays are as in `kernels.exchange.curve_distances`.
+    """
+
+    ranks: NDArray[np.int64]
+    steps: NDArray[np.uint64]
+    cells: NDArray[np.uint64]
+    n: int
+    seed: int | None = None
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
+        """Return E of replicates 64 b, ..., 64 b + 63 for every block b."""
+        signs = np.empty((-(-self.steps.size // UNIT), LANES), np.uint16)
+        out = np.empty((len(blocks), LANES))
+        width = max(1, CALL // self.n)
+        for row, block in zip(out, blocks, strict=True):
+            self._draw(block, signs)
+            for lane in range(0, LANES, width):
+                checkpoint()
+                part = row[lane : lane + width]
+                curve_distances(self.ranks, self.steps, self.cells, signs, lane, part)
+        return out
+
+    def _draw(self, block: int, signs: NDArray[np.uint16]) -> None:
+        if self.seed is not None:
+            draw_signs(np.uint64(block), np.uint64(self.seed), signs)
+            return
+        number = np.arange(LANES) + LANES * block
+        for unit, row in enumerate(signs):
+            row[:] = (number >> (UNIT * unit)) & 0xFFFF
+
+    @property
+    def n_exchanges(self) -> int:
+        """How many exchanges differ: exchanging all the other cases instead gives the same E."""
+        return int(1 << max(self.steps.size - 1, 0))
+
+    def observed(self) -> float:
+        """Return E without an exchange."""
+        signs, out = np.zeros((-(-self.steps.size // UNIT), LANES), np.uint16), np.empty(1)
+        curve_distances(self.ranks, self.steps, self.cells, signs, 0, out)
+        return float(out[0])
+
+
+def curves_of(
+    labels: NDArray[np.uint8], ranks: list[NDArray[np.uint32]], seed: int | None
+) -> CurveDistances:
+    """Return the null distribution of the distance of two models' curves."""
+    distinct, dense = np.unique(np.concatenate(ranks), return_inverse=True)
+    pair = dense.reshape(2, -1)
+    steps = np.uint64(1) + (labels.astype(np.uint64) << HALF)
+    differs = pair[0] != pair[1]
+    cells = np.zeros((2, distinct.size), np.uint64)
+    np.add.at(cells, (slice(None), pair[0, ~differs]), steps[~differs])
+    moved = np.ascontiguousarray(pair[:, differs].T)
+    return CurveDistances(moved, steps[differs], cells, labels.size, seed)

@@ -1,0 +1,60 @@
+"""What somebody expects of a study: one AUC or two, and the correlation of the two models."""
+
+from collections.abc import Sized
+from numbers import Real
+from typing import Any, NamedTuple
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+from .options import check_within
+
+CLASSES = ("positives", "negatives")
+
+
+class Expected(NamedTuple):
+    """One AUC, or two with the correlations of the scores in the positives and the negatives."""
+
+    auc: tuple[float] | tuple[float, float]
+    correlation: tuple[float, float] | None
+
+    @property
+    def given(self) -> float | tuple[float, float]:
+        """The AUC or AUCs, as they are passed."""
+        return self.auc if len(self.auc) == 2 else self.auc[0]
+
+    @property
+    def effect(self) -> float:
+        """The AUC less 0.5, or the first AUC less the second."""
+        return self.auc[0] - (self.auc[1] if len(self.auc) == 2 else 0.5)
+
+
+def as_expected(auc: object, correlation: object) -> Expected:
+    """Return the checked AUCs and correlations; two AUCs need a correlation, one must have none."""
+    if isinstance(auc, Real) or not isinstance(auc, Sized):
+        if correlation is not None:
+            raise InvalidValueError("`correlation` needs two AUCs: pass auc=(auc_a, auc_b).")
+        return Expected((check_within("auc", auc),), None)
+    aucs = as_two("auc", auc, ("model a", "model b"), (0.0, 1.0))
+    if correlation is None:
+        raise InvalidValueError(
+            "two AUCs need `correlation`, of the two models' scores within a class: one number, or "
+            "(in the positives, in the negatives); 0 for independent samples."
+        )
+    if isinstance(correlation, Real) or not isinstance(correlation, Sized):
+        both = check_within("correlation", correlation, -1.0, 1.0)
+        return Expected(aucs, (both, both))
+    return Expected(aucs, as_two("correlation", correlation, CLASSES, (-1.0, 1.0)))
+
+
+def as_two(
+    name: str, values: Any, whose: tuple[str, str], bounds: tuple[float, float]
+) -> tuple[float, float]:
+    """Return two numbers strictly within the bounds, or raise."""
+    if isinstance(values, str | bytes | set | dict):
+        raise InvalidTypeError(f"`{name}` must be a number or two numbers, got {values!r}.")
+    if len(values) != 2:
+        raise InvalidValueError(f"`{name}` must be one number or two, got {len(values)}.")
+    one, two = (
+        check_within(f"{name}[{i}]", value, *bounds, hint=f" It belongs to the {whose[i]}.")
+        for i, value in enumerate(values)
+    )
+    return one, two

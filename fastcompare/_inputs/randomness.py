@@ -1,0 +1,40 @@
+"""Seeds and numbers of replicates."""
+
+from numbers import Integral
+
+import numpy as np
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+
+RandomState = int | np.random.Generator | None
+
+
+def as_seed(rng: object) -> int:
+    """Return a 64-bit seed; a Generator advances by one draw, NumPy's global state is not touched.
+
+    Integers of any size are hashed by NumPy's SeedSequence, so neighbours give unrelated seeds.
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(0, 1 << 64, dtype=np.uint64))
+    if isinstance(rng, np.random.RandomState):
+        raise InvalidTypeError(
+            "`rng` must be None, an integer or numpy.random.Generator, got a RandomState. "
+            "Pass numpy.random.default_rng(seed)."
+        )
+    if rng is not None and (isinstance(rng, bool) or not isinstance(rng, Integral)):
+        raise InvalidTypeError(
+            f"`rng` must be None, an integer or numpy.random.Generator, got {rng!r}."
+        )
+    if rng is not None and int(rng) < 0:
+        raise InvalidValueError(f"`rng` must be at least 0, got {rng}.")
+    entropy = None if rng is None else int(rng)
+    return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
+
+
+def check_resamples(n_resamples: object) -> int:
+    """Return the number of replicates, or raise."""
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, Integral):
+        raise InvalidTypeError(f"`n_resamples` must be an integer, got {n_resamples!r}.")
+    if n_resamples < 1:
+        raise InvalidValueError(f"`n_resamples` must be at least 1, got {n_resamples}.")
+    return int(n_resamples)

@@ -1,0 +1,34 @@
+"""Large arrays, asked for only where there is room."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
+
+
+def reserve(
+    shape: tuple[int, ...], dtype: type = np.float64, hint: str = "compare fewer models in one call"
+) -> NDArray[Any]:
+    """Return an empty array, or raise MemoryError with the number before trying.
+
+    Room for doubles is asked for, whatever the type: placements need scratch space besides.
+    """
+    wanted = 8 * math.prod(shape)
+    if wanted > CHECKED_FROM and wanted > memory_available():
+        raise MemoryError(
+            f"an array of shape {shape} needs {wanted / 2**30:.1f} GiB, more than is free: {hint}."
+        )
+    return np.empty(shape, dtype)
+
+
+def memory_available() -> float:
+    """Return the bytes of memory that are free, infinite where the system does not tell."""
+    try:
+        with open("/proc/meminfo") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        return 1024.0 * float(lines["MemAvailable"].split()[0])
+    except (OSError, KeyError, ValueError):
+        return float("inf")

@@ -1,0 +1,158 @@
+"""From replicates of an estimate to p-values and intervals that agree with one another.
+
+With B replicates t*, the p-value of the claim theta > x is (1 + #(t* <= x)) / (B + 1), and the
+lower end at level alpha is the order statistic floor((B + 1) alpha): it lies above x exactly when
+that p-value is at most alpha (Davison and Hinkley 1997, sections 4.4 and 5.2). Interpolated
+quantiles would break this.
+"""
+
+import math
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._pvalues import normal_quantile, normal_tail
+
+Vector = NDArray[np.float64]
+NEAR = 1e-9  # (B + 1) alpha is often whole, but not in floating point
+METHODS = ("percentile", "basic", "bca", "normal", "studentized")
+
+
+class Tails(Protocol):
+    """What replicates say about a parameter."""
+
+    def above(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is above x."""
+
+    def below(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is below x."""
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it; -inf if there is none."""
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it; inf if there is none."""
+
+
+class Ordered:
+    """Order statistics of values that stand for the parameter: replicates or reflections."""
+
+    def __init__(self, values: Vector) -> None:
+        self.values = np.sort(values)
+        self.size = values.size
+
+    def above(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is above x."""
+        return (1 + int(np.searchsorted(self.values, x, "right"))) / (self.size + 1)
+
+    def below(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is below x."""
+        return (1 + self.size - int(np.searchsorted(self.values, x, "left"))) / (self.size + 1)
+
+    def low(self, alpha: float) -> float:
+        """Return the order statistic floor((B + 1) alpha)."""
+        rank = math.floor((self.size + 1) * alpha + NEAR)
+        return float(self.values[min(rank, self.size) - 1]) if rank else -math.inf
+
+    def high(self, alpha: float) -> float:
+        """Return the order statistic ceil((B + 1) (1 - alpha))."""
+        rank = math.floor((self.size + 1) * alpha + NEAR)
+        return float(self.values[max(self.size - rank, 0)]) if rank else math.inf
+
+
+class Normal:
+    """A normal approximation with the standard deviation of the replicates."""
+
+    def __init__(self, estimate: float, standard_error: float) -> None:
+        self.estimate, self.standard_error = estimate, standard_error
+
+    def above(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is above x."""
+        return normal_tail(self._z(x))
+
+    def below(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is below x."""
+        return normal_tail(-self._z(x))
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end."""
+        return self.estimate - normal_quantile(alpha) * self.standard_error
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end."""
+        return self.estimate + normal_quantile(alpha) * self.standard_error
+
+    def _z(self, x: float) -> float:
+        return (self.estimate - x) / self.standard_error
+
+
+class Accelerated:
+    """BCa: order statistics at levels corrected for bias z0 and acceleration a.
+
+    Efron (1987), doi:10.1080/01621459.1987.10478410, Eq. 2.3; p-values invert it.
+    """
+
+    def __init__(self, replicates: Vector, estimate: float, acceleration: float) -> None:
+        self.ordered = Ordered(replicates)
+        size = replicates.size
+        below = np.count_nonzero(replicates < estimate)
+        level = (below + 0.5 * np.count_nonzero(replicates == estimate)) / size
+        # an estimate beyond all replicates: as far as so many can tell
+        self.bias = -normal_quantile(min(max(level, 1.0 / (size + 1)), size / (size + 1)))
+        self.acceleration = acceleration
+
+    def above(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is above x."""
+        return self._resolved(-self._uncorrected(self.ordered.above(x)))
+
+    def below(self, x: float) -> float:
+        """Return the p-value of the claim that the parameter is below x."""
+        return self._resolved(self._uncorrected(1.0 - self.ordered.below(x)))
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end."""
+        return self.ordered.low(normal_tail(-self._corrected(-normal_quantile(alpha))))
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end."""
+        return self.ordered.high(normal_tail(self._corrected(normal_quantile(alpha))))
+
+    def _corrected(self, z: float) -> float:
+        shifted = self.bias + z
+        return self.bias + shifted / (1.0 - self.acceleration * shifted)
+
+    def _uncorrected(self, level: float) -> float:
+        shifted = -normal_quantile(level) - self.bias
+        stretch = 1.0 + self.acceleration * shifted
+        if math.isinf(shifted) or stretch <= 0.0:  # beyond the pole of a large acceleration
+            return math.copysign(math.inf, shifted)
+        return shifted / stretch - self.bias
+
+    def _resolved(self, z: float) -> float:
+        return max(normal_tail(z), 1.0 / (self.ordered.size + 1))  # no replicates tell of less
+
+
+def tails(
+    method: str,
+    replicates: Vector,
+    estimate: float,
+    *,
+    acceleration: float = 0.0,
+    scale: Vector | float = 1.0,
+) -> Tails:
+    """Return the tails of a bootstrap.
+
+    `method` is 'percentile', 'basic' (the percentiles reflected at the estimate), 'normal', 'bca',
+    which needs the acceleration, or 'studentized', which needs for `scale` the ratios of the
+    standard error of the estimate to those of the replicates.
+    """
+    if method == "normal":
+        return Normal(estimate, float(np.std(replicates, ddof=1)))
+    if method == "bca":
+        return Accelerated(replicates, estimate, acceleration)
+    if method == "basic":
+        return Ordered(2.0 * estimate - replicates)
+    if method == "studentized":
+        return Ordered(estimate - (replicates - estimate) * scale)
+    return Ordered(replicates)

@@ -1,0 +1,125 @@
+"""Replicates of a statistic under bootstrap weights: blocks of 64 over threads or any executor.
+
+Replicate b depends on (seed, b) alone: not on the number of threads, the executor or the blocks
+that a worker takes together. A statistic is a picklable callable: it gets the weights (units, 64)
+of a block and returns an array (s, 64), or one of (64,).
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._memory import reserve
+from ._parallel import Checkpoint, Progress, run_all
+from .kernels.philox import LANES
+from .kernels.resampling import correct_totals, draw_counts
+
+Weights = NDArray[np.uint8]
+Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
+
+SLICE = 1 << 18  # rows in a kernel call: some 20 ms, so that an interrupt is heard
+TASK = 1 << 25  # counts in a task: some 50 ms
+TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
+THRESHOLDS = 25  # the chance of a greater count is below 2^-80
+SLACK = 2.0  # standard deviations that the Poisson total stays below its target
+
+
+@dataclass(frozen=True, slots=True)
+class Strata:
+    """Units that a replicate draws from: `sizes` of the strata, whose rows follow one another."""
+
+    sizes: tuple[int, ...]
+    seed: int
+
+    @property
+    def n_units(self) -> int:
+        """The number of rows of weights."""
+        return sum(self.sizes)
+
+    def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
+        """Write the weights of replicates 64 block, ..., 64 block + 63."""
+        first = 0
+        for stratum, size in enumerate(self.sizes):
+            rows = weights[first : first + size]
+            totals = np.zeros(LANES, np.uint32)
+            cells, thresholds = poisson_thresholds(size)
+            where, seed = np.uint64(block), np.uint64(self.seed)
+            for part in slices(size):
+                checkpoint()
+                draw_counts(rows[part], totals, first + part.start, where, cells, thresholds, seed)
+            correct_totals(rows, totals, where, np.uint64(stratum), seed)
+            first += size
+
+
+def slices(size: int, step: int = SLICE) -> Iterator[slice]:
+    """Yield slices of at most `step` that cover `size`."""
+    return (slice(start, min(start + step, size)) for start in range(0, size, step))
+
+
+@lru_cache(maxsize=64)
+def poisson_thresholds(size: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """Return the thresholds of Poisson counts whose total mostly stays below `size`.
+
+    The first 8 as signed 16-bit cells, and all as pairs of 16 and 64 bits. Any rate would be exact;
+    this one leaves some 2 sqrt(size) units to add, which is faster than taking units away.
+    """
+    rate = max(1.0 - SLACK / math.sqrt(size), 1.0 / 16.0)
+    with localcontext() as context:
+        context.prec = 50
+        chance = (-Decimal(rate)).exp()
+        total, values = Decimal(0), []
+        for k in range(THRESHOLDS):
+            total += chance
+            values.append(min(int(total * 2**80), 2**80 - 1))
+            chance *= Decimal(rate) / (k + 1)
+    thresholds = np.array([divmod(value, 1 << 64) for value in values], np.uint64)
+    return (thresholds[:8, 0].astype(np.int64) - (1 << 15)).astype(np.int16), thresholds
+
+
+def run_blocks(
+    statistic: Statistic, strata: Strata, blocks: range, checkpoint: Checkpoint
+) -> NDArray[Any]:
+    """Return the statistic of some blocks of replicates, along the last axis."""
+    weights = np.empty((strata.n_units, LANES), np.uint8)
+    results = []
+    for block in blocks:
+        checkpoint()
+        strata.draw(block, weights, checkpoint)
+        results.append(np.atleast_2d(statistic(weights, checkpoint)))
+    return np.concatenate(results, axis=1)
+
+
+def replicate(
+    statistic: Statistic,
+    strata: Strata,
+    n_resamples: int,
+    *,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+) -> NDArray[Any]:
+    """Return the statistic (s, n_resamples) of every replicate."""
+    reserve((n_resamples,), hint="ask for fewer resamples")
+    reserve((strata.n_units * n_jobs, LANES // 8), hint="use fewer threads or cases")
+    n_blocks = -(-n_resamples // LANES)
+    size = max(1, TASK // (strata.n_units * LANES))
+    if executor is None:
+        size = min(size, max(1, n_blocks // (4 * n_jobs)))
+    else:
+        size = max(size, -(-n_blocks // TASKS_OF_EXECUTOR))
+    tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
+    done = run_all(
+        partial(run_blocks, statistic, strata),
+        tasks,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+    )
+    return np.concatenate(done, axis=1)[:, :n_resamples]

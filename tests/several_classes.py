@@ -1,0 +1,40 @@
+"""Problems of several classes: a worked example, drawn ones, random ones."""
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from fastcompare._compare.auc.multiclass_walks import AVERAGES
+
+from .strategies import FEW, NEIGHBOURS
+
+Y = [0, 0, 0, 1, 1, 2, 2]
+P = [
+    [0.6, 0.3, 0.1],
+    [0.4, 0.5, 0.1],
+    [0.3, 0.3, 0.4],
+    [0.5, 0.3, 0.2],
+    [0.1, 0.6, 0.3],
+    [0.2, 0.5, 0.3],
+    [0.3, 0.1, 0.6],
+]
+AVERAGE = pytest.mark.parametrize("average", AVERAGES)
+
+
+@st.composite
+def several_classes(draw, models=2):
+    """Labels with two cases or more of each class, and (models, n, c) scores."""
+    c = draw(st.integers(2, 4))
+    extra = draw(st.lists(st.integers(0, c - 1), max_size=12))
+    y = np.array(draw(st.permutations([*range(c), *range(c), *extra])))
+    elements = draw(st.sampled_from([FEW, NEIGHBOURS]))
+    return y, draw(arrays(float, (models, y.size, c), elements=elements))
+
+
+def sample(rng, counts, signal=1.0, models=1):
+    """Labels in random order, and scores that know the class a little."""
+    y = rng.permutation(np.repeat(np.arange(len(counts)), counts))
+    table = rng.normal(size=(models, y.size, len(counts)))
+    table[:, np.arange(y.size), y] += signal
+    return y, table

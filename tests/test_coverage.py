@@ -1,0 +1,70 @@
+"""Simulations: intervals under weights and clusters cover, those that ignore either do not."""
+
+import math
+import operator
+
+import numpy as np
+from scipy.special import ndtr
+
+import fastcompare as fc
+
+ENDS = operator.methodcaller("confidence_interval")
+
+
+def stratified(rng, n=480):
+    """A sample in which a rare kind of case is ten times as likely to be drawn, and its weights."""
+    labels, rare = np.arange(n) % 2, rng.random(n) < 0.5
+    scores = rng.normal(size=n) + labels * np.where(rare, 0.0, 1.5) + 0.5 * rare
+    return labels, scores, np.where(rare, 1, 10)
+
+
+def true_auc():
+    """Of the population that `stratified` draws from: one case in 11 is of the rare kind."""
+    share = [10 / 11, 1 / 11]
+    shifts = [(1.5, 0.0), (0.5, 0.5)]  # of positives, of negatives
+    return sum(
+        p * q * ndtr((up - down) / math.sqrt(2))
+        for p, (up, _) in zip(share, shifts, strict=True)
+        for q, (_, down) in zip(share, shifts, strict=True)
+    )
+
+
+def test_intervals_under_sampling_weights_cover_and_naive_ones_do_not():
+    truth, rng = true_auc(), np.random.default_rng(6)
+    covered, estimates, variances = np.zeros(2), [], []
+    for _ in range(500):
+        labels, scores, weights = stratified(rng)
+        results = [
+            fc.roc_auc_interval(labels, scores, **{kind: weights})
+            for kind in ("sample_weight", "frequency_weight")
+        ]
+        estimates.append(results[0].estimate)
+        variances.append(results[0].standard_error ** 2)
+        covered += [low <= truth <= high for low, high in map(ENDS, results)]
+    sampling, naive = covered / 500
+    assert 0.91 < sampling < 0.97  # of 2000 data sets: 93.6 %
+    assert naive < 0.80  # 50 %
+    assert 0.8 < np.mean(variances) / np.var(estimates) < 1.25
+
+
+def patients(rng, number=20, each=6):
+    """Lesions of patients whose scores share much, by two models; three of six are positive."""
+    labels = np.tile(np.arange(each) % 2, number)
+    groups = np.repeat(np.arange(number), each)
+    shared = rng.normal(size=(2, 2, number))  # of each model and class
+    noise = rng.normal(size=(2, labels.size))
+    scores = np.stack([2.0 * shared[i][labels, groups] + noise[i] for i in range(2)])
+    return labels, scores + labels, groups
+
+
+def test_intervals_of_clusters_cover_and_naive_ones_do_not():
+    rng = np.random.default_rng(8)
+    covered = np.zeros(2)
+    for _ in range(400):
+        labels, scores, groups = patients(rng)
+        for i, words in enumerate(({"groups": groups}, {})):
+            low, high = fc.delong_test(labels, *scores, **words).confidence_interval()
+            covered[i] += low <= 0.0 <= high  # the models are equally good
+    clustered, naive = covered / 400
+    assert 0.91 < clustered < 0.97  # of 2000 data sets: 93.6 %
+    assert naive < 0.85  # 75 %
