@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from . import datasets, kernels, report
     from ._compare.auc.batch import DeLongBatchResult, delong_batch
     from ._compare.auc.bootstrap import BootstrapAUCResult, bootstrap_auc_test
+    from ._compare.auc.bootstrap_many import bootstrap_auc
+    from ._compare.auc.bootstrap_many_result import BootstrapAUCsResult
     from ._compare.auc.covariance import DeLongCovariance, delong_covariance
     from ._compare.auc.multiclass import multiclass_auc, multiclass_auc_test
     from ._compare.auc.multiclass_result import MulticlassAUCResult, MulticlassAUCTestResult
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from ._compare.auc.paired import DeLongResult, delong_test
     from ._compare.auc.pairwise import delong_pairwise_test
     from ._compare.auc.pairwise_result import DeLongPairwiseResult
+    from ._compare.auc.permutation import PermutationAUCResult, permutation_auc_test
     from ._compare.auc.power import AUCSampleSizeResult, auc_power, auc_sample_size
     from ._compare.auc.single import AUCIntervalResult, roc_auc, roc_auc_interval
     from ._compare.auc.structural import structural_components
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "_compare.auc.batch": ("DeLongBatchResult", "delong_batch"),
     "_compare.auc.bootstrap": ("BootstrapAUCResult", "bootstrap_auc_test"),
+    "_compare.auc.bootstrap_many": ("bootstrap_auc",),
+    "_compare.auc.bootstrap_many_result": ("BootstrapAUCsResult",),
     "_compare.auc.covariance": ("DeLongCovariance", "delong_covariance"),
     "_compare.auc.multiclass": ("multiclass_auc", "multiclass_auc_test"),
     "_compare.auc.multiclass_result": ("MulticlassAUCResult", "MulticlassAUCTestResult"),
@@ -49,6 +54,7 @@ _HOMES = {
     "_compare.auc.paired": ("DeLongResult", "delong_test"),
     "_compare.auc.pairwise": ("delong_pairwise_test",),
     "_compare.auc.pairwise_result": ("DeLongPairwiseResult",),
+    "_compare.auc.permutation": ("PermutationAUCResult", "permutation_auc_test"),
     "_compare.auc.power": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),
     "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
     "_compare.auc.structural": ("structural_components",),
@@ -75,6 +81,7 @@ __all__ = [
     "AUCIntervalResult",
     "AUCSampleSizeResult",
     "BootstrapAUCResult",
+    "BootstrapAUCsResult",
     "CacheWarning",
     "ConfidenceInterval",
     "DeLongBatchResult",
@@ -89,6 +96,7 @@ __all__ = [
     "InvalidValueError",
     "MulticlassAUCResult",
     "MulticlassAUCTestResult",
+    "PermutationAUCResult",
     "Predictions",
     "SmallSampleWarning",
     "UndefinedResultError",
@@ -96,6 +104,7 @@ __all__ = [
     "adjust_pvalues",
     "auc_power",
     "auc_sample_size",
+    "bootstrap_auc",
     "bootstrap_auc_test",
     "datasets",
     "delong_batch",
@@ -108,6 +117,7 @@ __all__ = [
     "load_predictions",
     "multiclass_auc",
     "multiclass_auc_test",
+    "permutation_auc_test",
     "report",
     "roc_auc",
     "roc_auc_interval",

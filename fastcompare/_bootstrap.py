@@ -20,7 +20,8 @@ from ._inputs import (
 from ._pvalues import CERTAIN, UNDEFINED, claim_ends, claim_pvalue, shifted
 from ._replicates import METHODS, Tails, tails
 from ._resampling import Statistic, Strata, replicate
-from ._results import Result, equation, show_pvalue
+from ._results import IntervalEstimate, Result
+from ._text import equation, show_pvalue
 
 Vector = NDArray[np.float64]
 TITLES = {
@@ -53,7 +54,7 @@ def as_options(
     n_jobs: object,
     executor: Executor | None,
     progress: object,
-    keep: bool,
+    keep: bool = False,
     alternative: str = "two-sided",
     margin: object = 0.0,
     methods: tuple[str, ...] = UNSTUDENTIZED,
@@ -90,6 +91,26 @@ class BootstrapResult(Result):
         assert self._tails is not None  # else the standard error is 0 or NaN
         low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
         return max(low, self.bounds[0]), min(high, self.bounds[1])  # an open side ends there
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BootstrapInterval(IntervalEstimate):
+    """An estimate whose interval may come from replicates."""
+
+    _tails: Tails | None = field(repr=False, default=None)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self._tails is None:
+            end = self.estimate if self.standard_error == 0.0 else math.nan
+            return end, end
+        low, high = claim_ends("two-sided", level, self._tails.low, self._tails.high)
+        return max(low, self.bounds[0]), min(high, self.bounds[1])
+
+
+def interval_fields_of(options: Options, estimate: float, values: Vector) -> dict[str, Any]:
+    """Return the fields of a `BootstrapInterval` that follow from replicates of the estimate."""
+    found = fields_of(options, estimate, values)
+    return {name: found[name] for name in ("estimate", "standard_error", "_tails")}
 
 
 def fields_of(

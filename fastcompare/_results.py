@@ -1,6 +1,7 @@
 """What tests return: frozen records that know their interval and how to print.
 
 Estimate
+├── IntervalEstimate    one parameter with its interval at the level of the call
 └── Result              a test: statistic, p-value
     ├── NormalResult    a z statistic and a normal interval
     └── StudentResult   a t statistic with degrees of freedom
@@ -16,8 +17,7 @@ import numpy as np
 from ._exceptions import InvalidValueError
 from ._inputs import check_level
 from ._pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
-
-CORRECTION_TITLES = {"bh": "BH", "by": "BY", "sidak": "Šidák"}  # the others take a capital
+from ._text import plain, show, show_pvalue
 
 
 class _Ends(NamedTuple):
@@ -47,52 +47,6 @@ class ConfidenceInterval(_Ends):
         interval = cls(*((float(cut_low), float(cut_high)) if scalar else (cut_low, cut_high)))
         interval.clipped = moved
         return interval
-
-
-def plain(value: Any) -> Any:
-    """Return a value as Python's own numbers, strings and lists."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
-    return value
-
-
-def show(value: Any) -> str:
-    """Return a value for a person to read."""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, np.ndarray):
-        return np.array2string(value, precision=6, threshold=20)
-    return str(value)
-
-
-def show_pvalue(p: float) -> str:
-    """Return a p-value for a person to read: never 0, never 1.000 for less."""
-    if math.isnan(p):
-        return "nan"
-    if p < 1e-300:
-        return "< 1e-300"
-    return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
-
-
-def equation(name: str, text: str) -> str:
-    """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
-    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
-
-
-def direction_note(auc: Any) -> str:
-    """Return a sentence where an AUC hints at reversed scores, which are never turned."""
-    if not np.any(np.asarray(auc) < 0.5):
-        return ""
-    return " An AUC below 0.5 may mean that higher scores stand for the negative class."
-
-
-def correction_title(correction: str) -> str:
-    """Return the name of a correction as papers write it."""
-    return CORRECTION_TITLES.get(correction, correction.capitalize())
 
 
 class Record:
@@ -148,6 +102,38 @@ class Estimate(Record):
     status: str
 
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IntervalEstimate(Estimate):
+    """An estimate that was asked for with its interval."""
+
+    confidence_level: float
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        raise NotImplementedError
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Return the interval at this level, by default at the level of the call.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)`` within the parameter space; ``clipped`` says whether an end was cut.
+        """
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        if math.isnan(self.estimate):
+            return ConfidenceInterval(math.nan, math.nan)
+        return ConfidenceInterval.within(*self._ends(level), self.bounds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the interval as plain Python values."""
+        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

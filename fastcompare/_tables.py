@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._results import correction_title
+from ._text import correction_title
 
 if TYPE_CHECKING:
     from ._compare.auc.pairwise_result import DeLongPairwiseResult

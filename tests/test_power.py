@@ -186,6 +186,7 @@ BAD = [
     ({"auc": math.nan}, ValueError, "`auc` must be between 0 and 1, got nan"),
     ({"auc": "0.8"}, TypeError, "`auc` must be a number or two numbers, got '0.8'"),
     ({"auc": None}, TypeError, "`auc` must be a number, got None"),
+    ({"auc": np.array(0.8)}, TypeError, "`auc` must be a number, got array"),
     ({"auc": (0.8, 0.7, 0.6)}, ValueError, "`auc` must be one number or two, got 3"),
     ({"auc": (0.8, 0.7)}, ValueError, "two AUCs need `correlation`"),
     ({"auc": (0.8, 1.7), "correlation": 0}, ValueError, r"`auc\[1\]` .* got 1.7. .*model b"),
@@ -223,6 +224,18 @@ def test_bad_designs_are_refused_with_a_reason(change, error, message):
 def test_sample_sizes_that_do_not_exist_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         fc.auc_sample_size(**{"auc": 0.8, "power": 0.9, **change})
+
+
+@pytest.mark.parametrize("method", ["obuchowski", "binormal"])
+def test_extreme_designs_have_numbers_too(method):
+    tiny = fc.auc_sample_size(auc=0.5 + 1e-9, power=0.9, method=method).n_positive
+    small = fc.auc_sample_size(auc=0.5 + 1e-7, power=0.9, method=method).n_positive
+    assert_allclose(tiny / small, 1e4, rtol=1e-5)
+    certain = fc.auc_sample_size(auc=1 - 1e-9, power=0.9, ratio=0.1, alpha=0.4, method=method)
+    assert (certain.n_positive, certain.n_negative) == (10, 1)
+    for r in (-0.999999, 0.999999):
+        design = {"n_positive": 10, "n_negative": 10, "correlation": r, "method": method}
+        assert 0 < fc.auc_power(auc=(0.6, 0.9), **design) <= 1
 
 
 def test_a_published_variance_that_turns_negative_is_refused():

@@ -16,7 +16,7 @@ from fastcompare._pvalues import (
     ratios,
     shifted,
 )
-from fastcompare._results import show_pvalue
+from fastcompare._text import show_pvalue
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -9,6 +9,7 @@ workers   who does the work, and who hears of it
 weights   weights and clusters of the cases
 cases     labels and scores of the same cases together: lengths, indexes, missing values
 multiclass  labels of several classes, and tables with a column of scores for each
+permutations  what goes together in a permutation test
 planning  AUCs and correlations that somebody expects
 """
 
@@ -31,6 +32,7 @@ from .options import (
     check_within,
     count_jobs,
 )
+from .permutations import check_permutation
 from .planning import Expected, as_expected
 from .randomness import RandomState, as_seed, check_resamples
 from .scores import ScoreTable, as_score_rows, is_plain
@@ -65,6 +67,7 @@ __all__ = [
     "check_choice",
     "check_level",
     "check_margin",
+    "check_permutation",
     "check_resamples",
     "check_within",
     "count_jobs",

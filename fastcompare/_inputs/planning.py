@@ -1,7 +1,6 @@
 """What somebody expects of a study: one AUC or two, and the correlation of the two models."""
 
 from collections.abc import Sized
-from numbers import Real
 from typing import Any, NamedTuple
 
 from .._exceptions import InvalidTypeError, InvalidValueError
@@ -29,7 +28,7 @@ class Expected(NamedTuple):
 
 def as_expected(auc: object, correlation: object) -> Expected:
     """Return the checked AUCs and correlations; two AUCs need a correlation, one must have none."""
-    if isinstance(auc, Real) or not isinstance(auc, Sized):
+    if is_one(auc):
         if correlation is not None:
             raise InvalidValueError("`correlation` needs two AUCs: pass auc=(auc_a, auc_b).")
         return Expected((check_within("auc", auc),), None)
@@ -39,10 +38,15 @@ def as_expected(auc: object, correlation: object) -> Expected:
             "two AUCs need `correlation`, of the two models' scores within a class: one number, or "
             "(in the positives, in the negatives); 0 for independent samples."
         )
-    if isinstance(correlation, Real) or not isinstance(correlation, Sized):
+    if is_one(correlation):
         both = check_within("correlation", correlation, -1.0, 1.0)
         return Expected(aucs, (both, both))
     return Expected(aucs, as_two("correlation", correlation, CLASSES, (-1.0, 1.0)))
+
+
+def is_one(value: object) -> bool:
+    """Say whether the value is one thing, a number or not, rather than several."""
+    return not isinstance(value, Sized) or getattr(value, "ndim", 1) == 0
 
 
 def as_two(

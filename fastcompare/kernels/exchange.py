@@ -60,13 +60,13 @@ def draw_signs(block, seed, signs):
 
 @kernel
 def expected_positives(cells, out):
-    """Write to `out` how many positives are among the 1, 2, ... lowest cases; it has room for two more.
+    """Write to `out` how many positives are among the 1, 2, ... lowest cases.
 
-    A cell holds the cases of one rank: their number, and above bit 32 the positives. Within a tie
-    the number is expected, so it is linear. One or two cases, all that untied ranks can bring
-    together, take no branch: half the time.
+    There is room for two numbers more. A cell holds the cases of one rank: their number, and above
+    bit 32 the positives. Within a tie the number is expected, so it is linear. One or two cases,
+    all that exchanges of untied ranks can bring together, take no branch: half the time.
     """
-    x = below = 0
+    x = below = np.int64(0)
     for cell in cells:
         size, positives = np.int64(cell & WORD), np.int64(cell >> HALF)
         if size > 2:

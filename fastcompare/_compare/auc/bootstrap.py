@@ -203,11 +203,17 @@ def resample(
     return fields_of(options, moments.estimate, values, acceleration=acceleration)
 
 
-def gains(drawn: NDArray[Any]) -> Vector:
-    """Return AUC_a - AUC_b of every replicate, rounded once; NaN without one of the classes."""
-    won = drawn[:2].astype(np.int64)
+def gains(drawn: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
+    """Return AUC_i - AUC_j of every replicate, rounded once; NaN without one of the classes."""
+    gained = drawn[i].astype(np.int64) - drawn[j].astype(np.int64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray((won[0] - won[1]) / (2.0 * drawn[2] * drawn[3]))
+        return np.asarray(gained / pairs_in(drawn))
+
+
+def pairs_in(drawn: NDArray[Any]) -> Vector:
+    """Return 2mn of every replicate."""
+    n, m = drawn[-2:].astype(np.float64)
+    return np.asarray(2.0 * m * n)
 
 
 def labels_of(cases: Cases, units: Units) -> NDArray[np.uint8]:
@@ -217,12 +223,18 @@ def labels_of(cases: Cases, units: Units) -> NDArray[np.uint8]:
     return labels
 
 
-def influence_of(components: Components, units: Units) -> Vector:
-    """Return each unit's influence on AUC_a - AUC_b: its cases' (V - mean V) / (m or n)."""
+def influence_of(
+    components: Components, units: Units, coefficients: dict[int, int] | None = None
+) -> Vector:
+    """Return each unit's influence on a contrast of AUCs, by default AUC_0 - AUC_1.
+
+    It is the sum of its cases' (V - mean V) / (m or n), V being the contrast of components.
+    """
     placed, positive = components.placed, components.labels == 1
-    share = (placed[0].astype(np.int64) - placed[1].astype(np.int64)) / (
-        2.0 * components.m * components.n
-    )
+    share = np.zeros(positive.size)
+    for model, coefficient in (coefficients or {0: 1, 1: -1}).items():
+        share += coefficient * placed[model].astype(np.float64)
+    share /= 2.0 * components.m * components.n
     for members in (positive, ~positive):
         share[members] -= share[members].mean()
-    return np.bincount(units.rows, share, sum(units.sizes))
+    return np.bincount(units.rows, share, sum(units.sizes)).astype(np.float64)

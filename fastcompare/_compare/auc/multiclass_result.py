@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inputs import check_level
-from ..._results import ConfidenceInterval, Estimate, NormalResult, direction_note
+from ..._results import ConfidenceInterval, Estimate, NormalResult
 from ..._status import difference_status, sample_status
+from ..._text import direction_note
 from .differences import AUCDifference
 from .intervals import INTERVALS
 from .multiclass_walks import PAIRWISE, TITLES, Averages

@@ -1,9 +1,8 @@
 """Permutation tests that two models that scored the same cases have equal AUCs or ROC curves."""
 
-import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,17 +19,22 @@ from ..._inputs import (
     check_permutation,
     check_resamples,
 )
-from ..._results import Record, direction_note, equation, show_pvalue
+from ..._results import Record
 from ..._status import announce
-from .permutation_null import Outcome, test_areas, test_curves
-from .permutation_ranks import ranks_of
+from ..._text import direction_note, equation, show_pvalue
+from .permutation_curves import compare_curves
+from .permutation_ranks import Outcome, Plan, Ranks, ranks_of
+from .permutation_sums import compare_areas
 
 CLAIMS = {
     "two-sided": "",
     "greater": " of the claim that the first is greater",
     "less": " of the claim that the first is less",
 }
-TESTS = {"auc": test_areas, "venkatraman": test_curves}
+TESTS = {
+    "auc": ("Bandos' permutation test", compare_areas),
+    "venkatraman": ("Venkatraman's permutation test", compare_curves),
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -174,8 +178,49 @@ def permutation_auc_test(
     exact, p = 0.0977).
     """
     exact = check_permutation(method, alternative, exact, keep)
-    n_resamples, seed = check_resamples(n_resamples), as_seed(rng)
     workers = as_workers(n_jobs, executor, progress)
+    plan = Plan(alternative, exact, check_resamples(n_resamples), as_seed(rng), workers)
     cases = as_cases(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_score_a=y_score_a, y_score_b=y_score_b
     )
+    m = int(np.count_nonzero(cases.labels))
+    n = cases.labels.size - m
+    announce("ok" if m and n else "one_class", on_undefined)
+
+    ranks = ranks_of(cases)
+    title, compare = TESTS[method]
+    found = compare(cases, ranks, plan) if m and n else Outcome.undefined(method)
+
+    return PermutationAUCResult(
+        statistic=found.statistic,
+        pvalue=found.pvalue.pvalue,
+        log_pvalue=found.pvalue.log_pvalue,
+        estimate=found.estimate,
+        standard_error=found.standard_error,
+        auc=areas_of(ranks, cases.labels, m),
+        alternative=alternative,
+        exact=found.values is None,
+        n_resamples=0 if found.values is None else found.values.size,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=cases.n_dropped,
+        method=title,
+        status=status_of(found, m, n),
+        distribution=found.values if keep else None,
+    )
+
+
+def areas_of(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.float64]:
+    """Return the AUCs, exact fractions rounded once: 2mn AUC = sum of 2 R - m (m + 1)."""
+    n = labels.size - m
+    if not (m and n):
+        return np.full(2, np.nan)
+    won = [int(r[labels == 1].sum(dtype=np.int64)) - m * (m + 1) for r in ranks]
+    return np.array([w / (2 * m * n) for w in won])
+
+
+def status_of(found: Outcome, m: int, n: int) -> str:
+    """Return the status word."""
+    if not (m and n):
+        return "one_class"
+    return "identical" if found.identical else "ok"

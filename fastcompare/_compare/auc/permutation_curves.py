@@ -5,17 +5,20 @@ x = 1, ..., N - 1 by how many errors the two models differ. Within a tie the err
 ones, so the order of the rows does not matter; exchanged ranks make ties of their own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inputs import Cases
 from ..._parallel import Checkpoint
 from ...kernels.exchange import UNIT, curve_distances, draw_signs
 from ...kernels.philox import LANES
+from .permutation_ranks import Outcome, Plan, Ranks, replicate, share
 
 QUICK = 1e7  # cases in all exchanges that take 0.1 s
-MOST = 1e10  # two minutes
+MOST = 3e9  # half a minute
+COST = 100  # a case of a replicate takes so many times what a sign takes in a sum
 CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
 NEAR = 1e-12  # distances in floating point closer than this times their scale are equal
 HALF = np.uint64(32)
@@ -67,15 +70,27 @@ class CurveDistances:
         return float(out[0])
 
 
-def curves_of(
-    labels: NDArray[np.uint8], ranks: list[NDArray[np.uint32]], seed: int | None
-) -> CurveDistances:
+def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
+    """Test the distance of the curves."""
+    null = curves_of(cases.labels, ranks, plan.seed)
+    observed = null.observed()
+    near = NEAR * max(observed, null.n)
+    every = plan.counts_all(null.n_exchanges * null.n, QUICK, MOST)
+    total = null.n_exchanges if every else plan.n_resamples
+    drawn_from = replace(null, seed=None) if every else null
+    values = replicate(drawn_from, total, COST * null.n, plan.workers)
+    extreme = int(np.count_nonzero(values >= observed - near))
+    pvalue = share(extreme, total) if every else share(1 + extreme, 1 + total)
+    return Outcome(observed, None, None, pvalue, observed <= near, None if every else values)
+
+
+def curves_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistances:
     """Return the null distribution of the distance of two models' curves."""
     distinct, dense = np.unique(np.concatenate(ranks), return_inverse=True)
     pair = dense.reshape(2, -1)
     steps = np.uint64(1) + (labels.astype(np.uint64) << HALF)
     differs = pair[0] != pair[1]
     cells = np.zeros((2, distinct.size), np.uint64)
-    np.add.at(cells, (slice(None), pair[0, ~differs]), steps[~differs])
+    np.add.at(cells.T, pair[0, ~differs], steps[~differs, None])
     moved = np.ascontiguousarray(pair[:, differs].T)
     return CurveDistances(moved, steps[differs], cells, labels.size, seed)

@@ -24,20 +24,40 @@ from ..._pvalues import PValue, in_tail
 from ...kernels.exchange import UNIT, add_exchanges
 from ...kernels.philox import LANES
 from .components import as_components
+from .permutation_ranks import Outcome, Plan, Ranks, replicate, share
 
 Integers = NDArray[np.int64]
 
 QUICK = 5e8  # additions that take 0.1 s: 1,500 cases or so
-MOST = 1e12  # some minutes
+MOST = 3e11  # a minute
 RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
 BLOCKS = 16  # blocks of replicates that share tables of sums
 UNITS = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
 
 
-def exchange_steps(cases: Cases, ranks: list[NDArray[np.uint32]]) -> Integers:
+def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
+    """Test the difference of the AUCs."""
+    t = exchange_steps(cases, ranks)
+    m = int(np.count_nonzero(cases.labels))
+    pairs = 4 * m * (t.size - m)
+    observed, values = int(t.sum()), None
+    if plan.counts_all(additions(t), QUICK, MOST):
+        pvalue = exact_pvalue(t, plan.alternative)
+    else:
+        drawn = replicate(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
+        start, _ = in_tail(observed, plan.alternative)
+        extreme = int(np.count_nonzero(in_tail(drawn, plan.alternative)[0] >= start))
+        pvalue = share(1 + extreme, 1 + plan.n_resamples)
+        values = drawn / pairs
+    standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
+    estimate = observed / pairs
+    return Outcome(estimate, estimate, standard_error, pvalue, not t.any(), values)
+
+
+def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
     """Return t (n,): 4mn (AUC_a - AUC_b) is its sum, and an exchange turns a case's sign."""
     pooled = Cases(np.tile(cases.labels, 2), [np.concatenate(ranks, dtype=np.float64)], ("ranks",))
-    placed = as_components(pooled).placed[0].astype(np.int64)
+    placed: Integers = as_components(pooled).placed[0].astype(np.int64)
     return placed[: cases.labels.size] - placed[cases.labels.size :]
 
 
@@ -88,8 +108,9 @@ def exact_pvalue(t: Integers, alternative: str) -> PValue:
     the observed one are the sets whose |t| add up to at most `most`.
     """
     sizes = np.sort(abs(t[t != 0]))
-    start, times = in_tail(int(t.sum()), alternative)
-    divisor = int(np.gcd.reduce(sizes))
+    signed, times = in_tail(int(t.sum()), alternative)
+    start = int(signed)
+    divisor = max(int(np.gcd.reduce(sizes)), 1)
     most = (int(sizes.sum()) - abs(start)) // (2 * divisor)
     counts, exponent = count_sums(sizes // divisor, most)
     exponent -= sizes.size

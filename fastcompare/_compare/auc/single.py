@@ -1,60 +1,48 @@
 """One model: its AUC, and an interval for it."""
 
 import math
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._bootstrap import BootstrapInterval, Options, as_options, draw, interval_fields_of
 from ..._inputs import (
+    Cases,
     NanPolicy,
+    Progress,
+    RandomState,
     Undefined,
     as_cases,
     check_choice,
     check_level,
     refuse_extras,
 )
-from ..._results import ConfidenceInterval, Estimate, direction_note
 from ..._status import announce, sample_status
+from ..._text import direction_note
 from .design import pair_of_cases
 from .intervals import INTERVALS
+from .walks import units_of, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCIntervalResult(Estimate):
+class AUCIntervalResult(BootstrapInterval):
     """Result of `roc_auc_interval`."""
 
     n_positive: int
     n_negative: int
-    confidence_level: float
     n_dropped: int
     design: str = "independent"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Area under the ROC curve"
 
-    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Return the interval at this level, by default at the level of the call.
-
-        Parameters
-        ----------
-        confidence_level : float, optional
-            Between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)`` within [0, 1]; ``clipped`` says whether an end was cut.
-        """
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        if math.isnan(self.estimate):
-            return ConfidenceInterval(math.nan, math.nan)
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.method not in INTERVALS:
+            return super()._ends(level)
         interval = INTERVALS[self.method]
-        ends = interval(self.estimate, self.standard_error, self.n_positive, self.n_negative, level)
-        return ConfidenceInterval.within(*ends, self.bounds)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the interval as plain Python values."""
-        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
+        return interval(self.estimate, self.standard_error, self.n_positive, self.n_negative, level)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -135,6 +123,11 @@ def roc_auc_interval(
     sample_weight: ArrayLike | None = None,
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -147,14 +140,18 @@ def roc_auc_interval(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score : array-like of shape (n,)
         The higher the score, the likelier positive.
-    method : {'delong', 'logit', 'newcombe'}, default='delong'
+    method : {'delong', 'logit', 'newcombe', 'bootstrap'}, default='delong'
         'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' stays within by itself and
         covers better for high AUCs; 'newcombe' (his method 5) needs no estimated variance, so it is
-        the one for AUC = 1.
+        the one for AUC = 1; 'bootstrap' takes percentiles of replicates stratified by class.
     confidence_level : float, default=0.95
         Between 0 and 1.
-    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
-        As in `delong_test`; 'newcombe' takes neither weights nor groups.
+    sample_weight, frequency_weight, groups
+        As in `delong_test`; 'newcombe' takes neither, 'bootstrap' no weights.
+    n_resamples, rng, n_jobs, executor, progress
+        As in `bootstrap_auc_test`; only for 'bootstrap'.
+    pos_label, nan_policy, on_undefined
+        As in `delong_test`.
 
     Returns
     -------
@@ -186,8 +183,16 @@ def roc_auc_interval(
     >>> round(result.estimate, 4), round(low, 4), round(high, 4)
     (0.9643, 0.6946, 0.9969)
     """
-    check_choice("method", method, INTERVALS)
+    check_choice("method", method, (*INTERVALS, "bootstrap"))
     level = check_level(confidence_level)
+    options = as_options(
+        n_resamples=n_resamples,
+        method="percentile",
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+    )
     cases = as_cases(
         y_true,
         pos_label=pos_label,
@@ -199,16 +204,20 @@ def roc_auc_interval(
     )
     if method == "newcombe":
         refuse_extras(cases, method, "'delong' or 'logit'")
+    if method == "bootstrap" and cases.weights is not None:
+        refuse_extras(cases, method, "'delong' or 'logit'")
 
     moments, m, n, design = pair_of_cases(cases)
     estimate, variance = float(moments.auc[0]), float(moments.covariance[0, 0])
+    found: dict[str, Any] = {"estimate": estimate, "standard_error": math.sqrt(variance)}
+    if method == "bootstrap":
+        found = percentiles(cases, estimate, options)
 
-    status = design.status(single_status((m, n), estimate, variance, method))
+    status = design.status(single_status((m, n), estimate, found["standard_error"], method))
     announce(status, on_undefined)
 
     return AUCIntervalResult(
-        estimate=estimate,
-        standard_error=math.sqrt(variance),
+        **found,
         method=method,
         status=status,
         n_positive=m,
@@ -217,6 +226,17 @@ def roc_auc_interval(
         n_dropped=cases.n_dropped,
         design=design.kind,
     )
+
+
+def percentiles(cases: Cases, estimate: float, options: Options) -> dict[str, Any]:
+    """Return what replicates say of one AUC; NaN with less than two cases of a class."""
+    values = np.empty(0)
+    if np.bincount(cases.labels, minlength=2).min() > 1:
+        units = units_of(cases, stratified=True)
+        won, n, m = draw(wins_of(cases, units), units.sizes, options).astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = won / (2.0 * m * n)
+    return interval_fields_of(options, estimate, values)
 
 
 def single_status(sizes: tuple[int, int], auc: float, variance: float, method: str) -> str:

@@ -1,7 +1,7 @@
 """Bootstrap replicates of AUCs: which units are drawn, and a walk along each model's cases."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,9 +112,7 @@ class DifferenceErrors:
             for part in slices(walk.rows.size):
                 checkpoint()
                 run = run_at(walk, part.start)
-                place_steps(
-                    *walk, run, weights, part.start, part.stop, sign, below, above, placed
-                )
+                place_steps(*walk, run, weights, part.start, part.stop, sign, below, above, placed)
         sums = np.zeros((2, 2, LANES))
         for part in slices(len(weights)):
             checkpoint()
@@ -130,10 +128,3 @@ def wins_of(cases: Cases, units: Units) -> Wins:
     np.add.at(counts, (units.rows, cases.labels.astype(np.int64)), np.uint64(1))
     fixed = len(units.sizes) == 2
     return Wins(walks, counts, (units.sizes[1], units.sizes[0]) if fixed else None)
-
-
-def aucs_of(replicates: NDArray[Any]) -> Vector:
-    """Return the AUCs (k, B) from `Wins`; NaN for replicates without one of the classes."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        pairs = 2.0 * replicates[-2] * replicates[-1]
-        return np.asarray(replicates[:-2] / pairs)

@@ -1,0 +1,54 @@
+"""Values and names as people read them."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+CORRECTION_TITLES = {"bh": "BH", "by": "BY", "sidak": "Šidák"}  # the others take a capital
+
+
+def plain(value: Any) -> Any:
+    """Return a value as Python's own numbers, strings and lists."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value
+
+
+def show(value: Any) -> str:
+    """Return a value for a person to read."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, precision=6, threshold=20)
+    return str(value)
+
+
+def show_pvalue(p: float) -> str:
+    """Return a p-value for a person to read: never 0, never 1.000 for less."""
+    if math.isnan(p):
+        return "nan"
+    if p < 1e-300:
+        return "< 1e-300"
+    return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
+
+
+def equation(name: str, text: str) -> str:
+    """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
+    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+
+
+def direction_note(auc: Any) -> str:
+    """Return a sentence where an AUC hints at reversed scores, which are never turned."""
+    if not np.any(np.asarray(auc) < 0.5):
+        return ""
+    return " An AUC below 0.5 may mean that higher scores stand for the negative class."
+
+
+def correction_title(correction: str) -> str:
+    """Return the name of a correction as papers write it."""
+    return CORRECTION_TITLES.get(correction, correction.capitalize())
