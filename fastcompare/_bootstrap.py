@@ -17,8 +17,8 @@ from ._inputs import (
     check_margin,
     check_resamples,
 )
-from ._pvalues import CERTAIN, UNDEFINED, claim_ends, claim_pvalue, shifted
-from ._replicates import METHODS, Tails, tails
+from ._pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
+from ._replicates import METHODS, Tails, pvalue_of, tails
 from ._resampling import Statistic, Strata, replicate
 from ._results import IntervalEstimate, Result
 from ._text import equation, show_pvalue
@@ -90,7 +90,7 @@ class BootstrapResult(Result):
     def _ends(self, level: float) -> tuple[float, float]:
         assert self._tails is not None  # else the standard error is 0 or NaN
         low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
-        return max(low, self.bounds[0]), min(high, self.bounds[1])  # an open side ends there
+        return bounded(low, self.bounds), bounded(high, self.bounds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -104,7 +104,12 @@ class BootstrapInterval(IntervalEstimate):
             end = self.estimate if self.standard_error == 0.0 else math.nan
             return end, end
         low, high = claim_ends("two-sided", level, self._tails.low, self._tails.high)
-        return max(low, self.bounds[0]), min(high, self.bounds[1])
+        return bounded(low, self.bounds), bounded(high, self.bounds)
+
+
+def bounded(end: float, bounds: tuple[float, float]) -> float:
+    """Return the end, an open side's at the bound: that is no end which had to be cut."""
+    return min(max(end, bounds[0]), bounds[1]) if math.isinf(end) else end
 
 
 def interval_fields_of(options: Options, estimate: float, values: Vector) -> dict[str, Any]:
@@ -130,14 +135,14 @@ def fields_of(
     usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
     kept = values[usable]
     scale = 1.0 if errors is None else error / errors[usable]
-    standard_error = spread(kept) if errors is None else error
+    standard_error = spread(kept) if errors is None or kept.size < 2 else error
     found = None
-    if standard_error > 0.0 and kept.size:
+    if standard_error > 0.0:
         found = tails(options.method, kept, estimate, acceleration=acceleration, scale=scale)
     statistic, _ = shifted(estimate, standard_error, options.alternative, options.margin)
     p = UNDEFINED if statistic or math.isnan(standard_error) else CERTAIN
     if found is not None:
-        p = claim_pvalue(options.alternative, options.margin, found.above, found.below)
+        p = pvalue_of(found, options.alternative, options.margin)
     return {
         "estimate": estimate,
         "standard_error": standard_error,
@@ -170,3 +175,17 @@ def acceleration_of(influence: Vector) -> float:
     """
     squares = float((influence**2).sum())
     return float((influence**3).sum()) / (6.0 * squares**1.5) if squares > 0.0 else 0.0
+
+
+def jackknife_influence(strata: list[Vector]) -> Vector:
+    """Return each group's influence on the estimate from the values without it, by stratum.
+
+    Groups without which the estimate is not defined are left out. Values are shifted before their
+    mean, so that equal ones have no influence at all.
+    """
+    shares = []
+    for values in strata:
+        shifts = values[np.isfinite(values)]
+        shifts = shifts - shifts[:1]
+        shares.append((shifts.sum() / max(shifts.size, 1) - shifts) * (1.0 - 1.0 / values.size))
+    return np.concatenate(shares)

@@ -84,9 +84,9 @@ def run_threads(
             raise
 
     with ThreadPoolExecutor(n_jobs - 1) as pool:
-        others = [pool.submit(work, lambda done: None) for _ in range(n_jobs - 1)]
         try:
-            work(report)
+            others = [pool.submit(work, ignore) for _ in range(n_jobs - 1)]
+            work(lambda done: report(done) if done < len(items) else None)
             for other in others:
                 other.result()
         except BaseException as error:
@@ -121,8 +121,12 @@ def reporter(progress: Progress, total: int) -> Callable[[int], None]:
     """Return a function to call with the number of items done, from the caller's thread."""
     if callable(progress):
         return lambda done: progress(done, total)
-    watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-    return Bar(total) if progress and watched else ignore
+    return Bar(total) if progress and is_watched() else ignore
+
+
+def is_watched() -> bool:
+    """Return whether somebody sees a bar; programs without a console have no standard error."""
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
 def ignore(done: int) -> None:

@@ -226,7 +226,7 @@ def claim_pvalue(
         p = max(above(-margin), below(margin))
     else:
         p = min(1.0, 2.0 * min(above(0.0), below(0.0)))
-    return PValue(p, math.log(p)) if p > 0.0 else UNDEFINED
+    return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
 def claim_ends(

@@ -12,7 +12,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ._pvalues import normal_quantile, normal_tail
+from ._pvalues import (
+    PValue,
+    claim_pvalue,
+    normal_pvalue,
+    normal_quantile,
+    normal_tail,
+    shifted,
+)
 
 Vector = NDArray[np.float64]
 NEAR = 1e-9  # (B + 1) alpha is often whole, but not in floating point
@@ -112,25 +119,31 @@ class Accelerated:
 
     def low(self, alpha: float) -> float:
         """Return the lower end."""
-        return self.ordered.low(normal_tail(-self._corrected(-normal_quantile(alpha))))
+        level = normal_tail(-self._corrected(-normal_quantile(alpha)))
+        return self.ordered.low(level) if self._resolves(alpha) else -math.inf
 
     def high(self, alpha: float) -> float:
         """Return the upper end."""
-        return self.ordered.high(normal_tail(self._corrected(normal_quantile(alpha))))
+        level = normal_tail(self._corrected(normal_quantile(alpha)))
+        return self.ordered.high(level) if self._resolves(alpha) else math.inf
 
     def _corrected(self, z: float) -> float:
-        shifted = self.bias + z
-        return self.bias + shifted / (1.0 - self.acceleration * shifted)
+        return self.bias + stretched(self.bias + z, -self.acceleration)
 
     def _uncorrected(self, level: float) -> float:
-        shifted = -normal_quantile(level) - self.bias
-        stretch = 1.0 + self.acceleration * shifted
-        if math.isinf(shifted) or stretch <= 0.0:  # beyond the pole of a large acceleration
-            return math.copysign(math.inf, shifted)
-        return shifted / stretch - self.bias
+        return stretched(-normal_quantile(level) - self.bias, self.acceleration) - self.bias
 
     def _resolved(self, z: float) -> float:
         return max(normal_tail(z), 1.0 / (self.ordered.size + 1))  # no replicates tell of less
+
+    def _resolves(self, alpha: float) -> bool:
+        return (self.ordered.size + 1) * alpha + NEAR >= 1.0
+
+
+def stretched(z: float, acceleration: float) -> float:
+    """Return z / (1 + acceleration z), infinite beyond its pole."""
+    stretch = 1.0 + acceleration * z
+    return z / stretch if stretch > 0.0 and math.isfinite(z) else math.copysign(math.inf, z)
 
 
 def tails(
@@ -156,3 +169,11 @@ def tails(
     if method == "studentized":
         return Ordered(estimate - (replicates - estimate) * scale)
     return Ordered(replicates)
+
+
+def pvalue_of(found: Tails, alternative: str, margin: float) -> PValue:
+    """Return the p-value; far in a normal tail its logarithm outlives it."""
+    if isinstance(found, Normal):
+        z, tail = shifted(found.estimate, found.standard_error, alternative, margin)
+        return normal_pvalue(z, tail)
+    return claim_pvalue(alternative, margin, found.above, found.below)

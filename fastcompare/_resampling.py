@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
 from functools import lru_cache, partial
 from typing import Any
 
@@ -27,6 +27,7 @@ Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
 SLICE = 1 << 18  # rows in a kernel call: some 20 ms, so that an interrupt is heard
 TASK = 1 << 25  # counts in a task: some 50 ms
 TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
+GROUPS = 2048  # left out in turn by the jackknife, at most
 THRESHOLDS = 25  # the chance of a greater count is below 2^-80
 SLACK = 2.0  # standard deviations that the Poisson total stays below its target
 
@@ -71,8 +72,7 @@ def poisson_thresholds(size: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]
     this one leaves some 2 sqrt(size) units to add, which is faster than taking units away.
     """
     rate = max(1.0 - SLACK / math.sqrt(size), 1.0 / 16.0)
-    with localcontext() as context:
-        context.prec = 50
+    with localcontext(Context(prec=50)):  # not the caller's, which may round or trap otherwise
         chance = (-Decimal(rate)).exp()
         total, values = Decimal(0), []
         for k in range(THRESHOLDS):
@@ -123,3 +123,40 @@ def replicate(
         progress=progress,
     )
     return np.concatenate(done, axis=1)[:, :n_resamples]
+
+
+def leave_out(
+    statistic: Statistic, groups: NDArray[np.int64], block: int, checkpoint: Checkpoint
+) -> NDArray[Any]:
+    """Return the statistic without the groups 64 block, ..., 64 block + 63 of units in turn."""
+    weights = np.ones((groups.size, LANES), np.uint8)
+    lanes = groups - LANES * block
+    rows = np.flatnonzero((lanes >= 0) & (lanes < LANES))
+    weights[rows, lanes[rows]] = 0
+    return np.atleast_2d(statistic(weights, checkpoint))
+
+
+def jackknife(
+    statistic: Statistic,
+    sizes: tuple[int, ...],
+    *,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+) -> list[NDArray[Any]]:
+    """Return for every stratum the statistic (s, g) without each of g groups of its units.
+
+    A group is one unit, or in strata of more units than may be left out every g-th one. The
+    statistic must count the classes itself, since they lose cases.
+    """
+    counts = [min(size, GROUPS // len(sizes)) for size in sizes]
+    ends = np.cumsum(counts)
+    groups = [
+        np.arange(size) % g + end - g for size, g, end in zip(sizes, counts, ends, strict=True)
+    ]
+    done = run_all(
+        partial(leave_out, statistic, np.concatenate(groups)),
+        range(-(-int(ends[-1]) // LANES)),
+        n_jobs=n_jobs,
+        executor=executor,
+    )
+    return np.split(np.concatenate(done, axis=1)[:, : ends[-1]], ends[:-1], axis=1)

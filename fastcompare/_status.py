@@ -1,5 +1,6 @@
 """Why a result, or a part of it, is not defined or needs care: the words of `status`."""
 
+import math
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,6 +42,9 @@ STATUSES = {
         "the estimated variance is 0, but the estimate (shifted by the margin) is not: use an "
         "exact permutation test"
     ),
+    "too_few_resamples": Status(
+        "fewer than two replicates are defined: nothing can be estimated from them; take more"
+    ),
     "singular": Status(
         "the contrasts differ in a direction without variance: compare the models in pairs"
     ),
@@ -73,6 +77,8 @@ def difference_status(
     status = sample_status(n_positive, n_negative)
     if status in ("one_class", "too_few") or variance > 0.0:
         return status
+    if math.isnan(variance):
+        return "too_few_resamples"
     if shifted:
         return "zero_variance"
     return "perfect_separation" if set(aucs) <= {0.0, 1.0} else "identical"

@@ -3,12 +3,10 @@
 import itertools
 from fractions import Fraction
 
-from .reference import psi
-
 
 def midranks(values):
     """The mean rank of each value among all."""
-    return [Fraction(1 + sum((v > w) + (v >= w) for w in values), 2) for v in values]
+    return [Fraction(1 + sum(int(v > w) + int(v >= w) for w in values), 2) for v in values]
 
 
 def exchanges(labels, a, b):
@@ -20,9 +18,10 @@ def exchanges(labels, a, b):
 
 
 def area(labels, ranks):
-    x = [r for r, label in zip(ranks, labels, strict=True) if label]
-    y = [r for r, label in zip(ranks, labels, strict=True) if not label]
-    return sum((psi(u, v) for u in x for v in y), Fraction(0)) / (len(x) * len(y))
+    x = [float(r) for r, label in zip(ranks, labels, strict=True) if label]
+    y = [float(r) for r, label in zip(ranks, labels, strict=True) if not label]
+    twice = sum((u > v) + (u >= v) for u in x for v in y)
+    return Fraction(twice, 2 * len(x) * len(y))
 
 
 def differences(labels, a, b):

@@ -199,7 +199,9 @@ def resample(
             options, moments.estimate, gains(drawn[:-1]), error=error, errors=drawn[-1]
         )
     values = gains(draw(wins, units.sizes, options))
-    acceleration = acceleration_of(influence_of(components, units))
+    acceleration = 0.0
+    if options.method == "bca":
+        acceleration = acceleration_of(influence_of(components, units))
     return fields_of(options, moments.estimate, values, acceleration=acceleration)
 
 
