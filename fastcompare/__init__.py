@@ -11,6 +11,12 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from . import datasets, kernels, report
+    from ._compare.agreement.kappa import cohen_kappa
+    from ._compare.agreement.matrix import agreement_matrix
+    from ._compare.agreement.matrix_result import AgreementMatrixResult
+    from ._compare.agreement.results import AgreementMeasureResult, CohenKappaResult
+    from ._compare.agreement.single import disagreement, double_fault, error_correlation, yule_q
+    from ._compare.agreement.together import AgreementResult, agreement
     from ._compare.auc.batch import DeLongBatchResult, delong_batch
     from ._compare.auc.bootstrap import BootstrapAUCResult, bootstrap_auc_test
     from ._compare.auc.bootstrap_many import bootstrap_auc
@@ -27,6 +33,37 @@ if TYPE_CHECKING:
     from ._compare.auc.single import AUCIntervalResult, roc_auc, roc_auc_interval
     from ._compare.auc.structural import structural_components
     from ._compare.auc.unpaired import DeLongUnpairedResult, delong_unpaired_test
+    from ._compare.labels.accuracy import AccuracyIntervalResult, accuracy_interval
+    from ._compare.labels.cochran import CochranQResult, cochran_q_test
+    from ._compare.labels.mcnemar import mcnemar_test
+    from ._compare.labels.mcnemar_result import McNemarResult
+    from ._compare.labels.metrics_bootstrap import BootstrapMetricResult, bootstrap_metric_test
+    from ._compare.labels.metrics_permutation import (
+        PermutationMetricResult,
+        permutation_metric_test,
+    )
+    from ._compare.labels.pairwise import mcnemar_pairwise_test
+    from ._compare.labels.pairwise_result import McNemarPairwiseResult
+    from ._compare.labels.symmetry import SymmetryResult, bowker_test, stuart_maxwell_test
+    from ._compare.labels.table import ContingencyTableResult, contingency_table
+    from ._compare.labels.two_proportions import (
+        TwoProportionsResult,
+        two_proportions_test,
+        two_proportions_unpaired_test,
+    )
+    from ._compare.paired.sign import SignTestResult, sign_test
+    from ._compare.paired.wilcoxon import WilcoxonResult, wilcoxon_test
+    from ._compare.probabilities.calibration_error import CalibrationErrorResult, calibration_error
+    from ._compare.probabilities.decomposition import (
+        BrierDecompositionResult,
+        brier_decomposition,
+        brier_skill_score,
+    )
+    from ._compare.probabilities.losses import brier_score, log_loss
+    from ._compare.probabilities.net_benefit import NetBenefitResult, net_benefit
+    from ._compare.probabilities.recalibration import CalibrationResult, calibration_test
+    from ._compare.probabilities.scoring import ScoringResult, scoring_test
+    from ._compare.probabilities.spiegelhalter import SpiegelhalterResult, spiegelhalter_test
     from ._config import show_config, warmup
     from ._corrections import adjust_pvalues
     from ._exceptions import (
@@ -43,6 +80,12 @@ if TYPE_CHECKING:
     from .datasets import Predictions, load_predictions
 
 _HOMES = {
+    "_compare.agreement.kappa": ("cohen_kappa",),
+    "_compare.agreement.matrix": ("agreement_matrix",),
+    "_compare.agreement.matrix_result": ("AgreementMatrixResult",),
+    "_compare.agreement.results": ("AgreementMeasureResult", "CohenKappaResult"),
+    "_compare.agreement.single": ("disagreement", "double_fault", "error_correlation", "yule_q"),
+    "_compare.agreement.together": ("AgreementResult", "agreement"),
     "_compare.auc.batch": ("DeLongBatchResult", "delong_batch"),
     "_compare.auc.bootstrap": ("BootstrapAUCResult", "bootstrap_auc_test"),
     "_compare.auc.bootstrap_many": ("bootstrap_auc",),
@@ -59,6 +102,34 @@ _HOMES = {
     "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
     "_compare.auc.structural": ("structural_components",),
     "_compare.auc.unpaired": ("DeLongUnpairedResult", "delong_unpaired_test"),
+    "_compare.paired.sign": ("SignTestResult", "sign_test"),
+    "_compare.paired.wilcoxon": ("WilcoxonResult", "wilcoxon_test"),
+    "_compare.labels.table": ("ContingencyTableResult", "contingency_table"),
+    "_compare.labels.mcnemar": ("mcnemar_test",),
+    "_compare.labels.mcnemar_result": ("McNemarResult",),
+    "_compare.probabilities.losses": ("brier_score", "log_loss"),
+    "_compare.probabilities.scoring": ("ScoringResult", "scoring_test"),
+    "_compare.labels.symmetry": ("SymmetryResult", "bowker_test", "stuart_maxwell_test"),
+    "_compare.labels.accuracy": ("AccuracyIntervalResult", "accuracy_interval"),
+    "_compare.probabilities.calibration_error": ("CalibrationErrorResult", "calibration_error"),
+    "_compare.probabilities.decomposition": (
+        "BrierDecompositionResult",
+        "brier_decomposition",
+        "brier_skill_score",
+    ),
+    "_compare.probabilities.net_benefit": ("NetBenefitResult", "net_benefit"),
+    "_compare.probabilities.recalibration": ("CalibrationResult", "calibration_test"),
+    "_compare.probabilities.spiegelhalter": ("SpiegelhalterResult", "spiegelhalter_test"),
+    "_compare.labels.cochran": ("CochranQResult", "cochran_q_test"),
+    "_compare.labels.two_proportions": (
+        "TwoProportionsResult",
+        "two_proportions_test",
+        "two_proportions_unpaired_test",
+    ),
+    "_compare.labels.metrics_bootstrap": ("BootstrapMetricResult", "bootstrap_metric_test"),
+    "_compare.labels.metrics_permutation": ("PermutationMetricResult", "permutation_metric_test"),
+    "_compare.labels.pairwise": ("mcnemar_pairwise_test",),
+    "_compare.labels.pairwise_result": ("McNemarPairwiseResult",),
     "_config": ("show_config", "warmup"),
     "_corrections": ("adjust_pvalues",),
     "_exceptions": (
@@ -80,10 +151,21 @@ _MODULES = ("datasets", "kernels", "report")
 __all__ = [
     "AUCIntervalResult",
     "AUCSampleSizeResult",
+    "AccuracyIntervalResult",
+    "AgreementMatrixResult",
+    "AgreementMeasureResult",
+    "AgreementResult",
     "BootstrapAUCResult",
     "BootstrapAUCsResult",
+    "BootstrapMetricResult",
+    "BrierDecompositionResult",
     "CacheWarning",
+    "CalibrationErrorResult",
+    "CalibrationResult",
+    "CochranQResult",
+    "CohenKappaResult",
     "ConfidenceInterval",
+    "ContingencyTableResult",
     "DeLongBatchResult",
     "DeLongCovariance",
     "DeLongOmnibusResult",
@@ -94,18 +176,41 @@ __all__ = [
     "FastCompareError",
     "InvalidTypeError",
     "InvalidValueError",
+    "McNemarPairwiseResult",
+    "McNemarResult",
     "MulticlassAUCResult",
     "MulticlassAUCTestResult",
+    "NetBenefitResult",
     "PermutationAUCResult",
+    "PermutationMetricResult",
     "Predictions",
+    "ScoringResult",
+    "SignTestResult",
     "SmallSampleWarning",
+    "SpiegelhalterResult",
+    "SymmetryResult",
+    "TwoProportionsResult",
     "UndefinedResultError",
     "UndefinedResultWarning",
+    "WilcoxonResult",
+    "accuracy_interval",
     "adjust_pvalues",
+    "agreement",
+    "agreement_matrix",
     "auc_power",
     "auc_sample_size",
     "bootstrap_auc",
     "bootstrap_auc_test",
+    "bootstrap_metric_test",
+    "bowker_test",
+    "brier_decomposition",
+    "brier_score",
+    "brier_skill_score",
+    "calibration_error",
+    "calibration_test",
+    "cochran_q_test",
+    "cohen_kappa",
+    "contingency_table",
     "datasets",
     "delong_batch",
     "delong_covariance",
@@ -113,17 +218,33 @@ __all__ = [
     "delong_pairwise_test",
     "delong_test",
     "delong_unpaired_test",
+    "disagreement",
+    "double_fault",
+    "error_correlation",
     "kernels",
     "load_predictions",
+    "log_loss",
+    "mcnemar_pairwise_test",
+    "mcnemar_test",
     "multiclass_auc",
     "multiclass_auc_test",
+    "net_benefit",
     "permutation_auc_test",
+    "permutation_metric_test",
     "report",
     "roc_auc",
     "roc_auc_interval",
+    "scoring_test",
     "show_config",
+    "sign_test",
+    "spiegelhalter_test",
     "structural_components",
+    "stuart_maxwell_test",
+    "two_proportions_test",
+    "two_proportions_unpaired_test",
     "warmup",
+    "wilcoxon_test",
+    "yule_q",
 ]
 
 

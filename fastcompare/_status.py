@@ -24,12 +24,49 @@ STATUSES = {
     "small_sample": Status(
         f"a class has fewer than {FEW} cases: the normal approximation is rough", warns=False
     ),
-    "identical": Status("the models order the cases alike: no difference at all", warns=False),
+    "identical": Status("the models judge the cases alike: no difference at all", warns=False),
+    "no_discordant": Status(
+        "no case is right by one model and wrong by the other: no difference at all", warns=False
+    ),
+    "no_difference": Status("all differences are 0: p-value 1 by convention", warns=False),
+    "one_case": Status("there is only one case: no variance can be estimated"),
+    "infinite_logit": Status(
+        "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "
+        "spiegelhalter_test"
+    ),
+    "constant_probabilities": Status("all probabilities are equal: no slope can be fitted"),
+    "separated": Status(
+        "there is one class, or the probabilities separate the classes: no finite slope fits"
+    ),
+    "perfect_reference": Status("the reference has a Brier score of 0: no share of it is defined"),
+    "infinite_loss": Status(
+        "a model gave probability 0 to what came true, so its loss is infinite: pass `clip`, or "
+        "compare Brier scores"
+    ),
+    "empty_cell": Status(
+        "a cell of the joint table is empty, and Yule's Q would be 1 or -1 whatever the others are"
+    ),
+    "no_variation": Status(
+        "a model is right, or wrong, or answers alike on every case: agreement beyond chance "
+        "cannot show"
+    ),
+    "perfect_agreement": Status(
+        "the models agree on every case, or on none: the estimated variance is 0 and tells of no "
+        "interval"
+    ),
+    "undefined_metric": Status(
+        "the metric of a model is 0 / 0: no case is predicted positive, or none is, or a model or "
+        "the truth knows one label only"
+    ),
+    "equal_replicates": Status(
+        "all replicates are equal: choose method='asymptotic', whose interval of a proportion "
+        "needs no variance"
+    ),
     "one_class": Status("only one class occurs: AUC is not defined"),
     "missing_class": Status("a class has no cases: its AUC, and any average of it, is not defined"),
     "too_few": Status("a class has only one case: no variance can be estimated"),
     "few_clusters": Status(
-        f"a class occurs in fewer than {FEW} clusters: the normal approximation is rough",
+        f"fewer than {FEW} clusters, in all or with a class: the normal approximation is rough",
         warns=False,
     ),
     "too_few_clusters": Status("a class occurs in only one cluster: no variance can be estimated"),

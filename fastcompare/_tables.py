@@ -1,17 +1,14 @@
 """What a comparison looks like as tables; `report` writes them in many formats."""
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import Any, ClassVar, NamedTuple
 
 from ._text import correction_title
 
-if TYPE_CHECKING:
-    from ._compare.auc.pairwise_result import DeLongPairwiseResult
-
 Cell = str | float | int | None | tuple[float, float]
+Row = dict[str, Any]
 
 
 class Column(NamedTuple):
@@ -36,99 +33,84 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """All pairs of models, the level of the intervals, and where the data come from."""
+class Comparison(ABC):
+    """All pairs of models, the level of the intervals, and where the data come from.
 
-    result: "DeLongPairwiseResult"
+    A subclass says what is compared: rows of models and pairs, and which keys people see.
+    """
+
+    result: Any
     confidence_level: float = 0.95
     simultaneous: bool = False
     source: str = "Models"
+    quantity: ClassVar[str] = ""
+    evidence: ClassVar[Mapping[str, Column]] = {}  # of a pair, beside difference and p-values
+
+    @abstractmethod
+    def models(self) -> Iterator[Row]:
+        """Yield what is known of each model."""
+
+    @abstractmethod
+    def pairs(self) -> Iterator[Row]:
+        """Yield what is known of each pair."""
+
+    @abstractmethod
+    def model_heads(self) -> Mapping[str, Column]:
+        """Return the columns of the table of models by their keys."""
+
+    @abstractmethod
+    def counts(self) -> Mapping[str, int]:
+        """Return how many cases there are of each kind."""
+
+    @abstractmethod
+    def cases(self) -> str:
+        """Return how many cases there are, for people."""
 
     @property
     def level(self) -> str:
         """The level for people."""
         return f"{100 * self.confidence_level:g} %"
 
-    def models(self) -> Iterator[dict[str, Any]]:
-        """Yield what is known of each model."""
-        result = self.result
-        low, high = map(np.asarray, result.auc_interval(self.confidence_level))
-        for j, name in enumerate(result.names):
-            yield {
-                "model": name,
-                "auc": float(result.auc[j]),
-                "standard_error": float(result.auc_standard_error[j]),
-                "ci_low": float(low[j]),
-                "ci_high": float(high[j]),
-            }
+    @property
+    def method(self) -> str:
+        """The method of the tests."""
+        return str(self.result.method)
 
-    def pairs(self) -> Iterator[dict[str, Any]]:
-        """Yield what is known of each pair."""
-        result = self.result
-        aucs = dict(zip(result.names, result.auc.tolist(), strict=True))
-        level, together = self.confidence_level, self.simultaneous
-        ends = result.confidence_interval(level, simultaneous=together)
-        low, high = map(np.asarray, ends)
-        for p, (first, second) in enumerate(result.pairs):
-            yield {
-                "first": first,
-                "second": second,
-                "auc_first": aucs[first],
-                "auc_second": aucs[second],
-                "difference": float(result.estimate[p]),
-                "standard_error": float(result.standard_error[p]),
-                "ci_low": float(low[p]),
-                "ci_high": float(high[p]),
-                "z": float(result.statistic[p]),
-                "pvalue": float(result.pvalue[p]),
-                "adjusted_pvalue": float(result.adjusted_pvalue[p]),
-                "status": str(result.status[p]),
-            }
+    @property
+    def test(self) -> str:
+        """The name of the tests."""
+        return str(self.result.title)
+
+    @property
+    def what(self) -> str:
+        """What of the first model less what of the second is tested."""
+        return self.quantity
 
     def model_table(self) -> Table:
         """Return the table of the models, for people."""
-        result = self.result
-        header = (
-            Column("model"),
-            Column("AUC", "number"),
-            Column("standard error", "number"),
-            Column(f"{self.level} CI", "interval"),
-        )
-        return Table(
-            f"{self.source}: {len(result.names)} models, {result.n_positive} positive and "
-            f"{result.n_negative} negative cases",
-            header,
-            tuple(
-                (m["model"], m["auc"], m["standard_error"], (m["ci_low"], m["ci_high"]))
-                for m in self.models()
-            ),
-        )
+        title = f"{self.source}: {len(self.result.names)} models, {self.cases()}"
+        return table_of(title, self.model_heads(), self.models())
 
     def pair_table(self) -> Table:
         """Return the table of the pairs, for people; words of status only where one says much."""
         result = self.result
         kind = "simultaneous" if self.simultaneous else "unadjusted"
-        header: tuple[Column, ...] = (
-            Column("first"),
-            Column("second"),
-            Column("difference", "number"),
-            Column(f"{kind} {self.level} CI", "interval"),
-            Column("z", "statistic"),
-            Column("p", "pvalue"),
-            Column(adjusted_head(result.correction), "pvalue"),
-            Column("status"),
-        )
-        keys = ("first", "second", "difference", "ci", "z", "pvalue", "adjusted_pvalue", "status")
-        kept = slice(len(keys) - all(result.status == "ok"))
-        pairs = [{**pair, "ci": (pair["ci_low"], pair["ci_high"])} for pair in self.pairs()]
-        return Table(
-            f"{result.title}: AUC of the first minus AUC of the second, {result.alternative}",
-            header[kept],
-            tuple(tuple(pair[key] for key in keys[kept]) for pair in pairs),
-        )
+        heads = {
+            "first": Column("first"),
+            "second": Column("second"),
+            "difference": Column("difference", "number"),
+            "ci": Column(f"{kind} {self.level} CI", "interval"),
+            **self.evidence,
+            "pvalue": Column("p", "pvalue"),
+            "adjusted_pvalue": Column(adjusted_head(result.correction), "pvalue"),
+        }
+        if not all(result.status == "ok"):
+            heads["status"] = Column("status")
+        title = f"{self.test}: {self.what} of the first minus {self.what} of the second"
+        return table_of(f"{title}, {result.alternative}", heads, self.pairs())
 
     def tidy_table(self) -> Table:
-        """Return a table of the pairs with their models' AUCs, for programs."""
+        """Return a table of the pairs and of their models' values, for programs."""
         rows = list(self.pairs())
         header = tuple(
             Column(key, "text" if isinstance(cell, str) else "number")
@@ -136,15 +118,14 @@ class Comparison:
         )
         return Table(self.result.title, header, tuple(tuple(row.values()) for row in rows))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Row:
         """Return everything, for programs."""
         result = self.result
         return {
             "source": self.source,
-            "n_positive": result.n_positive,
-            "n_negative": result.n_negative,
+            **self.counts(),
             "n_dropped": result.n_dropped,
-            "method": result.method,
+            "method": self.method,
             "alternative": result.alternative,
             "correction": result.correction,
             "confidence_level": self.confidence_level,
@@ -153,6 +134,12 @@ class Comparison:
             "pairs": list(self.pairs()),
             "summary": result.summary(),
         }
+
+
+def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
+    """Return a table of some keys of the rows; "ci" has both ends of the interval."""
+    full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
+    return Table(title, tuple(heads.values()), tuple(tuple(row[k] for k in heads) for row in full))
 
 
 def adjusted_head(correction: str) -> str:

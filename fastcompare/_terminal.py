@@ -18,6 +18,7 @@ import fastcompare as fc
 
 from . import report
 from ._exceptions import InvalidValueError
+from ._inputs import check_choice
 from ._tables import Comparison, Table
 
 WIDE = 100  # columns of a terminal that the tables fit into
@@ -135,6 +136,12 @@ def print_tables(comparison: Comparison) -> None:
     for table in (comparison.model_table(), comparison.pair_table()):
         report.print_rich(table, console)
     typer.echo(sentence(comparison), nl=False)
+
+
+def check_delivery(format: str, output: Path | None, force: bool) -> None:
+    """Raise before any work if there is no such format, or the output must not be written."""
+    check_choice("--format", format, FORMATS)
+    check_target(output, force)
 
 
 def check_target(path: Path | None, force: bool) -> None:

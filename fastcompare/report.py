@@ -45,6 +45,7 @@ def show_interval(ends: tuple[float, float]) -> str:
 
 FORMS: dict[str, Callable[[Any], str]] = {
     "text": str,
+    "count": str,
     "number": show_number,
     "statistic": "{:.3f}".format,
     "interval": show_interval,

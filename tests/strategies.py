@@ -18,3 +18,11 @@ def scored_cases(draw, k=2, smallest=2, largest=40):
     elements = draw(SCORES)
     scores = draw(arrays(float, (k, labels.size), elements=elements))
     return labels, scores
+
+
+@st.composite
+def predicted_cases(draw, classes=3, k=2, largest=40):
+    """Draw true labels and the labels that k models predict, as lists."""
+    n = draw(st.integers(1, largest))
+    labels = st.lists(st.integers(0, classes - 1), min_size=n, max_size=n)
+    return [draw(labels) for _ in range(1 + k)]

@@ -4,17 +4,25 @@ options   words, levels, counts: a value out of a known set or range
 arrays    containers to NumPy arrays, refusing what cannot be converted without a loss
 labels    binary labels
 scores    scores that are compared by order: one vector, or a table with a column a model
+probabilities  probabilities of the classes of the same cases
 randomness  seeds and numbers of replicates
 workers   who does the work, and who hears of it
 weights   weights and clusters of the cases
 cases     labels and scores of the same cases together: lengths, indexes, missing values
 multiclass  labels of several classes, and tables with a column of scores for each
 permutations  what goes together in a permutation test
+counts    tables of counts, exact however large
+raters    labels that two raters give to the same cases
+predictions  predicted labels of several models, of any kind
+metrics   measures of predicted labels, by name or as a function
+pairs     two columns of numbers, or one of their differences
+ordering  the order of labels, where it matters
 planning  AUCs and correlations that somebody expects
 """
 
 from .arrays import as_float_array
 from .cases import Cases, as_cases, refuse_extras
+from .counts import as_count, as_four, as_square
 from .labels import are_positive, as_label_rows
 from .multiclass import ClassCases, ClassScores, as_class_cases
 from .options import (
@@ -32,9 +40,20 @@ from .options import (
     check_within,
     count_jobs,
 )
+from .ordering import as_label_names, as_label_order, check_kappa, label_distances
+from .pairs import as_pairs
 from .permutations import check_permutation
 from .planning import Expected, as_expected
+from .predictions import LabelTable, Predictions, as_predictions, codes, correct
+from .probabilities import (
+    Probabilities,
+    Rule,
+    as_binary_probabilities,
+    as_probabilities,
+    check_rule,
+)
 from .randomness import RandomState, as_seed, check_resamples
+from .raters import as_label_counts
 from .scores import ScoreTable, as_score_rows, is_plain
 from .workers import Progress, Workers, as_workers
 
@@ -46,31 +65,50 @@ __all__ = [
     "ClassScores",
     "Direction",
     "Expected",
+    "LabelTable",
     "NanPolicy",
+    "Predictions",
+    "Probabilities",
     "Progress",
     "RandomState",
+    "Rule",
     "ScoreTable",
     "Undefined",
     "Workers",
     "are_positive",
+    "as_binary_probabilities",
     "as_cases",
     "as_class_cases",
+    "as_count",
     "as_expected",
     "as_float_array",
+    "as_four",
+    "as_label_counts",
+    "as_label_names",
+    "as_label_order",
     "as_label_rows",
+    "as_pairs",
+    "as_predictions",
+    "as_probabilities",
     "as_score_rows",
     "as_seed",
+    "as_square",
     "as_workers",
     "check_alpha",
     "check_alternative",
     "check_amount",
     "check_choice",
+    "check_kappa",
     "check_level",
     "check_margin",
     "check_permutation",
     "check_resamples",
+    "check_rule",
     "check_within",
+    "codes",
+    "correct",
     "count_jobs",
     "is_plain",
+    "label_distances",
     "refuse_extras",
 ]

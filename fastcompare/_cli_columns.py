@@ -1,0 +1,112 @@
+"""From a file and the options that name its columns to labels, scores and predictions."""
+
+import math
+from collections.abc import Callable, Sequence
+from importlib.resources import as_file
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._adapters.files import Table, read_table
+from ._exceptions import InvalidValueError
+from ._inputs import as_cases, check_choice
+from ._terminal import say
+from .datasets import predictions_file
+
+SOURCES = {None: "Bundled predictions (Breast Cancer Wisconsin)", "-": "Standard input"}
+SEPARATORS = {"tab": "\t", "\\t": "\t"}
+BOOLEANS = {"true": True, "false": False}
+PARSERS: dict[type, Callable[[str], object]] = {
+    bool: lambda text: BOOLEANS.get(text.lower(), text),
+    int: int,
+    float: float,
+}
+
+
+def source_of(file: str | None) -> str:
+    """Return where the data come from, for people."""
+    return SOURCES.get(file) or str(file)
+
+
+def read(file: str | None, sep: str, encoding: str) -> Table:
+    """Return the table in a file, by default in the bundled one."""
+    if file is not None:
+        return read_table(file, separator=SEPARATORS.get(sep, sep), encoding=encoding)
+    with as_file(predictions_file()) as path:
+        return read_table(path)
+
+
+def read_cases(
+    table: Table, label: str, chosen: list[str] | None, option: str
+) -> tuple[Any, dict[str, Any]]:
+    """Return the labels, and by model the numbers in the chosen columns, by default in all."""
+    others = columns_beside(table, label)
+    names = checked(chosen, others, option) if chosen else numeric_names(table, others)
+    return table.column(label), {name: table.scores(name) for name in names}
+
+
+def read_predictions(
+    table: Table, label: str, chosen: list[str] | None, pos_label: str | None
+) -> tuple[Any, dict[str, Any]]:
+    """Return the labels, and by model the labels in the chosen columns, by default in all."""
+    if pos_label is not None:
+        raise InvalidValueError(
+            "`--pos-label` is for scores: predicted labels need none. Leave it out, or give "
+            "--threshold."
+        )
+    others = columns_beside(table, label)
+    names = checked(chosen, others, "--prediction") if chosen else others
+    return table.column(label), {name: table.column(name) for name in names}
+
+
+def predicted(
+    y_true: Any,
+    scores: dict[str, Any],
+    threshold: float,
+    pos_label: object,
+    nan_policy: str,
+) -> tuple[NDArray[np.bool_], dict[str, NDArray[np.bool_]], int]:
+    """Return which cases are positive, which each model calls so, and how many were left out."""
+    if not math.isfinite(threshold):
+        raise InvalidValueError(f"`--threshold` must be finite, got {threshold}.")
+    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
+    called = {name: s >= threshold for name, s in zip(cases.names, cases.scores, strict=True)}
+    return cases.labels == 1, called, cases.n_dropped
+
+
+def columns_beside(table: Table, label: str) -> list[str]:
+    """Return the columns besides the labels, or raise if there are no labels."""
+    check_choice("--label", label, table.names)
+    return [name for name in table.names if name != label]
+
+
+def checked(chosen: list[str], others: list[str], option: str) -> list[str]:
+    """Return the chosen columns, or raise if one is missing or named twice."""
+    for name in chosen:
+        check_choice(option, name, others)
+        if chosen.count(name) > 1:
+            raise InvalidValueError(f"`{option}` names {name!r} twice.")
+    return chosen
+
+
+def numeric_names(table: Table, names: list[str]) -> list[str]:
+    """Return the columns that hold numbers, and say which do not."""
+    for name in names:
+        if not table.is_numeric(name):
+            say(
+                "warning",
+                f"column {name!r} is left out, it holds no numbers: {table.misfit(name)}.",
+            )
+    return [name for name in names if table.is_numeric(name)]
+
+
+def as_label(labels: Sequence[Any] | NDArray[Any], text: str | None) -> object:
+    """Return a label as a value of the labels' kind; as text where it cannot be one."""
+    if text is None:
+        return None
+    kind = type(next((value for value in np.asarray(labels, object) if value is not None), ""))
+    try:
+        return PARSERS.get(kind, str)(text)
+    except ValueError:
+        return text

@@ -1,0 +1,80 @@
+"""The arguments and options that commands share."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ._corrections import CORRECTIONS
+
+
+def option(help_text: str, *names: str) -> Any:
+    """Return an option; `names` where they are not the parameter's."""
+    return typer.Option(*names, help=help_text)
+
+
+File = Annotated[
+    str | None,
+    typer.Argument(
+        help="A CSV (perhaps .gz) or Parquet file with a row for each case; - is standard input. "
+        "Without it, the predictions that come with fastcompare are compared."
+    ),
+]
+Label = Annotated[str, option("The column of labels.")]
+Score = Annotated[
+    list[str] | None,
+    option("A column of scores; say it once for each model. Default: all other numeric columns."),
+]
+Prediction = Annotated[
+    list[str] | None,
+    option("A column of predicted labels; say it once for each model. Default: all other columns."),
+]
+Probability = Annotated[
+    list[str] | None,
+    option(
+        "A column of probabilities of the positive class; say it once for each model. Default: all "
+        "other numeric columns."
+    ),
+]
+Threshold = Annotated[
+    float | None,
+    option(
+        "The columns hold scores, and the label predicted for a case is the positive one where its "
+        "score is at least this. For the predictions that come with fastcompare it is 0.5."
+    ),
+]
+Method = Annotated[str, option("auto, exact, midp or asymptotic: McNemar's test of a pair.")]
+Rule = Annotated[str, option("brier or log: the loss that is tested.")]
+Clip = Annotated[
+    float | None,
+    option("Move probabilities into [clip, 1 - clip] for the log loss, which may be infinite."),
+]
+PosLabel = Annotated[
+    str | None, option("The label of the positive class, where labels are not 0/1, -1/1 or bool.")
+]
+Direction = Annotated[str, option("two-sided, less or greater: first model minus second.")]
+Correction = Annotated[
+    str, option(f"How to adjust p-values for many pairs: {', '.join(CORRECTIONS)}.")
+]
+Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
+Simultaneous = Annotated[
+    bool,
+    option("Widen the intervals of differences to cover all together.", "--simultaneous"),
+]
+Format = Annotated[
+    str,
+    option(
+        "text, json, csv, markdown or latex. CSV is one table of the pairs with the values of "
+        "their models; JSON has everything."
+    ),
+]
+Output = Annotated[
+    Path | None, option("Write to this file, not to standard output.", "--output", "-o")
+]
+Force = Annotated[bool, option("Replace the output file if there is one.", "--force")]
+Separator = Annotated[str, option("What separates the fields of a CSV file; tab is a tabulator.")]
+Encoding = Annotated[str, option("How a CSV file is encoded.")]
+NanPolicy = Annotated[
+    str, option("raise or omit: what to do with cases that miss a label or a score.")
+]
+Jobs = Annotated[int, option("Threads; -1 is all cores.")]

@@ -1,0 +1,60 @@
+"""The joint table of two models: of what they get right, or of their labels."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._exceptions import InvalidTypeError
+from ..._inputs import as_label_names, as_label_order, as_predictions, as_square, codes
+from ..._memory import reserve
+from ..labels.table import compared, given
+
+Counts = NDArray[np.int64]
+
+
+class Joint(NamedTuple):
+    """Counts (2, 2) or (K, K), the cases left out, and the K labels in their order."""
+
+    table: Counts
+    n_dropped: int = 0
+    classes: tuple[Any, ...] = ()
+
+
+def joint_correctness(y_true: Any, y_pred_a: Any, y_pred_b: Any, nan_policy: str) -> Joint:
+    """Return [[n11, n10], [n01, n00]] of two predictions, or of `y_true` if it is that table."""
+    if y_pred_a is None or y_pred_b is None:
+        sample = given(y_true, (y_pred_a, y_pred_b))
+    else:
+        sample = compared(
+            as_predictions(y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b)
+        )
+    n11, n10, n01, n00 = sample.table
+    return Joint(as_counts([[n11, n10], [n01, n00]]), sample.n_dropped)
+
+
+def as_counts(rows: list[list[int]]) -> Counts:
+    """Return the counts as an array, of Python's integers if 64 bits do not hold their sum."""
+    return np.array(rows, np.int64 if sum(map(sum, rows)) < 1 << 63 else object)
+
+
+def joint_labels(
+    y_true: Any, y_pred_a: Any, y_pred_b: Any, *, nan_policy: str, classes: Any, weights: str
+) -> Joint:
+    """Return how often the first model answers the label of row i, the second that of column j."""
+    if y_pred_a is None or y_pred_b is None:
+        if y_pred_a is not y_pred_b:
+            raise InvalidTypeError(
+                "`y_true` must come with both `y_pred_a` and `y_pred_b`, or as a table of counts "
+                "alone."
+            )
+        table = as_counts(as_square("table", y_true))
+        return Joint(table, 0, as_label_names(len(table), classes))
+    found = as_predictions(y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b)
+    numbers = codes(found)
+    order, place = as_label_order(numbers.classes, classes, weights)
+    k = len(order)
+    reserve((k, k))  # rather than be killed by tens of thousands of labels
+    first, second = place[numbers.predicted]
+    table = np.bincount(first * k + second, minlength=k * k).reshape(k, k)
+    return Joint(table, found.n_dropped, order)

@@ -1,0 +1,185 @@
+"""All measures of how alike two models err, with intervals by formula or by bootstrap."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._bootstrap import Options, as_options, interval_fields_of
+from ..._inputs import NanPolicy, RandomState, Undefined, check_choice, check_level
+from ..._memory import reserve
+from ..._results import Record
+from ..._status import announce
+from .measures import MEASURES, Floats
+from .results import AgreementMeasureResult, fields_of
+from .tables import Counts, joint_correctness
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AgreementResult(Record):
+    """Result of `agreement`: each measure is an `AgreementMeasureResult`."""
+
+    accuracy: NDArray[np.float64]
+    disagreement: AgreementMeasureResult
+    cohen_kappa: AgreementMeasureResult
+    yule_q: AgreementMeasureResult
+    correlation: AgreementMeasureResult
+    double_fault: AgreementMeasureResult
+    table: Counts
+    n: int
+    n_dropped: int
+    method: str
+    seed: int | None
+    status: str
+    title: ClassVar[str] = "How alike two models err"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values, each measure as a dictionary."""
+        measures = {name: getattr(self, name).to_dict() for name in MEASURES}
+        return {**super().to_dict(), **measures}
+
+    def _rows(self) -> list[tuple[str, str]]:
+        figures = {name: getattr(self, name).figures() for name in MEASURES}
+        return [(name, figures.get(name, text)) for name, text in super()._rows()]
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        listed = ", ".join(
+            f"{measure.title} {getattr(self, name).figures()}" for name, measure in MEASURES.items()
+        )
+        level = f"{100 * self.disagreement.confidence_level:g} %"
+        one, two = self.accuracy
+        return (
+            f"Models with accuracies {one:.4f} and {two:.4f} on {self.n} cases: {listed}; {level} "
+            f"{self.method} confidence intervals."
+        )
+
+
+def agreement(
+    y_true: Any,
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    *,
+    method: Literal["asymptotic", "bootstrap"] = "asymptotic",
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    confidence_level: float = 0.95,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> AgreementResult:
+    """Return every measure of how alike two classifiers err, with its interval.
+
+    Parameters
+    ----------
+    y_true, y_pred_a, y_pred_b
+        As in `disagreement`: labels, or a table ``[[n11, n10], [n01, n00]]`` alone.
+    method : {'asymptotic', 'bootstrap'}, default='asymptotic'
+        Intervals by each measure's formula, as in its own function, or percentiles of replicates of
+        the table.
+    n_resamples : int, default=9999
+        Replicates, for 'bootstrap'. One less than a round number makes the levels exact.
+    rng : None, int or numpy.random.Generator, optional
+        The seed, for 'bootstrap'.
+    confidence_level, nan_policy, on_undefined
+        As in `yule_q`.
+
+    Returns
+    -------
+    AgreementResult
+        With ``disagreement``, ``cohen_kappa`` (of being right), ``yule_q``, ``correlation`` and
+        ``double_fault``, each with ``estimate``, ``standard_error``, ``status`` and
+        ``confidence_interval(confidence_level)``; ``accuracy`` (2,), ``table`` (2, 2), ``n``,
+        ``n_dropped``, ``seed``, and the first ``status`` that is not 'ok'.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a measure or its interval is not defined.
+
+    See Also
+    --------
+    agreement_matrix : All pairs of several models.
+    mcnemar_test : Whether the accuracies differ.
+
+    Notes
+    -----
+    Drawing n cases with replacement makes the four counts of a replicate multinomial, so that they
+    are drawn as such, by NumPy's PCG64. Replicates in which a measure is not defined do not count
+    for it.
+
+    References
+    ----------
+    .. [1] L. I. Kuncheva, C. J. Whitaker (2003), doi:10.1023/A:1022859003006.
+    .. [2] J. L. Fleiss, J. Cohen, B. S. Everitt (1969), doi:10.1037/h0028106.
+    .. [3] Y. M. M. Bishop, S. E. Fienberg, P. W. Holland (1975), Discrete Multivariate Analysis,
+       chapter 11, doi:10.1007/978-0-387-72806-3.
+    .. [4] A. C. Davison, D. V. Hinkley (1997), doi:10.1017/CBO9780511802843.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.agreement([[150, 25], [15, 10]])
+    >>> for measure in (result.disagreement, result.cohen_kappa, result.yule_q):
+    ...     print(measure.figures())
+    0.2000 (0.1505 to 0.2609)
+    0.2195 (0.0500 to 0.3890)
+    0.6000 (0.2360 to 0.8164)
+    """
+    check_choice("method", method, ("asymptotic", "bootstrap"))
+    level = check_level(confidence_level)
+    options = as_options(
+        n_resamples=n_resamples,
+        method="percentile",
+        rng=rng,
+        n_jobs=1,
+        executor=None,
+        progress=None,
+    )
+    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
+    fields = {measure: fields_of(measure, joint, level) for measure in MEASURES}
+    if method == "bootstrap":
+        tables = drawn_tables(joint.table, options)
+        fields = {name: resampled(found, tables, options) for name, found in fields.items()}
+
+    words = {name: found["status"] for name, found in fields.items() if found["status"] != "ok"}
+    for word in dict.fromkeys(words.values()):
+        concerned = [MEASURES[name].title for name, other in words.items() if other == word]
+        announce(word, on_undefined, f" ({', '.join(concerned)})")
+
+    n = joint.table.sum()
+    return AgreementResult(
+        accuracy=np.array([joint.table[0].sum() / n, joint.table[:, 0].sum() / n]),
+        **{name: AgreementMeasureResult(**found) for name, found in fields.items()},
+        table=joint.table,
+        n=int(n),
+        n_dropped=joint.n_dropped,
+        method=method,
+        seed=options.seed if method == "bootstrap" else None,
+        status=next(iter(words.values()), "ok"),
+    )
+
+
+def drawn_tables(table: Counts, options: Options) -> Floats:
+    """Return the tables (2, 2, B) of all replicates."""
+    drawn = reserve((4, options.n_resamples), hint="take fewer replicates")
+    shares = table.ravel() / table.sum()
+    rng = np.random.default_rng(options.seed)
+    drawn[:] = rng.multinomial(table.sum(), shares.astype(np.float64), options.n_resamples).T
+    return drawn.reshape(2, 2, -1)
+
+
+def resampled(found: dict[str, Any], tables: Floats, options: Options) -> dict[str, Any]:
+    """Return the fields of a measure with what its replicates say in place of the formula."""
+    values = MEASURES[found["measure"]].estimate(tables)
+    said = interval_fields_of(options, found["estimate"], values)
+    status, error = found["status"], said["standard_error"]
+    if status == "ok" and not error > 0.0:
+        status = "too_few_resamples" if math.isnan(error) else "equal_replicates"
+    return {**found, **said, "method": "bootstrap", "status": status}

@@ -1,0 +1,1 @@
+"""Predicted labels of the same cases."""

@@ -1,0 +1,241 @@
+"""Bootstrap test that two classifiers' predicted labels are equally good by any metric."""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._bootstrap import BootstrapResult, as_options, draw, fields_of
+from ..._inputs import (
+    Alternative,
+    NanPolicy,
+    Progress,
+    RandomState,
+    Undefined,
+    as_predictions,
+)
+from ..._inputs.metrics import Average, Metric, check_metric, check_strata
+from ..._status import FEW, announce
+from .metrics import NEAR, Cells, cells_of, metric_of, name_of, title_of
+from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of, settle
+
+BOUNDS = {"mcc": (-2.0, 2.0)}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BootstrapMetricResult(BootstrapResult):
+    """Result of `bootstrap_metric_test`; `estimate` is ``values[0] - values[1]``."""
+
+    metric: str
+    average: str
+    values: NDArray[np.float64]
+    resampling: str
+    n: int
+    n_dropped: int
+    _bounds: tuple[float, float]
+    title: ClassVar[str] = "Bootstrap test of a metric of two models' labels for the same cases"
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """The least and the greatest difference."""
+        return self._bounds
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        return (
+            f"The values of {title_of(self.metric, self.average)} are {self.values[0]:.4f} and "
+            f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} (95 % CI {low:.4f} to "
+            f"{high:.4f}; {self.method}, {self._evidence()})."
+        )
+
+
+def bootstrap_metric_test(
+    y_true: ArrayLike,
+    y_pred_a: ArrayLike,
+    y_pred_b: ArrayLike,
+    *,
+    metric: Metric = "accuracy",
+    average: Average = "binary",
+    pos_label: object = None,
+    n_resamples: int = 9999,
+    method: str = "percentile",
+    stratified: bool = False,
+    groups: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    keep: bool = False,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> BootstrapMetricResult:
+    """Test by resampling cases whether two models' labels differ by a metric.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels of any type, of two classes or more.
+    y_pred_a, y_pred_b : array-like of shape (n,)
+        The labels that the two models predict, of the same kind: "1" is not 1.
+    metric : {'accuracy', 'balanced-accuracy', 'mcc', 'precision', 'recall', 'f1'} or callable, \
+default='accuracy'
+        What to compare. A function is called as ``metric(y_true, y_pred)`` with the labels of
+        resampled cases, twice for each replicate, which is slow; it must not depend on their order.
+        Its exceptions are raised.
+    average : {'binary', 'macro', 'weighted'}, default='binary'
+        For precision, recall and F1: of the positive class; the mean over classes; or that mean
+        weighted by the cases of each class. Other metrics do not look at it.
+    pos_label : object, optional
+        The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
+    n_resamples : int, default=9999
+        Replicates. One less than a round number makes the levels of order statistics exact.
+    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
+        How replicates become an interval and a p-value; see `bootstrap_auc_test`.
+    stratified : bool, default=False
+        Draw the cases of each true class apart, so that every replicate has as many as the data.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to: whole clusters are drawn.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater' claims that the first value is the greater one; see `delong_test`.
+    margin : float, default=0
+        For non-inferiority and equivalence, as in `delong_test`; below 1.
+    rng : None, int or numpy.random.Generator, optional
+        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
+    n_jobs : int, default=1
+        Threads; -1 is all cores. A function in Python gains nothing from threads.
+    executor : concurrent.futures.Executor, optional
+        Who does the work in place of threads.
+    progress : bool or callable, optional
+        True shows a bar if the work takes more than a second; a function is called with the tasks
+        done and their total.
+    keep : bool, default=False
+        Keep the replicates of the difference as ``distribution``.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label or a cluster: refuse them or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    BootstrapMetricResult
+        With ``statistic`` (the estimate, shifted by the margin, over its standard error),
+        ``pvalue``, ``estimate`` (the first value less the second), ``standard_error``, ``values``
+        (2,), ``metric``, ``n_resamples`` (those that count), ``n_left_out``, ``seed``,
+        ``resampling``, ``distribution``, ``status``, ``confidence_interval(confidence_level)`` and
+        ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the metric is 0 / 0 for these data, there is one case, or the replicates do not vary.
+
+    See Also
+    --------
+    mcnemar_test : Accuracies, without resampling.
+    permutation_metric_test : An exact p-value for few cases, but no interval.
+
+    Notes
+    -----
+    Definitions are scikit-learn's, but what is 0 / 0 is not defined: precision, recall and F1 of
+    the positive class, and the MCC where a model or the truth knows one label only. Replicates
+    where that happens are left out and counted. Within an average, which is over all classes that
+    occur in the truth or the model's predictions, 0 / 0 counts as 0. Balanced accuracy is the mean
+    recall of the classes that occur in the truth.
+
+    Replicates that are within rounding error of the estimate, of 0 or of the margin count as equal
+    to it. BCa's acceleration is by the jackknife, exact for cases of up to 2,048 kinds.
+
+    References
+    ----------
+    .. [1] A. C. Davison, D. V. Hinkley (1997), doi:10.1017/CBO9780511802843.
+    .. [2] B. Efron (1987), doi:10.1080/01621459.1987.10478410.
+    .. [3] J. Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [1] * 30 + [0] * 30
+    >>> a = [1] * 27 + [0] * 3 + [0] * 26 + [1] * 4
+    >>> b = [1] * 20 + [0] * 10 + [0] * 22 + [1] * 8
+    >>> result = fc.bootstrap_metric_test(y, a, b, metric="f1", method="bca", rng=0)
+    >>> result.values.round(4), result.pvalue < 0.05, result.confidence_interval().low > 0
+    (array([0.8852, 0.6897]), True, True)
+    """
+    check_metric(metric, average, pos_label)
+    check_strata(stratified, groups)
+    options = as_options(
+        n_resamples=n_resamples,
+        method=method,
+        alternative=alternative,
+        margin=margin,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    predictions = as_predictions(
+        y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
+    )
+
+    cells = cells_of(predictions)
+    drawn = drawn_of(cells, predictions.groups, stratified)
+    values = metric_of(metric, average, pos_label, cells)
+    both = values(cells.counts[:, None])
+    estimate = float(difference(both)[0])
+
+    found = np.empty(0)
+    if np.isfinite(estimate) and sum(drawn.sizes) > 1:
+        found = difference(draw(drawn.statistic(values), drawn.sizes, options))
+        found = settle(found, (estimate, margin, -margin), NEAR * float(np.abs(both).max()))
+    acceleration = 0.0
+    if method == "bca" and found.size:
+        acceleration = acceleration_by_jackknife(values, cells, drawn, options)
+    fields = fields_of(options, estimate, found, acceleration=acceleration)
+    status = status_of(cells, drawn, fields)
+    announce(status, on_undefined)
+
+    return BootstrapMetricResult(
+        **fields,
+        status=status,
+        metric=name_of(metric),
+        average=average,
+        values=both[:, 0],
+        resampling=drawn.title,
+        n=predictions.truth.size,
+        n_dropped=predictions.n_dropped,
+        _bounds=bounds_of(metric),
+    )
+
+
+def bounds_of(metric: Metric) -> tuple[float, float]:
+    """Return the least and the greatest difference."""
+    infinite = (-np.inf, np.inf)
+    return BOUNDS.get(metric, (-1.0, 1.0)) if isinstance(metric, str) else infinite
+
+
+def status_of(cells: Cells, drawn: Drawn, fields: dict[str, Any]) -> str:
+    """Return the status word."""
+    if not np.isfinite(fields["estimate"]):
+        return "undefined_metric"
+    if sum(drawn.sizes) == 1:
+        return "one_case"
+    if np.isnan(fields["standard_error"]):
+        return "too_few_resamples"
+    if fields["standard_error"] > 0.0:
+        few = drawn.title == "whole groups" and sum(drawn.sizes) < FEW
+        return "few_clusters" if few else "ok"
+    if fields["statistic"]:
+        return "zero_variance"
+    alike = (cells.numbers[:, 1] == cells.numbers[:, 2]).all()
+    return "identical" if alike else "no_difference"

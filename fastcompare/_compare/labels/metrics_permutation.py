@@ -1,0 +1,236 @@
+"""Permutation test that two classifiers' predicted labels are equally good by any metric."""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._bootstrap import Options, as_options
+from ..._inputs import (
+    Direction,
+    NanPolicy,
+    Progress,
+    RandomState,
+    Undefined,
+    as_predictions,
+    check_choice,
+)
+from ..._inputs.metrics import Average, Metric, check_metric
+from ..._inputs.options import ALTERNATIVES
+from ..._pvalues import UNDEFINED, PValue
+from ..._results import Record
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from ..auc.permutation_ranks import replicate, share
+from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
+from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
+from .metrics_replicates import difference
+
+MOST = 1 << 18  # outcomes that are all counted: 0.1 s
+MOST_CALLED = 1 << 12  # where each is two calls of a user's function
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PermutationMetricResult(Record):
+    """Result of `permutation_metric_test`; `estimate` is ``values[0] - values[1]``.
+
+    There is no interval: the null hypothesis is that predictions are exchangeable, not a value of
+    the difference. `bootstrap_metric_test` has one.
+    """
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    estimate: float
+    metric: str
+    average: str
+    values: NDArray[np.float64]
+    alternative: str
+    exact: bool
+    n_resamples: int
+    seed: int | None
+    undefined_share: float
+    n: int
+    n_discordant: int
+    n_dropped: int
+    method: str
+    status: str
+    distribution: NDArray[np.float64] | None
+    title: ClassVar[str] = "Permutation test of a metric of two models' labels for the same cases"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        claim = "" if self.alternative == "two-sided" else f", alternative {self.alternative!r}"
+        how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
+        return (
+            f"The values of {title_of(self.metric, self.average)} are {self.values[0]:.4f} and "
+            f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} ({self.method}{claim}, "
+            f"{how}, {p})."
+        )
+
+
+class Found(NamedTuple):
+    """What exchanges say; `drawn` are the random ones."""
+
+    p: PValue
+    undefined_share: float
+    drawn: Vector | None
+
+
+def permutation_metric_test(
+    y_true: ArrayLike,
+    y_pred_a: ArrayLike,
+    y_pred_b: ArrayLike,
+    *,
+    metric: Metric = "accuracy",
+    average: Average = "binary",
+    pos_label: object = None,
+    n_resamples: int = 9999,
+    alternative: Direction = "two-sided",
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    keep: bool = False,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> PermutationMetricResult:
+    """Test whether two models' predictions for the same cases are exchangeable, by any metric.
+
+    Exchanges the two predictions within cases. Only cases where they differ matter.
+
+    Parameters
+    ----------
+    y_true, y_pred_a, y_pred_b, metric, average, pos_label
+        As in `bootstrap_metric_test`.
+    n_resamples : int, default=9999
+        Random exchanges B, where there are too many to count them all: more than 2^18 different
+        outcomes, or 2^12 for a function. Two classes have fewer up to 1,000 discordant cases.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model's metric is the greater one.
+    rng, n_jobs, executor, progress
+        As in `bootstrap_metric_test`.
+    keep : bool, default=False
+        Keep the difference of every random exchange as ``distribution``; draws them even where all
+        could be counted.
+    nan_policy, on_undefined
+        As in `bootstrap_metric_test`.
+
+    Returns
+    -------
+    PermutationMetricResult
+        With ``statistic`` and ``estimate`` (the first value less the second), ``pvalue``,
+        ``log_pvalue``, ``values`` (2,), ``metric``, ``exact``, ``n_resamples`` and ``seed`` (0 and
+        None if exact), ``undefined_share``, ``n_discordant`` (cases with two different
+        predictions; for accuracy those that one model gets right), ``distribution``, ``status``,
+        ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the metric is 0 / 0 for these data.
+
+    See Also
+    --------
+    bootstrap_metric_test : With an interval.
+    mcnemar_test : The same for accuracy, with method='exact'.
+
+    Notes
+    -----
+    The number of exchanged cases among those with the same true label and the same two predictions
+    is binomial, so the outcomes to count are few. Random exchanges give the p-value
+    (b + 1) / (B + 1). Differences within 1e-12 of the observed one count as extreme, as do
+    exchanges for which the metric is not defined, whose share is ``undefined_share``.
+
+    References
+    ----------
+    .. [1] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
+    .. [2] A. Yeh (2000), More accurate tests for the statistical significance of result
+       differences, doi:10.3115/992730.992783.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> a = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1]
+    >>> b = [1, 0, 0, 0, 0, 0, 0, 1, 1, 1]
+    >>> print(fc.permutation_metric_test(y, a, b, metric="f1").summary())
+    The values of F1 are 0.8000 and 0.2222, a difference of 0.5778 (permutation test, exact,
+    p = 0.0625).
+    """
+    check_metric(metric, average, pos_label)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    options = as_options(
+        n_resamples=n_resamples,
+        method="percentile",
+        alternative=alternative,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    predictions = as_predictions(
+        y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
+    )
+
+    cells = cells_of(predictions, right_only=metric == "accuracy")
+    pairs = pairs_of(cells)
+    values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
+    both = values(pairs.observed[:, None])
+    most = MOST if isinstance(metric, str) else MOST_CALLED
+    found = exchange(values, pairs, both[:, 0], options, most)
+    estimate = float(difference(both)[0])
+    status = status_of(estimate, pairs)
+    announce(status, on_undefined)
+
+    return PermutationMetricResult(
+        statistic=estimate,
+        pvalue=found.p.pvalue,
+        log_pvalue=found.p.log_pvalue,
+        estimate=estimate,
+        metric=name_of(metric),
+        average=average,
+        values=both[:, 0],
+        alternative=alternative,
+        exact=found.drawn is None,
+        n_resamples=0 if found.drawn is None else found.drawn.size,
+        seed=None if found.drawn is None else options.seed,
+        undefined_share=found.undefined_share,
+        n=predictions.truth.size,
+        n_discordant=int(pairs.sizes.sum()),
+        n_dropped=predictions.n_dropped,
+        method="permutation test",
+        status=status,
+        distribution=found.drawn if keep else None,
+    )
+
+
+def exchange(values: Values, pairs: Pairs, observed: Vector, options: Options, most: int) -> Found:
+    """Return what exchanges say: all of them, or random ones."""
+    if not np.isfinite(observed).all():
+        return Found(UNDEFINED, np.nan, None)
+    few = pairs.outcomes() <= most and (pairs.sizes <= LARGEST).all()
+    if few and not options.keep:
+        return Found(*exact_pvalue(values, pairs, observed, options.alternative), None)
+    sign = -1.0 if observed[0] < observed[1] else 1.0
+    null = Exchanged(values, pairs, sign, options.seed)
+    drawn = replicate(null, options.n_resamples, int(pairs.sizes.sum()), options.workers)
+    extreme = is_extreme(drawn, observed, options.alternative)
+    p = share(1 + int(np.count_nonzero(extreme)), 1 + drawn.size)
+    return Found(p, float(np.isnan(drawn).mean()), drawn)
+
+
+def status_of(estimate: float, pairs: Pairs) -> str:
+    """Return the status word."""
+    if not np.isfinite(estimate):
+        return "undefined_metric"
+    return "ok" if pairs.sizes.size else "identical"

@@ -1,0 +1,97 @@
+"""Bootstrap replicates of a metric: sums of weights of equal cases, and the jackknife."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._bootstrap import Options, acceleration_of, jackknife_influence
+from ..._parallel import Checkpoint
+from ..._resampling import GROUPS, Weights, jackknife, slices
+from ...kernels.cells import sum_cells
+from ...kernels.philox import LANES
+from .metrics import NEAR, Cells, Integers, Values, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedMetric:
+    """Statistic: the metric of both models, (2, 64).
+
+    `rows` are the rows of weights of the cases in order of their cells, which end at `ends`.
+    """
+
+    values: Values
+    rows: Integers
+    ends: Integers
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the values of 64 replicates."""
+        counts = np.zeros((self.ends.size, LANES), np.uint32)
+        for part in slices(self.rows.size):
+            checkpoint()
+            cell = int(np.searchsorted(self.ends, part.start, "right"))
+            sum_cells(weights, self.rows, self.ends, cell, part.start, part.stop, counts)
+        return self.values(counts)
+
+
+class Drawn(NamedTuple):
+    """What replicates draw: rows of weights, and the sizes of the strata that they come in."""
+
+    rows: Integers
+    ends: Integers
+    sizes: tuple[int, ...]
+    title: str
+
+    def statistic(self, values: Values) -> WeightedMetric:
+        """Return the statistic of replicates."""
+        return WeightedMetric(values, self.rows, self.ends)
+
+
+def drawn_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Drawn:
+    """Return what to draw: all cases alike, those of each class, or whole groups."""
+    n, ends = cells.of_cases.size, np.cumsum(cells.counts, dtype=np.int64)
+    order = np.argsort(cells.of_cases, kind="stable")
+    if groups is not None:
+        return Drawn(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
+    if not stratified:
+        return Drawn(order, ends, (n,), "unstratified")
+    truth = cells.numbers[cells.of_cases, 0]
+    units = np.empty(n, np.int64)
+    units[np.argsort(truth, kind="stable")] = np.arange(n)
+    totals = np.bincount(truth)
+    return Drawn(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
+
+
+def difference(values: Vector) -> Vector:
+    """Return the first less the second of two rows, exactly 0 where it is rounding error."""
+    with np.errstate(invalid="ignore"):
+        apart = values[0] - values[1]
+        apart[np.abs(apart) <= NEAR * np.abs(values).max(0)] = 0.0
+    return np.asarray(apart)
+
+
+def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:
+    """Return replicates that equal a point where they are near it, by rounding error."""
+    for point in points:
+        replicates[np.abs(replicates - point) <= near] = point
+    return replicates
+
+
+def acceleration_by_jackknife(
+    values: Values, cells: Cells, drawn: Drawn, options: Options
+) -> float:
+    """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
+    if drawn.title == "whole groups" or cells.counts.size > GROUPS:
+        workers = options.workers
+        left = jackknife(
+            drawn.statistic(values),
+            drawn.sizes,
+            n_jobs=workers["n_jobs"],
+            executor=workers["executor"],
+        )
+        return acceleration_of(jackknife_influence([difference(found) for found in left]))
+    without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
+    every = np.repeat(difference(values(without)), cells.counts)
+    strata = np.split(every, np.cumsum(drawn.sizes)[:-1])
+    return acceleration_of(jackknife_influence(strata))

@@ -1,0 +1,190 @@
+"""Do two raters or models use the labels alike? For three classes or more.
+
+Notation: n_ij cases have label i from the first and label j from the second.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import NanPolicy, as_label_counts
+from ..._pvalues import CERTAIN, chi2_pvalue
+from ..._results import Record
+from ..._text import equation, show_pvalue
+
+Rows = list[list[int]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SymmetryResult(Record):
+    """Result of `bowker_test` and `stuart_maxwell_test`; there is no single estimate."""
+
+    statistic: float
+    df: int
+    pvalue: float
+    log_pvalue: float
+    table: NDArray[Any]
+    classes: tuple[Any, ...]
+    n: int
+    n_dropped: int
+    method: str
+    status: str
+    estimate: None = None
+    title: ClassVar[str] = "Two sets of labels of the same cases"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        agree = sum(int(count) for count in np.diag(self.table))
+        return (
+            f"The two labels agree on {agree} of {self.n} cases with {len(self.classes)} classes "
+            f"({self.method}, chi2({self.df}) = {self.statistic:.3f}, {p})."
+        )
+
+
+def bowker_test(
+    labels_a: Any, labels_b: ArrayLike | None = None, *, nan_policy: NanPolicy = "raise"
+) -> SymmetryResult:
+    """Test whether two raters or models confuse the classes symmetrically.
+
+    The null hypothesis is that label i from the first and j from the second is as likely as j
+    from the first and i from the second, for all i and j. Two classes make it McNemar's test.
+
+    Parameters
+    ----------
+    labels_a : array-like of shape (n,), or a square table of counts
+        Labels of any type. A table (K, K) of counts, the first one's labels in rows, stands for
+        all labels.
+    labels_b : array-like of shape (n,), optional
+        The other labels of the same cases, of the same kind.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label: refuse them or leave them out.
+
+    Returns
+    -------
+    SymmetryResult
+        With ``statistic`` (chi-squared), ``df``, ``pvalue``, ``log_pvalue``, ``table`` (K, K),
+        ``classes``, ``n``, ``n_dropped``, ``status``, ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Notes
+    -----
+    ``df`` counts the pairs of classes that occur together; R and statsmodels count all of them,
+    so that pairs without a case weaken the test there.
+
+    References
+    ----------
+    .. [1] A. H. Bowker (1948), doi:10.1080/01621459.1948.10483284.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.bowker_test([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
+    >>> round(result.statistic, 4), result.df, round(result.pvalue, 6)
+    (13.7692, 3, 0.003237)
+    """
+    counts, classes, dropped = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
+    return symmetry_result(bowker, "Bowker's test of symmetry", counts, (classes, dropped))
+
+
+def stuart_maxwell_test(
+    labels_a: Any, labels_b: ArrayLike | None = None, *, nan_policy: NanPolicy = "raise"
+) -> SymmetryResult:
+    """Test whether two raters or models use each class equally often.
+
+    Parameters
+    ----------
+    labels_a, labels_b, nan_policy
+        As in `bowker_test`.
+
+    Returns
+    -------
+    SymmetryResult
+        As in `bowker_test`; ``df`` is the number of classes less 1, or less if classes fall into
+        groups that are never confused.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    References
+    ----------
+    .. [1] A. Stuart (1955), doi:10.1093/biomet/42.3-4.412.
+    .. [2] A. E. Maxwell (1970), doi:10.1192/bjp.116.535.651.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.stuart_maxwell_test([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
+    >>> round(result.statistic, 4), result.df, round(result.pvalue, 6)
+    (13.7647, 2, 0.001026)
+    """
+    counts, classes, dropped = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
+    name = "Stuart-Maxwell test of equal margins"
+    return symmetry_result(stuart_maxwell, name, counts, (classes, dropped))
+
+
+def symmetry_result(
+    test: Callable[[Rows], tuple[float, int]],
+    method: str,
+    counts: Rows,
+    known: tuple[tuple[Any, ...], int],
+) -> SymmetryResult:
+    """Return what a test of a table says."""
+    statistic, df = test(counts)
+    p = chi2_pvalue(statistic, df) if df else CERTAIN
+    return SymmetryResult(
+        statistic=statistic,
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        table=np.array(counts),
+        classes=known[0],
+        n=sum(map(sum, counts)),
+        n_dropped=known[1],
+        method=method,
+        status="ok" if df else "no_discordant",
+    )
+
+
+def bowker(counts: Rows) -> tuple[float, int]:
+    """Return sum (n_ij - n_ji)^2 / (n_ij + n_ji) over pairs that occur, and their number."""
+    k = len(counts)
+    pairs = [(counts[i][j], counts[j][i]) for i in range(k) for j in range(i + 1, k)]
+    terms = [(one - other) ** 2 / (one + other) for one, other in pairs if one + other]
+    return math.fsum(terms), len(terms)
+
+
+def stuart_maxwell(counts: Rows) -> tuple[float, int]:
+    """Return d' V^-1 d and its degrees of freedom, without one class of each group."""
+    k = len(counts)
+    apart = [[counts[i][j] + counts[j][i] if i != j else 0 for j in range(k)] for i in range(k)]
+    gains = [sum(counts[i]) - sum(row[i] for row in counts) for i in range(k)]
+    group = groups_of(apart)
+    kept = [i for i in range(k) if i != group[i]]
+    d = np.array([gains[i] for i in kept], dtype=np.float64)
+    variance = -np.array([[apart[i][j] for j in kept] for i in kept], dtype=np.float64)
+    if not kept:
+        return 0.0, 0
+    np.fill_diagonal(variance, [sum(apart[i]) for i in kept])
+    return max(float(d @ np.linalg.solve(variance, d)), 0.0), len(kept)
+
+
+def groups_of(apart: Rows) -> list[int]:
+    """Return for each class the first class of its group: those that are confused, at a remove."""
+    group = list(range(len(apart)))
+    for i, row in enumerate(apart):
+        for j, count in enumerate(row):
+            if count and group[i] != group[j]:
+                low, high = sorted((group[i], group[j]))
+                group = [low if g == high else g for g in group]
+    return group

@@ -1,0 +1,170 @@
+"""Which of two models is right on which cases: all that comparing accuracies needs.
+
+Notation of McNemar (1947): b cases are right by the first model only, c by the second only.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._exceptions import InvalidTypeError
+from ..._inputs import NanPolicy, Predictions, as_four, as_predictions, correct
+from ..._results import Record
+
+
+class Table(NamedTuple):
+    """Counts of cases that both models get right, only the first, only the second, none."""
+
+    n11: int
+    b: int
+    c: int
+    n00: int
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return self.n11 + self.b + self.c + self.n00
+
+    @property
+    def accuracy(self) -> tuple[float, float]:
+        """The two accuracies, each a fraction rounded once."""
+        return (self.n11 + self.b) / self.n, (self.n11 + self.c) / self.n
+
+    @property
+    def difference(self) -> float:
+        """The first accuracy less the second, a fraction rounded once."""
+        return (self.b - self.c) / self.n
+
+    @property
+    def standard_error(self) -> float:
+        """Wald's standard error of the difference."""
+        n, b, c = self.n, self.b, self.c
+        return math.sqrt((n * (b + c) - (b - c) ** 2) / n) / n
+
+
+class Sample(NamedTuple):
+    """A table, how many cases were left out, and of cases in clusters what each cluster adds."""
+
+    table: Table
+    n_dropped: int = 0
+    clusters: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ContingencyTableResult(Record):
+    """Result of `contingency_table`."""
+
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+    accuracy: NDArray[np.float64]
+    n: int
+    n_dropped: int
+    title: ClassVar[str] = "Right and wrong answers of two models"
+
+    @property
+    def table(self) -> NDArray[np.int64]:
+        """``[[n11, n10], [n01, n00]]``: the first model right or wrong, by the second."""
+        return np.array([[self.n11, self.n10], [self.n01, self.n00]])
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"Of {self.n} cases both models get {self.n11} right, only the first {self.n10}, only "
+            f"the second {self.n01}, none {self.n00}: accuracies {self.accuracy[0]:.4f} and "
+            f"{self.accuracy[1]:.4f}."
+        )
+
+
+def contingency_table(
+    y_true: ArrayLike,
+    y_pred_a: ArrayLike,
+    y_pred_b: ArrayLike,
+    *,
+    nan_policy: NanPolicy = "raise",
+) -> ContingencyTableResult:
+    """Count the cases that two classifiers get right and wrong.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels of any type, of two classes or more.
+    y_pred_a, y_pred_b : array-like of shape (n,)
+        The labels that the two models predict, of the same kind: "1" is not 1.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label: refuse them or leave them out.
+
+    Returns
+    -------
+    ContingencyTableResult
+        With ``n11`` (both right), ``n10`` (only the first), ``n01`` (only the second), ``n00``
+        (none), ``accuracy`` (2,), ``n``, ``n_dropped``, ``table`` (2, 2), ``summary()`` and
+        ``to_dict()``. Every test of two models' labels takes it in place of the labels.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything: probabilities in place of
+        labels, say.
+
+    References
+    ----------
+    .. [1] Q. McNemar (1947), doi:10.1007/BF02295996.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = ["cat", "dog", "dog", "cow"]
+    >>> found = fc.contingency_table(y, ["cat", "dog", "cat", "cow"], ["cat", "cow", "dog", "cat"])
+    >>> found.table.tolist()
+    [[1, 2], [1, 0]]
+    >>> found.accuracy.tolist()
+    [0.75, 0.5]
+    """
+    predictions = as_predictions(
+        y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
+    )
+    table, n_dropped, _ = compared(predictions)
+    return ContingencyTableResult(
+        n11=table.n11,
+        n10=table.b,
+        n01=table.c,
+        n00=table.n00,
+        accuracy=np.array(table.accuracy),
+        n=table.n,
+        n_dropped=n_dropped,
+    )
+
+
+def compared(predictions: Predictions) -> Sample:
+    """Return the table of two models, and the differences and sizes of the clusters."""
+    right_a, right_b = correct(predictions).view(np.bool_)
+    both = int(np.count_nonzero(right_a & right_b))
+    b, c = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
+    table = Table(both, b, c, right_a.size - both - b - c)
+    groups = predictions.groups
+    if groups is None:
+        return Sample(table, predictions.n_dropped)
+    total = int(groups.max()) + 1
+    wins, losses = (
+        np.bincount(groups[favoured & ~other], minlength=total)
+        for favoured, other in ((right_a, right_b), (right_b, right_a))
+    )
+    sizes = np.bincount(groups, minlength=total)
+    return Sample(table, predictions.n_dropped, (wins - losses, sizes))
+
+
+def given(table: object, others: tuple[object, ...]) -> Sample:
+    """Return the counts that came in place of labels; `others` must be None then."""
+    if any(other is not None for other in others):
+        raise InvalidTypeError(
+            "`y_true` must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone: "
+            "clusters need the labels."
+        )
+    if isinstance(table, ContingencyTableResult):
+        return Sample(Table(table.n11, table.n10, table.n01, table.n00), table.n_dropped)
+    return Sample(Table(*as_four("table", table)))

@@ -1,0 +1,239 @@
+"""Two accuracies as if measured on independent cases: on two test sets, or unwisely on one.
+
+Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    as_predictions,
+    check_alternative,
+    check_choice,
+    check_margin,
+    correct,
+)
+from ..._pvalues import degenerate, normal_pvalue, shifted
+from ..._results import NormalResult
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from .table import compared, given
+
+VARIANCES = ("pooled", "unpooled")
+
+
+class Share(NamedTuple):
+    """How many of n cases are right, and how many were left out."""
+
+    right: int
+    n: int
+    n_dropped: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TwoProportionsResult(NormalResult):
+    """Result of the tests of two proportions; `estimate` is ``accuracy[0] - accuracy[1]``."""
+
+    accuracy: NDArray[np.float64]
+    n_correct: tuple[int, int]
+    n: tuple[int, int]
+    n_dropped: tuple[int, int]
+    variance: str
+    title: ClassVar[str] = "Test of two proportions"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        level = "90 %" if self.alternative == "equivalence" else "95 %"
+        return (
+            f"The accuracies are {self.accuracy[0]:.4f} and {self.accuracy[1]:.4f}, a difference "
+            f"of {self.estimate:.4f} ({level} CI {low:.4f} to {high:.4f}; {self.method}, "
+            f"z = {self.statistic:.3f}, {equation('p', show_pvalue(self.pvalue))})."
+        )
+
+
+def two_proportions_test(
+    y_true: Any,
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    *,
+    variance: str = "pooled",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> TwoProportionsResult:
+    """Compare two accuracies on the same cases as if the cases were different ones.
+
+    .. warning:: It ignores the pairing, and its null distribution assumes samples that are
+       independent. Models that get the same cases right make it miss differences (most often),
+       others make it find too many. It is here to check published numbers (Dietterich 1998 calls
+       it the test for the difference of two proportions). Use `mcnemar_test`; for two test sets
+       use `two_proportions_unpaired_test`.
+
+    Parameters
+    ----------
+    y_true, y_pred_a, y_pred_b, alternative, margin, nan_policy, on_undefined
+        As in `mcnemar_test`, labels or a table of counts.
+    variance : {'pooled', 'unpooled'}, default='pooled'
+        2 p (1 - p) / n with the mean accuracy p, or the sum of both variances.
+
+    Returns
+    -------
+    TwoProportionsResult
+        With ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate`` (the first accuracy less
+        the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``, ``n``, ``status``, and
+        the methods ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the estimated variance is 0, but the difference is not.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> table = [[150, 25], [15, 10]]
+    >>> fc.two_proportions_test(table).pvalue > fc.mcnemar_test(table).pvalue
+    True
+    """
+    margin = check_margin(margin)
+    check_alternative(alternative, margin)
+    check_choice("variance", variance, VARIANCES)
+    if y_pred_a is None or y_pred_b is None:
+        sample = given(y_true, (y_pred_a, y_pred_b))
+    else:
+        predictions = as_predictions(
+            y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
+        )
+        sample = compared(predictions)
+
+    table, dropped = sample.table, sample.n_dropped
+    one = Share(table.n11 + table.b, table.n, dropped)
+    two = Share(table.n11 + table.c, table.n, dropped)
+    result = compare((one, two), variance, alternative, margin)
+    announce(result.status, on_undefined)
+    return result
+
+
+def two_proportions_unpaired_test(
+    y_true_1: ArrayLike,
+    y_pred_1: ArrayLike,
+    y_true_2: ArrayLike,
+    y_pred_2: ArrayLike,
+    *,
+    variance: str = "pooled",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> TwoProportionsResult:
+    """Test whether accuracies measured on two independent sets of cases differ.
+
+    Use it for two test sets without a case in common. For two models on the same cases
+    `mcnemar_test` is the test.
+
+    Parameters
+    ----------
+    y_true_1, y_pred_1 : array-like of shape (n_1,)
+        True and predicted labels of the first set, of any type.
+    y_true_2, y_pred_2 : array-like of shape (n_2,)
+        True and predicted labels of the second set.
+    variance : {'pooled', 'unpooled'}, default='pooled'
+        p (1 - p) (1 / n_1 + 1 / n_2) with the accuracy p in both sets together, or the sum of both
+        variances. A margin goes with 'unpooled', since the accuracies are not equal then.
+    alternative, margin, nan_policy, on_undefined
+        As in `mcnemar_test`.
+
+    Returns
+    -------
+    TwoProportionsResult
+        As in `two_proportions_test`.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the estimated variance is 0, but the difference is not.
+
+    References
+    ----------
+    .. [1] A. Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> one = [1, 1, 1, 0], [1, 1, 1, 1]
+    >>> two = ["b", "a", "a", "b"], ["a", "a", "b", "b"]
+    >>> result = fc.two_proportions_unpaired_test(*one, *two)
+    >>> result.accuracy.tolist(), round(result.pvalue, 4)
+    ([0.75, 0.5], 0.4652)
+    """
+    margin = check_margin(margin)
+    check_alternative(alternative, margin)
+    check_choice("variance", variance, VARIANCES)
+    one = as_predictions(y_true_1, nan_policy=nan_policy, y_pred_1=y_pred_1)
+    two = as_predictions(y_true_2, nan_policy=nan_policy, y_pred_2=y_pred_2)
+    shares = [
+        Share(int(np.count_nonzero(correct(found))), found.truth.size, found.n_dropped)
+        for found in (one, two)
+    ]
+    result = compare((shares[0], shares[1]), variance, alternative, margin)
+    announce(result.status, on_undefined)
+    return result
+
+
+def compare(
+    shares: tuple[Share, Share], variance: str, alternative: str, margin: float
+) -> TwoProportionsResult:
+    """Return what the test says of two shares, as of independent samples."""
+    one, two = shares
+    p, q = one.right / one.n, two.right / two.n
+    estimate = (one.right * two.n - two.right * one.n) / (one.n * two.n)
+    pooled = (one.right + two.right) / (one.n + two.n)
+    squares = (
+        pooled * (1.0 - pooled) * (1.0 / one.n + 1.0 / two.n)
+        if variance == "pooled"
+        else p * (1.0 - p) / one.n + q * (1.0 - q) / two.n
+    )
+    standard_error = math.sqrt(squares)
+    z, tail = shifted(estimate, standard_error, alternative, margin)
+    found = degenerate(z, standard_error) or normal_pvalue(z, tail)
+    degenerates = "zero_variance" if estimate or margin else "identical"
+    return TwoProportionsResult(
+        statistic=z,
+        pvalue=found.pvalue,
+        log_pvalue=found.log_pvalue,
+        estimate=estimate,
+        standard_error=standard_error,
+        method="test of two proportions",
+        status="ok" if standard_error > 0.0 else degenerates,
+        alternative=alternative,
+        margin=margin,
+        accuracy=np.array((p, q)),
+        n_correct=(one.right, two.right),
+        n=(one.n, two.n),
+        n_dropped=(one.n_dropped, two.n_dropped),
+        variance=variance,
+    )

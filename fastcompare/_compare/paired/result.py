@@ -1,0 +1,64 @@
+"""What rank and sign tests return."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..._inputs import check_level
+from ..._pvalues import claim_ends
+from ..._results import ConfidenceInterval, Record
+from ..._text import equation, show_pvalue
+
+
+class Ends(Protocol):
+    """The ends of one-sided intervals, infinite where the data are too few for the level."""
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OrderResult(Record):
+    """A test that only orders differences; its estimate has an interval but no standard error."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    estimate: float
+    standard_error: None = None
+    alternative: str
+    effect_size: float
+    zeros: str
+    n: int
+    n_zero: int
+    n_dropped: int
+    method: str
+    status: str
+    _ends: Ends = field(repr=False)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval for `estimate` from order statistics.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1; the interval covers at least that much.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; infinite where the pairs are too few for the level.
+        """
+        level = check_level(confidence_level)
+        ends = claim_ends(self.alternative, level, self._ends.low, self._ends.high)
+        return ConfidenceInterval(*ends)
+
+    def _found(self, what: str, letter: str) -> str:
+        low, high = self.confidence_interval()
+        return (
+            f"{what} of {self.n} differences is {self.estimate:.4g} (95 % CI {low:.4g} to "
+            f"{high:.4g}; {self.method}, {letter} = {self.statistic:g}, "
+            f"{equation('p', show_pvalue(self.pvalue))})."
+        )

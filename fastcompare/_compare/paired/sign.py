@@ -1,0 +1,144 @@
+"""The sign test, and the interval of a median that it inverts to."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import Direction, NanPolicy, Undefined, as_pairs, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._status import announce
+from ..labels.binomial import coin_pvalue, coin_tail
+from .result import OrderResult
+from .signed_ranks import is_zero
+
+NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SignTestResult(OrderResult):
+    """Result of `sign_test`; `estimate` is the median difference."""
+
+    n_positive: int
+    n_negative: int
+    title: ClassVar[str] = "Sign test"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return self._found("The median", "number of positive ones")
+
+
+class MedianEnds:
+    """Order statistics of differences as the ends of intervals for their median."""
+
+    def __init__(self, differences: NDArray[np.float64]) -> None:
+        self.ordered = np.sort(differences)
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        k = self._rank(alpha)
+        return float(self.ordered[k - 1]) if k else -math.inf
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        k = self._rank(alpha)
+        return float(self.ordered[-k]) if k else math.inf
+
+    def _rank(self, alpha: float) -> int:
+        """Return the largest k with P(X <= k - 1) <= alpha, X being Binomial(n, 1/2)."""
+        n = self.ordered.size
+        low, high = 0, n // 2 + 1
+        while high - low > 1:
+            k = (low + high) // 2
+            fits = coin_tail(k - 1, n - k + 1, 1.0) <= alpha * (1.0 + NEAR)
+            low, high = (k, high) if fits else (low, k)
+        return low
+
+
+def sign_test(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    zeros: str = "drop",
+    alternative: Direction = "two-sided",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> SignTestResult:
+    """Test whether paired differences are as often positive as negative.
+
+    Parameters
+    ----------
+    a, b, alternative, nan_policy, on_undefined
+        As in `wilcoxon_test`.
+    zeros : {'drop', 'split'}, default='drop'
+        What to do with differences of 0: leave them out; or count half of them as positive, one
+        being left out if their number is odd, as Demšar (2006).
+
+    Returns
+    -------
+    SignTestResult
+        With ``statistic`` (the number of positive differences, and of zeros counted as such),
+        ``pvalue`` (always exact), ``log_pvalue``, ``estimate`` (the median difference),
+        ``effect_size`` (the share of positive less that of negative ones, of those counted),
+        ``n_positive``, ``n_negative``, ``n_zero``, ``n``, ``n_dropped``, ``status``,
+        ``confidence_interval(confidence_level)`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    See Also
+    --------
+    wilcoxon_test : More power where differences are symmetric.
+
+    Notes
+    -----
+    Differences within 1e-12 of the largest score are 0, as in `wilcoxon_test`. The interval takes
+    order statistics of all differences, zeros included.
+
+    References
+    ----------
+    .. [1] W. J. Conover (1999), Practical Nonparametric Statistics, section 3.4.
+    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> d = [1, 2, 3, 4, -1, -2, 0, 0]
+    >>> round(fc.sign_test(d).pvalue, 4), round(fc.sign_test(d, zeros="split").pvalue, 4)
+    (0.6875, 0.7266)
+    """
+    check_choice("zeros", zeros, ("drop", "split"))
+    check_choice("alternative", alternative, ALTERNATIVES)
+    differences, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
+
+    zero = is_zero(differences, scale)
+    n_zero = int(np.count_nonzero(zero))
+    positive = int(np.count_nonzero(differences[~zero] > 0.0))
+    negative = differences.size - n_zero - positive
+    half = n_zero // 2 if zeros == "split" else 0
+    p = coin_pvalue(positive + half, negative + half, alternative, 1.0)
+    counted = positive + negative + 2 * half
+    status = "ok" if n_zero < differences.size else "no_difference"
+    announce(status, on_undefined)
+
+    return SignTestResult(
+        statistic=float(positive + half),
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        estimate=float(np.median(differences)),
+        alternative=alternative,
+        effect_size=(positive - negative) / counted if counted else 0.0,
+        zeros=zeros,
+        n=differences.size,
+        n_zero=n_zero,
+        n_dropped=n_dropped,
+        n_positive=positive,
+        n_negative=negative,
+        method="sign test",
+        status=status,
+        _ends=MedianEnds(differences),
+    )

@@ -1,0 +1,81 @@
+"""Signed ranks of differences, and the null distribution of their sum.
+
+Under the null hypothesis each difference is as likely to be positive as negative, so the signed
+ranks t_i have random signs. W+, the sum of the positive ranks, is a linear function of their sum.
+Ranks are doubled, so midranks are whole numbers.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._exceptions import InvalidValueError
+from ..._pvalues import CERTAIN, PValue, normal_pvalue
+from ..auc.permutation_sums import exact_pvalue
+
+Vector = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+NEAR = 1e-12  # computed differences closer than this times the largest score are equal
+QUICK = 200  # differences whose exact distribution takes milliseconds
+MOST = 3000  # some seconds
+
+
+class SignedRanks(NamedTuple):
+    """Doubled ranks with signs, 0 for zero differences; W+; the variance of 2 (W+ - W-)."""
+
+    t: Integers
+    w_plus: float
+    variance: float
+
+
+def is_zero(differences: Vector, scale: float) -> NDArray[np.bool_]:
+    """Say which differences are rounding errors of scores up to `scale`."""
+    return np.asarray(np.abs(differences) <= NEAR * scale)
+
+
+def signed_ranks(differences: Vector, scale: float, zeros: str) -> SignedRanks:
+    """Return the signed ranks of the differences.
+
+    Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'), or ranked
+    and half of their ranks counted as positive ('zsplit').
+    """
+    zero = is_zero(differences, scale)
+    if zeros == "wilcox":
+        differences, zero = differences[~zero], zero[~zero]
+    ranks = doubled_ranks(np.where(zero, 0.0, np.abs(differences)), NEAR * scale)
+    t = np.where(zero, 0, np.where(differences > 0.0, ranks, -ranks))
+    split = zeros == "zsplit"
+    w_plus = int(t[t > 0].sum()) / 2 + (int(ranks[zero].sum()) / 4 if split else 0.0)
+    varying = (ranks if split else t).astype(np.float64)
+    return SignedRanks(t, w_plus, float((varying**2).sum()))
+
+
+def doubled_ranks(sizes: Vector, near: float) -> Integers:
+    """Return twice the midranks; neighbours at most `near` apart tie."""
+    order = np.argsort(sizes)
+    starts = np.flatnonzero(np.diff(sizes[order], prepend=-math.inf) > near)
+    stops = np.append(starts[1:], sizes.size)
+    ranks = np.empty(sizes.size, np.int64)
+    ranks[order] = np.repeat(starts + stops + 1, stops - starts)
+    return ranks
+
+
+def pvalue_of(found: SignedRanks, alternative: str, method: str) -> tuple[PValue, str]:
+    """Return the p-value, and 'exact' or 'normal'."""
+    size = int(np.count_nonzero(found.t))
+    if method == "exact" and size > MOST:
+        raise InvalidValueError(
+            f"`method='exact'` takes at most {MOST} differences other than 0, got {size}. "
+            "Pass method='normal'."
+        )
+    exact = method == "exact" or (method == "auto" and size <= QUICK)
+    if size == 0:
+        return CERTAIN, "exact" if exact else "normal"
+    if exact:
+        return exact_pvalue(found.t, alternative), "exact"
+    # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
+    z = float(found.t.sum()) / math.sqrt(found.variance)
+    return normal_pvalue(z, alternative), "normal"

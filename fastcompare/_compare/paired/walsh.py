@@ -1,0 +1,94 @@
+"""Order statistics of Walsh averages (d_i + d_j) / 2, i <= j: estimate and interval of Wilcoxon.
+
+n (n + 1) / 2 averages are never formed. A bisection of the real numbers counts in O(n) how many are
+at most some value until n are left: some 30 counts, and at most 64, since there are 2^64 doubles.
+"""
+
+import math
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._pvalues import normal_quantile
+from ...kernels.walsh import count_sums_to, sums_between
+from ..auc.permutation_sums import count_sums
+
+Vector = NDArray[np.float64]
+
+ROOM = 4096  # averages that are sorted sooner than bisected: those of 90 differences
+NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
+
+
+class WalshAverages:
+    """Walsh averages of differences, with the ends of intervals for their centre.
+
+    The k-th smallest average is the lower end at level alpha for the largest k with
+    P(W+ <= k - 1) <= alpha, W+ having its distribution without ties (Hollander and Wolfe).
+    """
+
+    def __init__(self, differences: Vector, exact: bool) -> None:
+        with np.errstate(under="ignore"):
+            self.halves = np.sort(differences) / 2.0
+        self.n, self.exact = differences.size, exact
+        self.size = self.n * (self.n + 1) // 2
+        self.room = max(self.n, ROOM)
+
+    def median(self) -> float:
+        """Return the median of the averages: the estimate of Hodges and Lehmann (1963)."""
+        lower, upper = (self.size + 1) // 2, self.size // 2 + 1
+        below, near = self._around(lower)
+        second = near[upper - below - 1] if upper - below <= near.size else self.smallest(upper)
+        return 0.5 * float(near[lower - below - 1]) + 0.5 * float(second)
+
+    def smallest(self, k: int) -> float:
+        """Return the k-th smallest average, k = 1, 2, ..."""
+        below, near = self._around(k)
+        return float(near[k - below - 1])
+
+    def _around(self, k: int) -> tuple[int, Vector]:
+        """Return sorted averages with the k-th among them, and how many are below all of these."""
+        low, high = key_of(2.0 * self.halves[0]) - 1, key_of(2.0 * self.halves[-1])
+        below, until = 0, self.size
+        while until - below > self.room and high - low > 1:
+            middle = (low + high) // 2
+            count = count_sums_to(self.halves, value_of(middle))
+            if count >= k:
+                high, until = middle, count
+            else:
+                low, below = middle, count
+        if high - low == 1:
+            return below, np.broadcast_to(value_of(high), until - below)
+        near = np.empty(until - below)
+        sums_between(self.halves, value_of(low), value_of(high), near)
+        return below, np.sort(near)
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        k = self._rank(alpha)
+        return self.smallest(k) if k else -math.inf
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        k = self._rank(alpha)
+        return self.smallest(self.size + 1 - k) if k else math.inf
+
+    def _rank(self, alpha: float) -> int:
+        if self.exact:
+            counts, exponent = count_sums(np.arange(1, self.n + 1), self.size // 2)
+            chances = np.ldexp(np.cumsum(counts), exponent - self.n)
+            return int(np.searchsorted(chances, alpha * (1.0 + NEAR), "right"))
+        deviation = math.sqrt(self.n * (self.n + 1) * (2 * self.n + 1) / 24)
+        return max(0, math.floor(self.size / 2 - normal_quantile(alpha) * deviation) + 1)
+
+
+def key_of(value: float) -> int:
+    """Return a whole number that orders doubles as they are ordered."""
+    bits = int(struct.unpack("<q", struct.pack("<d", value))[0])
+    return bits if bits >= 0 else -(bits & 0x7FFFFFFFFFFFFFFF)
+
+
+def value_of(key: int) -> float:
+    """Return the double of a key."""
+    value = float(struct.unpack("<d", struct.pack("<q", abs(key)))[0])
+    return value if key >= 0 else -value

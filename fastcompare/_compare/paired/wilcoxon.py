@@ -1,0 +1,136 @@
+"""Wilcoxon's signed rank test."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from numpy.typing import ArrayLike
+
+from ..._inputs import Direction, NanPolicy, Undefined, as_pairs, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._status import announce
+from .result import OrderResult
+from .signed_ranks import MOST, pvalue_of, signed_ranks
+from .walsh import WalshAverages
+
+ZEROS = ("wilcox", "pratt", "zsplit")
+METHODS = ("auto", "exact", "normal")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WilcoxonResult(OrderResult):
+    """Result of `wilcoxon_test`; `estimate` is that of Hodges and Lehmann."""
+
+    title: ClassVar[str] = "Wilcoxon's signed rank test"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return self._found("The pseudomedian", "W+")
+
+
+def wilcoxon_test(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    zeros: str = "wilcox",
+    method: str = "auto",
+    alternative: Direction = "two-sided",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> WilcoxonResult:
+    """Test whether paired differences are centred at 0, by their signed ranks.
+
+    Parameters
+    ----------
+    a : array-like of shape (n,)
+        One number a case, fold or data set; the differences themselves if there is no `b`.
+    b : array-like of shape (n,), optional
+        Numbers of the same cases; `a` - `b` is tested.
+    zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
+        What to do with differences of 0: drop them; rank them and then drop them; or rank them and
+        count half of their ranks as positive, as Demšar (2006).
+    method : {'auto', 'exact', 'normal'}, default='auto'
+        The null distribution: 'exact' over all signs of the ranks as they are, ties included;
+        'normal' with the variance for ties and no continuity correction; 'auto' is exact up to 200
+        differences that are not 0.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first column is greater.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with pairs that miss a number.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    WilcoxonResult
+        With ``statistic`` (W+, the sum of the ranks of positive differences), ``pvalue``,
+        ``log_pvalue``, ``estimate`` (Hodges-Lehmann: the median of all averages of two
+        differences), ``effect_size`` (matched-pairs rank-biserial correlation), ``n``, ``n_zero``,
+        ``n_dropped``, ``method``, ``status``, ``confidence_interval(confidence_level)`` and
+        ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything, and for 'exact' with more
+        than 3,000 differences.
+
+    See Also
+    --------
+    sign_test : Only the signs count.
+
+    Notes
+    -----
+    Differences of floating-point numbers do not tie exactly: those within 1e-12 of the largest
+    score are taken as equal, so that dividing all scores by 100 changes nothing. The exact
+    distribution takes zeros as they are, so 'zsplit' has the p-value of 'pratt' there; the normal
+    one counts their ranks in its variance, as SciPy does. The estimate and the interval are order
+    statistics of all averages, those of zeros included, by the null distribution without ties; each
+    takes some 30 passes over the sorted differences, and memory for twice as many numbers, not for
+    all averages. All differences 0: p-value 1.
+
+    References
+    ----------
+    .. [1] F. Wilcoxon (1945), doi:10.2307/3001968.
+    .. [2] J. W. Pratt (1959), doi:10.1080/01621459.1959.10501526.
+    .. [3] J. L. Hodges, E. L. Lehmann (1963), doi:10.1214/aoms/1177704172.
+    .. [4] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [5] D. S. Kerby (2014), doi:10.2466/11.IT.3.1.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.wilcoxon_test([.02, -.01, .04, .03, .05, .015])
+    >>> result.statistic, result.pvalue, round(result.estimate, 3)
+    (20.0, 0.0625, 0.025)
+    >>> print(result.summary())
+    The pseudomedian of 6 differences is 0.025 (95 % CI -0.01 to 0.05; Wilcoxon's signed rank test,
+    exact, W+ = 20, p = 0.0625).
+    """
+    check_choice("zeros", zeros, ZEROS)
+    check_choice("method", method, METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    differences, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
+
+    found = signed_ranks(differences, scale, zeros)
+    p, how = pvalue_of(found, alternative, method)
+    averages = WalshAverages(differences, exact=how == "exact" and differences.size <= MOST)
+    used = int((found.t != 0).sum())
+    total = int(abs(found.t).sum())
+    status = "ok" if used else "no_difference"
+    announce(status, on_undefined)
+
+    return WilcoxonResult(
+        statistic=found.w_plus,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        estimate=averages.median(),
+        alternative=alternative,
+        effect_size=int(found.t.sum()) / total if total else 0.0,
+        zeros=zeros,
+        n=differences.size,
+        n_zero=differences.size - used,
+        n_dropped=n_dropped,
+        method=f"Wilcoxon's signed rank test, {how}",
+        status=status,
+        _ends=averages,
+    )

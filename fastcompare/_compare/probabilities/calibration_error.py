@@ -1,0 +1,200 @@
+"""Expected calibration error with a bootstrap interval."""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
+from ..._inputs import (
+    NanPolicy,
+    Progress,
+    RandomState,
+    Undefined,
+    as_binary_probabilities,
+    check_choice,
+    check_level,
+)
+from ..._inputs.probabilities import as_bin_count
+from ..._parallel import Checkpoint
+from ..._resampling import Weights, slices
+from ..._status import announce
+from ...kernels.philox import LANES
+from ...kernels.signs import add_weighted
+from .decomposition import BINS, bins_of
+
+Vector = NDArray[np.float64]
+METHODS = ("basic", "percentile", "normal")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CalibrationErrorResult(BootstrapInterval):
+    """Result of `calibration_error`."""
+
+    bins: str
+    n_bins: int
+    n: int
+    n_dropped: int
+    n_resamples: int
+    seed: int
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    title: ClassVar[str] = "Expected calibration error"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        return (
+            f"The expected calibration error over {self.n_bins} {self.bins} bins is "
+            f"{self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, "
+            f"{self.method} bootstrap, {self.n_resamples} resamples; {self.n} cases)."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BinnedErrors:
+    """Statistic: the error of replicates; `d` are p - y by bin, which end at `stops`.
+
+    n times the error is the sum over bins of |sum of p - y|: linear in the weights within a bin.
+    """
+
+    d: Vector
+    stops: NDArray[np.int64]
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the errors of 64 replicates."""
+        apart, start = np.zeros(LANES), 0
+        for stop in self.stops.tolist():
+            sums = np.zeros(LANES)
+            for part in slices(stop - start):
+                checkpoint()
+                rows = slice(start + part.start, start + part.stop)
+                add_weighted(weights[rows], self.d[rows], sums)
+            apart += np.abs(sums)
+            start = stop
+        return apart / self.d.size
+
+
+def calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 10,
+    bins: str = "uniform",
+    method: str = "basic",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> CalibrationErrorResult:
+    """Return the expected calibration error: how far probabilities are from observed rates.
+
+    Parameters
+    ----------
+    y_true, y_prob, pos_label, nan_policy, on_undefined
+        As in `spiegelhalter_test`.
+    n_bins : int, default=10
+        Bins of probabilities.
+    bins : {'uniform', 'quantile'}, default='uniform'
+        Bins of equal width, closed on the left, or of equally many cases; replicates keep them.
+    method : {'basic', 'percentile', 'normal'}, default='basic'
+        How replicates become an interval. The error of a sample is too large on average, and that
+        of a replicate again; 'basic' reflects the replicates at the estimate and so corrects for
+        that, 'percentile' doubles it.
+    confidence_level : float, default=0.95
+        Between 0 and 1.
+    n_resamples : int, default=9999
+        Replicates.
+    rng : None, int or numpy.random.Generator, optional
+        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
+    n_jobs : int, default=1
+        Threads; -1 is all cores.
+    executor : concurrent.futures.Executor, optional
+        Who does the work in place of threads.
+    progress : bool or callable, optional
+        As in `scoring_test`.
+
+    Returns
+    -------
+    CalibrationErrorResult
+        With ``estimate``, ``standard_error`` (of the replicates), ``confidence_interval()``,
+        ``n_bins`` (those not empty), ``n``, ``seed``, ``status``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one case.
+
+    See Also
+    --------
+    brier_decomposition : The rates of the bins, for a diagram.
+
+    Notes
+    -----
+    The error is the mean over cases of the distance between their bin's mean probability of the
+    positive class and its rate of positives. It depends on the bins, and is above 0 for calibrated
+    probabilities, too; `spiegelhalter_test` and `calibration_test` need no bins.
+
+    References
+    ----------
+    .. [1] M. Pakdaman Naeini, G. F. Cooper, M. Hauskrecht (2015), doi:10.1609/aaai.v29i1.9602.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y, p = [0, 0, 0, 1, 1, 1, 1], [.1, .1, .4, .4, .4, .8, .8]
+    >>> round(fc.calibration_error(y, p, rng=0).estimate, 4)
+    0.2
+    """
+    check_choice("bins", bins, BINS)
+    count, level = as_bin_count(n_bins), check_level(confidence_level)
+    options = as_options(
+        n_resamples=n_resamples,
+        method=method,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        methods=METHODS,
+    )
+    cases = as_binary_probabilities(
+        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
+    )
+    y, p = cases.labels, cases.models[0]
+
+    bin_of, sizes = bins_of(p, count, bins)
+    by_bin = np.argsort(bin_of, kind="stable")
+    errors = BinnedErrors((p - y)[by_bin], np.cumsum(sizes))
+    estimate = binned_error(bin_of, p - y)
+    values = draw(errors, (p.size,), options)[0] if p.size > 1 else np.empty(0)
+    status = "ok" if p.size > 1 else "one_case"
+    announce(status, on_undefined)
+
+    return CalibrationErrorResult(
+        **interval_fields_of(options, estimate, values),
+        confidence_level=level,
+        method=method,
+        status=status,
+        bins=bins,
+        n_bins=sizes.size,
+        n=p.size,
+        n_dropped=cases.n_dropped,
+        n_resamples=options.n_resamples,
+        seed=options.seed,
+    )
+
+
+def binned_error(bin_of: NDArray[np.int64], d: Vector) -> float:
+    """Return the mean over cases of how far their bin's mean of d = p - y is from 0."""
+    return float(np.abs(np.bincount(bin_of, d)).sum()) / d.size

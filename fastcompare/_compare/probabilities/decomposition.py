@@ -1,0 +1,206 @@
+"""Parts of the Brier score (Murphy 1973), and the score against a reference."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import (
+    NanPolicy,
+    Probabilities,
+    Undefined,
+    as_binary_probabilities,
+    as_probabilities,
+    check_choice,
+)
+from ..._inputs.probabilities import as_bin_count
+from ..._results import Record
+from ..._status import announce
+from .losses import losses_of
+
+Vector = NDArray[np.float64]
+BINS = ("uniform", "quantile")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BrierDecompositionResult(Record):
+    """Result of `brier_decomposition`; arrays have an entry for each bin that is not empty."""
+
+    brier_score: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_bin: float
+    counts: NDArray[np.int64]
+    mean_probability: Vector
+    observed_rate: Vector
+    n: int
+    n_dropped: int
+    title: ClassVar[str] = "Parts of the Brier score"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        rest = f" {self.within_bin:+.4f} (within bins)" if self.within_bin else ""
+        return (
+            f"The Brier score of {self.brier_score:.4f} is {self.reliability:.4f} (reliability) - "
+            f"{self.resolution:.4f} (resolution) + {self.uncertainty:.4f} (uncertainty){rest}."
+        )
+
+
+def brier_decomposition(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int | None = None,
+    bins: str = "uniform",
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+) -> BrierDecompositionResult:
+    """Split the Brier score into reliability, resolution and uncertainty.
+
+    Parameters
+    ----------
+    y_true, y_prob, pos_label, nan_policy
+        As in `spiegelhalter_test`.
+    n_bins : int, optional
+        Bins of probabilities; by default every distinct probability is one.
+    bins : {'uniform', 'quantile'}, default='uniform'
+        Bins of equal width, closed on the left, or of equally many cases.
+
+    Returns
+    -------
+    BrierDecompositionResult
+        With ``brier_score`` = ``reliability`` - ``resolution`` + ``uncertainty`` + ``within_bin``;
+        for a reliability diagram ``counts``, ``mean_probability`` and ``observed_rate`` of the bins
+        that are not empty.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Notes
+    -----
+    ``within_bin`` is the variance of the probabilities within bins less twice their covariance with
+    the labels (Stephenson et al. 2008); 0 without bins, and without it the sum would be wrong.
+
+    References
+    ----------
+    .. [1] A. H. Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2.
+    .. [2] D. B. Stephenson, C. A. S. Coelho, I. T. Jolliffe (2008), doi:10.1175/2007WAF2006116.1.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y, p = [0, 0, 0, 1, 1, 1, 1], [.1, .1, .4, .4, .4, .8, .8]
+    >>> print(fc.brier_decomposition(y, p).summary())
+    The Brier score of 0.1400 is 0.0448 (reliability) - 0.1497 (resolution) + 0.2449 (uncertainty).
+    """
+    check_choice("bins", bins, BINS)
+    count = None if n_bins is None else as_bin_count(n_bins)
+    cases = as_binary_probabilities(
+        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
+    )
+    y, p = cases.labels.astype(np.float64), cases.models[0]
+    parts = parts_of(y, p, *bins_of(p, count, bins))
+    if count is None:
+        parts["within_bin"] = 0.0  # but for rounding errors of the bins' means
+    return BrierDecompositionResult(**parts, n=y.size, n_dropped=cases.n_dropped)
+
+
+@np.errstate(under="ignore")
+def parts_of(
+    y: Vector, p: Vector, bin_of: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> dict[str, Any]:
+    """Return the parts of the score over bins."""
+    forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, y))
+    base = float(y.mean())
+    within_p, within_y = p - forecast[bin_of], y - rate[bin_of]
+    return {
+        "brier_score": float(np.square(p - y).mean()),
+        "reliability": float((sizes * (forecast - rate) ** 2).sum()) / y.size,
+        "resolution": float((sizes * (rate - base) ** 2).sum()) / y.size,
+        "uncertainty": base * (1.0 - base),
+        "within_bin": float((within_p * (within_p - 2.0 * within_y)).mean()),
+        "counts": sizes,
+        "mean_probability": forecast,
+        "observed_rate": rate,
+    }
+
+
+def bins_of(p: Vector, count: int | None, bins: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the number of each case's bin, empty ones not numbered, and the bins' sizes."""
+    numbers: Any = p
+    if count is not None:
+        inner = np.arange(1, count) / count
+        edges = inner if bins == "uniform" else np.quantile(p, inner)
+        numbers = np.searchsorted(edges, p, "right")
+    _, bin_of, sizes = np.unique(numbers, return_inverse=True, return_counts=True)
+    return bin_of, sizes.astype(np.int64)
+
+
+def brier_skill_score(
+    y_true: ArrayLike,
+    y_prob: Probabilities,
+    *,
+    reference: Probabilities | None = None,
+    classes: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> float:
+    """Return by which share probabilities lower the Brier score of a reference.
+
+    Parameters
+    ----------
+    y_true, y_prob, classes, pos_label, nan_policy
+        As in `brier_score`.
+    reference : array-like, mapping or data frame, optional
+        Probabilities by another model, in the shape of `y_prob`; by default the frequencies of the
+        classes among these cases.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when the reference's score is 0.
+
+    Returns
+    -------
+    float
+        1 - score / reference's score: 1 is perfect, 0 no better than the reference, below 0 worse.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the reference's score is 0, as the frequencies' of one class; NaN comes back.
+
+    References
+    ----------
+    .. [1] A. H. Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.brier_skill_score([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
+    0.85
+    """
+    given = {"y_prob": y_prob} if reference is None else {"y_prob": y_prob, "reference": reference}
+    cases = as_probabilities(
+        y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, **given
+    )
+    labels, p = cases.labels, cases.models[0]
+    base = frequencies(labels, p) if reference is None else cases.models[1]
+    score, against = (float(losses_of("brier", labels, q).mean()) for q in (p, base))
+    announce("ok" if against else "perfect_reference", on_undefined)
+    return 1.0 - score / against if against else math.nan
+
+
+def frequencies(labels: NDArray[Any], p: Vector) -> Vector:
+    """Return the share of each class as everybody's probability, in the shape of p."""
+    if p.ndim == 1:
+        return np.full(p.size, labels.mean())
+    return np.tile(np.bincount(labels, minlength=p.shape[1]) / labels.size, (labels.size, 1))

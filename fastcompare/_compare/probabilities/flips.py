@@ -1,0 +1,156 @@
+"""Differences with random signs: the null distribution of their sum, and the interval of the mean.
+
+If two models' losses are exchangeable within cases, each difference is as likely to have the other
+sign (Fisher 1935). Up to `EVERY` of them all 2^n signs are counted, from the sums of two halves;
+beyond, some are drawn. Flipping the set A turns the sum of d - x as far as its own size exactly
+when the mean of d over A is at most x: so the ends of intervals are order statistics of the means
+over all sets, or over random ones (Hartigan 1969).
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._bootstrap import Options
+from ..._inputs import Workers
+from ..._parallel import Checkpoint
+from ..._pvalues import PValue, in_tail
+from ..._replicates import NEAR as NEAR_LEVEL
+from ..._replicates import Ordered
+from ...kernels.exchange import UNIT
+from ...kernels.philox import LANES
+from ...kernels.signs import add_flips
+from ..auc.permutation_ranks import replicate, share
+from ..auc.permutation_sums import BLOCKS, UNITS
+
+Vector = NDArray[np.float64]
+
+ROUNDING = 1e-13  # by which two ways to sum the same numbers may differ
+EVERY = 24  # differences whose 2^n signs are all counted: a millisecond
+
+
+@dataclass(frozen=True, slots=True)
+class FlippedSums:
+    """Replicates of the sum of numbers with random signs; picklable."""
+
+    d: Vector
+    seed: int
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
+        """Return the sums of replicates 64 b, ..., 64 b + 63 for every block b."""
+        sums = np.zeros((len(blocks), LANES))
+        padded = np.zeros(-(-self.d.size // UNIT) * UNIT)
+        padded[: self.d.size] = self.d
+        seed = np.uint64(self.seed)
+        for first in range(0, len(blocks), BLOCKS):
+            part, block = sums[first : first + BLOCKS], np.uint64(blocks[first])
+            for unit in range(0, padded.size // UNIT, UNITS):
+                checkpoint()
+                d = padded[unit * UNIT : (unit + UNITS) * UNIT]
+                add_flips(d, np.uint64(unit), block, seed, part)
+        return sums
+
+
+def in_order(d: Vector) -> tuple[Vector, Vector]:
+    """Return the numbers by size with the sign of their sum, and what turns these into d.
+
+    So the order of the cases does not matter, and swapping the models turns every replicate.
+    """
+    d = d[np.argsort(np.abs(d), kind="stable")]
+    sizes = np.copysign(np.abs(d), d.sum())
+    return sizes, np.where(d * sizes < 0.0, -1.0, 1.0)
+
+
+def drawn_sums(d: Vector, options: Options) -> Vector:
+    """Return the sums of random signs."""
+    sums = FlippedSums(in_order(d)[0], options.seed)
+    return replicate(sums, options.n_resamples, d.size, options.workers)
+
+
+def flip_pvalue(d: Vector, near: float, alternative: str, drawn: Vector | None) -> PValue:
+    """Return the share of signs whose sum is as extreme as that of d; those `near` it are."""
+    start, times = in_tail(float(d.sum()), alternative)
+    start -= near
+    if times == 2.0 and start <= 0.0:
+        return PValue(1.0, 0.0)
+    if drawn is None:
+        return share(int(times) * count_from(np.abs(d), start), 1 << d.size)
+    extreme = int(np.count_nonzero(in_tail(drawn, alternative)[0] >= start))
+    return share(1 + extreme, 1 + drawn.size)
+
+
+def count_from(d: Vector, start: float) -> int:
+    """Return how many of the 2^n sums of d with any signs are at least `start`."""
+    some, others = np.sort(all_sums(d[::2])), np.sort(all_sums(d[1::2]))
+    return int((others.size - np.searchsorted(others, start - some)).sum())
+
+
+def all_sums(d: Vector) -> Vector:
+    """Return the sums of d with all signs."""
+    sums = np.zeros(1)
+    for value in d.tolist():
+        sums = np.concatenate([sums - value, sums + value])
+    return sums
+
+
+class ExactFlipEnds:
+    """Ends of intervals for the mean, from all signs."""
+
+    def __init__(self, d: Vector) -> None:
+        self.d = d
+
+    def low(self, alpha: float) -> float:
+        """Return the largest x such that at most alpha of the signs turn d - x as far."""
+        return end_below(self.d, alpha)
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return -end_below(-self.d, alpha)
+
+
+def end_below(d: Vector, alpha: float) -> float:
+    """Return the mean over a set of d at which the share of sums as large passes alpha."""
+    most = math.floor(math.ldexp(alpha, d.size) * (1.0 + NEAR_LEVEL))
+    low, high = float(d.min()), float(d.max())
+    if most < 1:
+        return -math.inf
+    while low < (middle := 0.5 * low + 0.5 * high) < high:
+        moved = d - middle
+        start = float(moved.sum()) - ROUNDING * float(np.abs(moved).sum())
+        if count_from(moved, start) <= most:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+class DrawnFlipEnds:
+    """Ends of intervals for the mean, from the random signs of the test."""
+
+    def __init__(self, d: Vector, n_resamples: int, seed: int) -> None:
+        self.d, self.n_resamples, self.seed = d, n_resamples, seed
+
+    @cached_property
+    def _means(self) -> Vector:
+        """Means over the sets that were flipped, NaN for the empty set."""
+        values, turns = in_order(self.d)
+        workers = Workers(n_jobs=1, executor=None, progress=None)
+        sums, counts = (
+            replicate(FlippedSums(v, self.seed), self.n_resamples, v.size, workers)
+            for v in (values, turns)
+        )
+        means = np.full(sums.size, math.nan)
+        n = self.d.size
+        np.divide(self.d.sum() - sums, n - counts, out=means, where=counts < n)
+        return means
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        return Ordered(np.nan_to_num(self._means, nan=-math.inf)).low(alpha)
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return Ordered(np.nan_to_num(self._means, nan=math.inf)).high(alpha)

@@ -1,0 +1,170 @@
+"""Losses of single cases by proper scoring rules, and their means.
+
+`labels` are 0 and 1 with the probabilities p (n,) of 1, or class numbers with a table (n, c).
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import NanPolicy, Probabilities, Undefined, as_probabilities, check_rule
+from ..._inputs.probabilities import as_losses
+from ..._status import announce
+
+Vector = NDArray[np.float64]
+Labels = NDArray[np.unsignedinteger[Any]]
+
+
+def brier_losses(labels: Labels, p: Vector) -> Vector:
+    """Return (p - y)^2 for two classes, else the sum over all classes (Brier 1950)."""
+    if p.ndim == 1:
+        return np.square(p - labels)
+    apart = p.copy()
+    apart[np.arange(labels.size), labels] -= 1.0
+    return np.asarray(np.square(apart).sum(axis=1))
+
+
+def log_losses(labels: Labels, p: Vector) -> Vector:
+    """Return minus the logarithm of what was given to the class that came true."""
+    if p.ndim == 1:
+        return -np.where(labels == 1, np.log(p), np.log1p(-p))
+    return np.asarray(-np.log(p[np.arange(labels.size), labels]))
+
+
+def spherical_losses(labels: Labels, p: Vector) -> Vector:
+    """Return 1 - p_y / |p|."""
+    if p.ndim == 1:
+        return np.asarray(1.0 - np.where(labels == 1, p, 1.0 - p) / np.hypot(p, 1.0 - p))
+    given = p[np.arange(labels.size), labels]
+    return np.asarray(1.0 - given / np.sqrt(np.square(p).sum(axis=1)))
+
+
+RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses}
+RuleFunction = Callable[[Labels, Vector], ArrayLike]
+
+
+@np.errstate(under="ignore", divide="ignore")
+def losses_of(
+    rule: str | RuleFunction, labels: Labels, p: Vector, clip: float | None = None
+) -> Vector:
+    """Return the loss of every case; `clip` keeps probabilities from 0 and 1 in the log loss."""
+    if not isinstance(rule, str):
+        return as_losses(rule(labels.copy(), p.copy()), labels.size)
+    losses = RULES[rule](labels, p)
+    if clip is not None:
+        np.clip(losses, -math.log1p(-clip), -math.log(clip), out=losses)
+    return losses + 0.0  # no -0
+
+
+def brier_score(
+    y_true: ArrayLike,
+    y_prob: Probabilities,
+    *,
+    classes: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+) -> float:
+    """Return the Brier score: the mean squared error of probabilities.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Of any kind with a
+        table of probabilities.
+    y_prob : array-like of shape (n,) or (n, c), mapping or data frame
+        Probabilities of the positive class; or a column for each of several classes, in the order
+        of the sorted labels, of `classes`, or named like the labels, in rows that sum to 1 (within
+        1e-5).
+    classes : array-like of shape (c,), optional
+        The labels in the order of the columns; also names a class that has no case.
+    pos_label : object, optional
+        The label of the positive class.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label or a probability.
+
+    Returns
+    -------
+    float
+        For one column the mean of (p - y)², from 0 to 1; for a table the sum over all classes,
+        from 0 to 2, which for two columns is twice that of one.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    References
+    ----------
+    .. [1] G. W. Brier (1950), doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.brier_score([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
+    0.0375
+    """
+    cases = as_probabilities(
+        y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
+    )
+    return float(losses_of("brier", cases.labels, cases.models[0]).mean())
+
+
+def log_loss(
+    y_true: ArrayLike,
+    y_prob: Probabilities,
+    *,
+    clip: float | None = None,
+    classes: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> float:
+    """Return the log loss: minus the mean logarithm of the probability of what came true.
+
+    Parameters
+    ----------
+    y_true, y_prob, classes, pos_label, nan_policy
+        As in `brier_score`.
+    clip : float, optional
+        Move probabilities into [clip, 1 - clip]. By default the loss is infinite if a probability
+        of 0 was given to what came true.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when the loss is infinite.
+
+    Returns
+    -------
+    float
+        In nats; infinite if any case's is.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the loss is infinite.
+
+    References
+    ----------
+    .. [1] I. J. Good (1952), doi:10.1111/j.2517-6161.1952.tb00104.x.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.log_loss([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
+    0.1976
+    >>> round(fc.log_loss([1, 0], [.9, 1.0], clip=1e-6), 4)
+    6.9604
+    """
+    clip = check_rule("log", clip, tuple(RULES))
+    cases = as_probabilities(
+        y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
+    )
+    losses = losses_of("log", cases.labels, cases.models[0], clip)
+    announce("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
+    return float(losses.mean())

@@ -1,0 +1,109 @@
+"""Net benefit of acting on probabilities above a threshold: decision curves."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import NanPolicy, as_binary_probabilities
+from ..._inputs.probabilities import as_thresholds
+from ..._results import Record
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NetBenefitResult(Record):
+    """Result of `net_benefit`; arrays have an entry for each threshold."""
+
+    thresholds: Vector
+    estimate: Vector
+    standard_error: Vector
+    treat_all: Vector
+    prevalence: float
+    n: int
+    n_dropped: int
+    title: ClassVar[str] = "Net benefit"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        best = int(np.argmax(self.estimate - np.maximum(self.treat_all, 0.0)))
+        return (
+            f"At a threshold of {self.thresholds[best]:g} the net benefit is "
+            f"{self.estimate[best]:.4f} (standard error {self.standard_error[best]:.4f}), that of "
+            f"treating all {self.treat_all[best]:.4f} and of treating none 0."
+        )
+
+
+def net_benefit(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    thresholds: ArrayLike = 0.5,
+    *,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+) -> NetBenefitResult:
+    """Return the net benefit of treating cases whose probability reaches a threshold.
+
+    Parameters
+    ----------
+    y_true, y_prob, pos_label, nan_policy
+        As in `spiegelhalter_test`.
+    thresholds : float or array-like of shape (t,), default=0.5
+        Probabilities between 0 and 1 from which one would treat; several give a decision curve.
+
+    Returns
+    -------
+    NetBenefitResult
+        With ``thresholds``, ``estimate`` (true positives less false positives times the odds of the
+        threshold, a case), ``standard_error``, ``treat_all`` (the same for treating everybody),
+        each (t,), and ``prevalence``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    References
+    ----------
+    .. [1] A. J. Vickers, E. B. Elkin (2006), doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.net_benefit([1, 0, 1, 0], [.9, .3, .7, .1], [.2, .5])
+    >>> result.estimate.round(4).tolist(), result.treat_all.round(4).tolist()
+    ([0.4375, 0.5], [0.375, 0.0])
+    """
+    cuts = as_thresholds(thresholds)
+    cases = as_binary_probabilities(
+        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
+    )
+    p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
+
+    odds = cuts / (1.0 - cuts)
+    hits, alarms = (reaching(p[members], cuts) / n for members in (positive, ~positive))
+    estimate, variance = benefits(hits, alarms, odds)
+    prevalence = float(positive.mean())
+    return NetBenefitResult(
+        thresholds=cuts,
+        estimate=estimate,
+        standard_error=np.sqrt(variance / n),
+        treat_all=prevalence - (1.0 - prevalence) * odds,
+        prevalence=prevalence,
+        n=n,
+        n_dropped=cases.n_dropped,
+    )
+
+
+def reaching(p: Vector, thresholds: Vector) -> NDArray[np.int64]:
+    """Return how many probabilities are at least each threshold."""
+    return np.asarray(p.size - np.searchsorted(np.sort(p), thresholds, "left"))
+
+
+@np.errstate(under="ignore")
+def benefits(hits: Vector, alarms: Vector, odds: Vector) -> tuple[Vector, Vector]:
+    """Return the mean and the variance over cases of +1, -odds or 0."""
+    estimate = hits - alarms * odds
+    return estimate, np.maximum(hits + alarms * odds**2 - estimate**2, 0.0)

@@ -1,0 +1,239 @@
+"""Test that two models that gave probabilities to the same cases have equal expected losses."""
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._bootstrap import as_options
+from ..._inputs import (
+    Direction,
+    NanPolicy,
+    Probabilities,
+    Progress,
+    RandomState,
+    Rule,
+    Undefined,
+    as_probabilities,
+    check_choice,
+    check_rule,
+)
+from ..._inputs.options import ALTERNATIVES
+from ..._pvalues import claim_ends
+from ..._results import Result
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from ..paired.result import Ends
+from ..paired.wilcoxon import ZEROS
+from .losses import RULES, losses_of
+from .scoring_methods import METHODS, Differences, summarise, undefined
+
+NAMES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoringResult(Result):
+    """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``."""
+
+    rule: str
+    losses: NDArray[np.float64]
+    n: int
+    n_dropped: int
+    n_resamples: int
+    seed: int | None
+    distribution: NDArray[np.float64] | None
+    _letter: str = field(repr=False)
+    _tails: Ends | None = field(repr=False)
+    title: ClassVar[str] = "Paired test of losses"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        assert self._tails is not None  # else the standard error is 0 or NaN
+        return claim_ends(self.alternative, level, self._tails.low, self._tails.high)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        p = equation("p", show_pvalue(self.pvalue))
+        found = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
+        return (
+            f"The mean {NAMES.get(self.rule, 'losses')} are {self.losses[0]:.4g} and "
+            f"{self.losses[1]:.4g}, a difference of {self.estimate:.4g} (95 % CI {low:.4g} to "
+            f"{high:.4g}; {self.method}{found}, {p}). {self._in_words()}"
+        )
+
+    def _in_words(self) -> str:
+        if not self.estimate:
+            return "Neither model does better."
+        if math.isnan(self.estimate):
+            return "Lower losses are better."
+        return (
+            f"Lower is better: the {'first' if self.estimate < 0 else 'second'} model's is lower."
+        )
+
+
+def scoring_test(
+    y_true: ArrayLike,
+    y_prob_a: Probabilities,
+    y_prob_b: Probabilities,
+    *,
+    rule: Rule = "brier",
+    method: str = "t",
+    alternative: Direction = "two-sided",
+    zeros: str = "wilcox",
+    clip: float | None = None,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    keep: bool = False,
+    classes: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> ScoringResult:
+    """Test whether two models' probabilities for the same cases have different expected losses.
+
+    Parameters
+    ----------
+    y_true, classes, pos_label, nan_policy
+        As in `brier_score`.
+    y_prob_a, y_prob_b : array-like of shape (n,) or (n, c), mapping or data frame
+        Probabilities by the two models, as in `brier_score`.
+    rule : {'brier', 'log', 'spherical'} or callable, default='brier'
+        The loss of a case. 'spherical' is 1 - p_y / |p|. A function gets labels 0 and 1 with the
+        probabilities (n,) of 1, or numbers of classes with a table (n, c), and returns n losses:
+        the lower, the better.
+    method : {'t', 'wilcoxon', 'permutation', 'bootstrap'}, default='t'
+        't' is the paired t-test; 'wilcoxon' the signed rank test; 'permutation' turns the signs of
+        the differences, all 2^n up to 24 that are not 0; 'bootstrap' takes percentiles.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model has the greater loss: that it is worse.
+    zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
+        As in `wilcoxon_test`; only for 'wilcoxon'.
+    clip : float, optional
+        Move probabilities into [clip, 1 - clip]; only for the log loss.
+    n_resamples : int, default=9999
+        Random signs or bootstrap replicates B.
+    rng : None, int or numpy.random.Generator, optional
+        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
+    n_jobs : int, default=1
+        Threads; -1 is all cores.
+    executor : concurrent.futures.Executor, optional
+        Who does the work in place of threads.
+    progress : bool or callable, optional
+        True shows a bar if the work takes more than a second; a function is called with the tasks
+        done and their total.
+    keep : bool, default=False
+        Keep the replicates of the mean difference as ``distribution``; draws signs even where all
+        could be counted.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    ScoringResult
+        With ``estimate`` (the mean of S_a - S_b; above 0: the first model is worse),
+        ``standard_error``, ``statistic`` (t, W+, the mean difference, or for 'bootstrap' estimate
+        over standard error), ``pvalue``, ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``,
+        ``n``, ``n_resamples`` (0 if exact), ``seed``, ``distribution``, ``status``,
+        ``confidence_interval(confidence_level)`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a loss is infinite (then all but the estimate is NaN, and that too if both models' are),
+        there is one case, or the variance is 0.
+
+    See Also
+    --------
+    brier_score, log_loss : The means alone.
+
+    Notes
+    -----
+    Intervals belong to their tests: Student's; for 'wilcoxon' that of the Hodges-Lehmann estimate,
+    which need not hold the mean; for 'permutation' means over random sets of cases; percentiles.
+    Differences within 1e-12 of the largest loss are rounding errors and count as 0; sums of signs
+    within as much of the observed one, per case, count as extreme. Monte Carlo p-values are
+    (b + 1) / (B + 1).
+
+    References
+    ----------
+    .. [1] T. Gneiting, A. E. Raftery (2007), doi:10.1198/016214506000001437.
+    .. [2] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
+    .. [3] J. A. Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [1, 0, 1, 0, 1, 0]
+    >>> p, q = [.9, .2, .7, .3, .6, .15], [.75, .1, .85, .4, .8, .25]
+    >>> print(fc.scoring_test(y, p, q).summary())
+    The mean Brier scores are 0.06875 and 0.05958, a difference of 0.009167 (95 % CI -0.07021 to
+    0.08855; paired t-test, t(5) = 0.2968, p = 0.7785). Lower is better: the second model's is
+    lower.
+    >>> fc.scoring_test(y, p, q, method="permutation").pvalue
+    0.8125
+    """
+    check_choice("method", method, METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("zeros", zeros, ZEROS)
+    clip = check_rule(rule, clip, tuple(RULES))
+    options = as_options(
+        n_resamples=n_resamples,
+        method="percentile",
+        alternative=alternative,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    cases = as_probabilities(
+        y_true,
+        pos_label=pos_label,
+        classes=classes,
+        nan_policy=nan_policy,
+        y_prob_a=y_prob_a,
+        y_prob_b=y_prob_b,
+    )
+
+    losses = [losses_of(rule, cases.labels, p, clip) for p in cases.models]
+    with np.errstate(invalid="ignore"):
+        found = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+    status = status_of(found, method)
+    compare = undefined if status == "infinite_loss" else METHODS[method]
+    said = compare(found, options, zeros)
+    announce(status, on_undefined)
+
+    return ScoringResult(
+        **{"standard_error": found.standard_error, **said},
+        estimate=found.estimate,
+        status=status,
+        alternative=alternative,
+        margin=0.0,
+        rule=rule if isinstance(rule, str) else getattr(rule, "__name__", "callable"),
+        losses=np.array([loss.mean() for loss in losses]),
+        n=cases.labels.size,
+        n_dropped=cases.n_dropped,
+    )
+
+
+def status_of(found: Differences, method: str) -> str:
+    """Return the status word."""
+    if not np.isfinite(found.d).all():
+        return "infinite_loss"
+    if found.d.size == 1:
+        return "one_case"
+    if not found.d.any():
+        return "no_difference"
+    rank_or_sign = method in ("wilcoxon", "permutation")
+    return "ok" if found.standard_error > 0.0 or rank_or_sign else "zero_variance"

@@ -1,0 +1,146 @@
+"""What each method of `scoring_test` says of differences of losses."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._bootstrap import Options, draw, fields_of, spread
+from ..._parallel import Checkpoint
+from ..._pvalues import UNDEFINED, PValue, degenerate, ratio, student_pvalue, student_quantile
+from ..._resampling import Weights, slices
+from ...kernels.philox import LANES
+from ...kernels.signs import add_weighted
+from ..paired.signed_ranks import MOST, NEAR, is_zero, pvalue_of, signed_ranks
+from ..paired.walsh import WalshAverages
+from .flips import EVERY, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
+
+Vector = NDArray[np.float64]
+
+
+class Differences(NamedTuple):
+    """Differences of losses, the largest loss, their mean and its standard error."""
+
+    d: Vector
+    scale: float
+    estimate: float
+    standard_error: float
+
+
+def summarise(d: Vector, scale: float) -> Differences:
+    """Return the differences with their mean; those that differ by rounding errors do not vary."""
+    if not np.isfinite(d).all():
+        with np.errstate(invalid="ignore"):
+            return Differences(d, scale, float(d.mean()), math.nan)
+    if is_zero(d, scale).all():
+        d = np.zeros_like(d)
+    estimate = float(d.mean())
+    deviation = 0.0 if np.ptp(d) <= NEAR * scale and d.size > 1 else spread(d)
+    return Differences(d, scale, estimate, deviation / math.sqrt(d.size))
+
+
+class StudentEnds(NamedTuple):
+    """Ends of intervals from Student's t."""
+
+    estimate: float
+    standard_error: float
+    df: int
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        return self.estimate - student_quantile(alpha, self.df) * self.standard_error
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return self.estimate + student_quantile(alpha, self.df) * self.standard_error
+
+
+def by_student(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+    """Return what the paired t-test says."""
+    df = found.d.size - 1
+    t = ratio(found.estimate, found.standard_error)
+    p = degenerate(t, found.standard_error) or student_pvalue(t, df, options.alternative)
+    ends = StudentEnds(found.estimate, found.standard_error, df)
+    return fields("paired t-test", t, p, _tails=ends, _letter=f"t({df})")
+
+
+def by_ranks(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+    """Return what Wilcoxon's test says."""
+    ranks = signed_ranks(found.d, found.scale, zeros)
+    p, how = pvalue_of(ranks, options.alternative, "auto")
+    ends = WalshAverages(found.d, exact=how == "exact" and found.d.size <= MOST)
+    title = f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
+    return fields(title, ranks.w_plus, p, _tails=ends, _letter="W+")
+
+
+def by_flips(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+    """Return what random signs of the differences say."""
+    n, near = found.d.size, found.d.size * NEAR * found.scale
+    some = found.d[~is_zero(found.d, found.scale)]
+    every = some.size <= EVERY and not options.keep
+    drawn = None if every else drawn_sums(found.d, options)
+    p = flip_pvalue(some if every else found.d, near, options.alternative, drawn)
+    exact_ends = every and n <= EVERY
+    return fields(
+        "sign-flip permutation test" + (", exact" if every else ""),
+        found.estimate,
+        p,
+        _tails=ExactFlipEnds(found.d)
+        if exact_ends
+        else DrawnFlipEnds(found.d, options.n_resamples, options.seed),
+        _letter="",
+        n_resamples=0 if drawn is None else drawn.size,
+        seed=None if drawn is None else options.seed,
+        distribution=drawn / n if options.keep and drawn is not None else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedMean:
+    """Statistic: the mean of the differences by weights that sum to n."""
+
+    d: Vector
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the means of 64 replicates."""
+        sums = np.zeros(LANES)
+        for part in slices(self.d.size):
+            checkpoint()
+            add_weighted(weights[part], self.d[part], sums)
+        return sums / self.d.size
+
+
+def by_resampling(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+    """Return what bootstrap replicates say."""
+    values = np.empty(0)
+    if found.d.size > 1:
+        values = draw(WeightedMean(found.d), (found.d.size,), options)[0]
+        if found.standard_error == 0.0:
+            values[:] = found.estimate  # sums of equal numbers round apart
+    said = fields_of(options, found.estimate, values)
+    names = ("standard_error", "statistic", "pvalue", "log_pvalue", "method", "_tails")
+    kept = {name: said[name] for name in (*names, "n_resamples", "seed", "distribution")}
+    return {**kept, "_letter": ""}
+
+
+METHODS: dict[str, Callable[[Differences, Options, str], dict[str, Any]]] = {
+    "t": by_student,
+    "wilcoxon": by_ranks,
+    "permutation": by_flips,
+    "bootstrap": by_resampling,
+}
+
+
+def fields(title: str, statistic: float, p: PValue, **others: Any) -> dict[str, Any]:
+    """Return the fields of a result."""
+    nothing = {"n_resamples": 0, "seed": None, "distribution": None}
+    found = {"statistic": statistic, "pvalue": p.pvalue, "log_pvalue": p.log_pvalue}
+    return {**nothing, **found, "method": title, **others}
+
+
+def undefined(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+    """Return what is left where a loss is infinite."""
+    return fields("undefined", math.nan, UNDEFINED, _tails=None, _letter="")

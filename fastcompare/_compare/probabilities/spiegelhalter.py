@@ -1,0 +1,131 @@
+"""Spiegelhalter's test that probabilities are calibrated."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import Direction, NanPolicy, Undefined, as_binary_probabilities, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._pvalues import degenerate, normal_pvalue, ratio
+from ..._results import NormalResult
+from ..._status import announce
+from ..._text import equation, show_pvalue
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpiegelhalterResult(NormalResult):
+    """Result of `spiegelhalter_test`; `estimate` is the Brier score less what it should be."""
+
+    brier_score: float
+    n: int
+    n_dropped: int
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    title: ClassVar[str] = "Spiegelhalter's test of calibration"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        return (
+            f"The Brier score is {self.brier_score:.4f}, {self.estimate:+.4f} from what calibrated "
+            f"probabilities would have (Spiegelhalter's test, z = {self.statistic:.3f}, {p})."
+        )
+
+
+def spiegelhalter_test(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    alternative: Direction = "two-sided",
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> SpiegelhalterResult:
+    """Test whether the Brier score is what calibrated probabilities would have.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    y_prob : array-like of shape (n,)
+        Probabilities of the positive class.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the score is worse than calibration would have it: overconfidence.
+    pos_label, nan_policy
+        As in `brier_score`.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    SpiegelhalterResult
+        With ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate`` (the mean of
+        (p - y)² - p (1 - p)), ``standard_error`` (exact for calibrated probabilities),
+        ``brier_score``, ``n``, ``status``, ``confidence_interval(confidence_level)``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If all probabilities are 0, 1/2 or 1 and the score differs from the expected one.
+
+    See Also
+    --------
+    calibration_test : Slope and intercept.
+
+    Notes
+    -----
+    A large p-value does not prove calibration: errors that cancel in the Brier score go unseen.
+
+    References
+    ----------
+    .. [1] D. J. Spiegelhalter (1986), doi:10.1002/sim.4780050506.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.spiegelhalter_test([0, 0, 1, 1, 1], [.1, .3, .6, .8, .9])
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (-1.0328, 0.3017)
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    cases = as_binary_probabilities(
+        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
+    )
+    y, p = cases.labels, cases.models[0]
+
+    score, estimate, standard_error = moments(y, p)
+    z = ratio(estimate, standard_error)
+    pvalue = degenerate(z, standard_error) or normal_pvalue(z, alternative)
+    status = "zero_variance" if math.isinf(z) else "ok"
+    announce(status, on_undefined)
+
+    return SpiegelhalterResult(
+        statistic=z,
+        pvalue=pvalue.pvalue,
+        log_pvalue=pvalue.log_pvalue,
+        estimate=estimate,
+        standard_error=standard_error,
+        method="Spiegelhalter's test",
+        status=status,
+        alternative=alternative,
+        margin=0.0,
+        brier_score=score,
+        n=p.size,
+        n_dropped=cases.n_dropped,
+    )
+
+
+@np.errstate(under="ignore")
+def moments(y: NDArray[np.unsignedinteger[Any]], p: NDArray[np.float64]) -> tuple[float, ...]:
+    """Return the Brier score, its distance from the expected one, and that one's error."""
+    lean = 1.0 - 2.0 * p
+    estimate = float(((y - p) * lean).mean())  # (y - p)^2 - p (1 - p), since y^2 = y
+    variance = float((lean**2 * p * (1.0 - p)).sum())
+    return float(np.square(p - y).mean()), estimate, math.sqrt(variance) / p.size

@@ -1,0 +1,62 @@
+"""The order of labels, where it matters how far apart two of them are."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidValueError
+from .labels import shown
+from .multiclass import as_classes
+from .options import check_choice
+
+DISTANCES = {"none": 0, "linear": 1, "quadratic": 2}  # powers of the places between two labels
+
+
+def check_kappa(on: object, weights: object, classes: object) -> str:
+    """Return the name of kappa's weights, or raise: only labels have an order and distances."""
+    check_choice("on", on, ("correct", "labels"))
+    scheme = "none" if weights is None else weights
+    check_choice("weights", scheme, DISTANCES)
+    if on == "correct" and (scheme != "none" or classes is not None):
+        name = "classes" if scheme == "none" else "weights"
+        raise InvalidValueError(
+            f"`{name}` must be None for on='correct', where answers are right or wrong: choose "
+            "on='labels'."
+        )
+    return str(scheme)
+
+
+def as_label_order(
+    found: tuple[Any, ...], classes: object, weights: str
+) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+    """Return the labels in the order of `classes`, or sorted, and the place of each found one."""
+    if classes is None:
+        if weights != "none" and isinstance(found[0], str | bytes):
+            raise InvalidValueError(
+                f"`weights={weights!r}` needs the order of the labels {shown(list(found))}: pass "
+                "it as `classes`, from the lowest to the highest."
+            )
+        return found, np.arange(len(found))
+    order = as_classes(classes)
+    places = {label: place for place, label in enumerate(order)}
+    if unknown := [label for label in found if label not in places]:
+        raise InvalidValueError(f"`classes` must hold every label, {shown(unknown)} are missing.")
+    return tuple(order), np.array([places[label] for label in found])
+
+
+def as_label_names(k: int, classes: object) -> tuple[Any, ...]:
+    """Return the labels of the rows of a table, by default their numbers."""
+    names = list(range(k)) if classes is None else as_classes(classes)
+    if len(names) != k:
+        raise InvalidValueError(
+            f"`classes` must hold a label for each of the {k} rows of the table, got {len(names)}."
+        )
+    return tuple(names)
+
+
+def label_distances(k: int, weights: str) -> NDArray[np.float64]:
+    """Return distances (k, k) of labels: of any two 1, or a power of the places between them."""
+    apart = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
+    power = DISTANCES[weights]
+    return np.asarray((apart > 0) if power == 0 else apart**power, np.float64)

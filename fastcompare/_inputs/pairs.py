@@ -1,0 +1,62 @@
+"""Two columns of numbers that belong together row by row, or one column of their differences."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidValueError
+from .arrays import as_float_array
+from .cases import check_indexes, find_missing, leave_out
+from .options import check_choice
+
+Vector = NDArray[np.float64]
+
+
+class Pairs(NamedTuple):
+    """Differences (n,), the largest absolute score behind them, and how many pairs are left out."""
+
+    differences: Vector
+    scale: float
+    n_dropped: int
+
+
+def as_pairs(a: object, b: object = None, *, nan_policy: str = "raise") -> Pairs:
+    """Return the checked differences a - b, or a itself where there is no b."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    given = {"a": a} if b is None else {"a": a, "b": b}
+    columns = [as_numbers(name, values) for name, values in given.items()]
+    if len({column.size for column in columns}) > 1:
+        raise InvalidValueError(
+            f"`a` and `b` must be equally long, got {columns[0].size} and {columns[1].size}."
+        )
+    check_indexes(list(given.items()))
+    dropped = 0
+    missing = find_missing([], columns, tuple(given), nan_policy)
+    if missing is not None:
+        dropped = leave_out(missing)
+        columns = [column[~missing] for column in columns]
+    scale = max(float(np.abs(column).max()) for column in columns)
+    with np.errstate(over="ignore"):
+        differences = columns[0].copy() if b is None else columns[0] - columns[1]
+    if not np.isfinite(differences).all():
+        raise InvalidValueError("`a` - `b` exceeds what float64 holds: divide both by 2 or more.")
+    return Pairs(differences, scale, dropped)
+
+
+def as_numbers(name: str, values: object) -> Vector:
+    """Return at least one number, finite or NaN, as 1-d float64, or raise."""
+    column = as_float_array(name, values)
+    if column.ndim == 2 and column.shape[1] == 1:
+        column = column.ravel()
+    if column.ndim != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
+    if column.size == 0:
+        raise InvalidValueError(f"`{name}` must hold at least one number, got 0.")
+    infinite = np.flatnonzero(np.isinf(column))
+    if infinite.size:
+        raise InvalidValueError(
+            f"`{name}` must hold finite numbers; {infinite.size} are not, the first is "
+            f"{column[infinite[0]]:g} at index {infinite[0]}. Leave these pairs out."
+        )
+    return column

@@ -1,0 +1,227 @@
+"""Predicted labels of the same cases, of any kind, beside the true ones.
+
+`correct` is all that a comparison of accuracies needs; `codes` numbers the classes where it matters
+which label was predicted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._exceptions import InvalidValueError
+from .arrays import Column, as_column, holds_wide_integers
+from .cases import check_indexes, find_missing, leave_out
+from .labels import as_label_column, shown
+from .options import check_choice
+from .scores import columns_of, named_columns
+from .weights import as_extras, check_length
+
+Labels = NDArray[Any]
+LabelTable = ArrayLike | Mapping[str, ArrayLike]
+KINDS = {"U": "strings", "T": "strings", "S": "bytes"}
+MOST_COUNTED = 1 << 16  # range of whole numbers up to which counting replaces sorting
+MOST_SHIFTED = 1 << 62
+BLOCK = 1 << 14  # cases whose scratch stays in the cache: 5 times faster than all at once
+SAMPLE = 2_000  # cases that show how labels are coded: looking at all takes as long as comparing
+
+
+@dataclass(frozen=True, slots=True)
+class Predictions:
+    """True labels (n,), k vectors of n predicted ones, the models' names, cases left out.
+
+    All labels are of one kind, numbers or strings. Groups (n,) number the clusters from 0.
+    """
+
+    truth: Labels
+    predicted: list[Labels]
+    names: tuple[str, ...]
+    n_dropped: int = 0
+    groups: NDArray[np.int64] | None = None
+
+
+class Codes(NamedTuple):
+    """Numbers (n,) and (k, n) that stand for labels, by their place among the sorted classes."""
+
+    truth: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    classes: tuple[Any, ...]
+
+
+def as_predictions(
+    y_true: object,
+    *,
+    nan_policy: str = "raise",
+    groups: object = None,
+    table: object = None,
+    **predictions: object,
+) -> Predictions:
+    """Return the checked true and predicted labels of the same cases, with clusters if given.
+
+    The predictions come as keywords, one model each under the name of the parameter, or all in
+    `table`, which errors call `predictions`.
+    """
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    truth, unlabelled = as_labels("y_true", y_true)
+    if truth.size == 0:
+        raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
+    if predictions:
+        columns, names = [as_labels(*both) for both in predictions.items()], tuple(predictions)
+        titles = names
+    else:
+        columns, names, titles = as_label_table("predictions", table, truth.size)
+        predictions = dict(table) if isinstance(table, Mapping) else {"predictions": table}
+    for title, column in zip(titles, columns, strict=True):
+        check_length(title, column.values.size, truth.size)
+    extras = as_extras(truth.size, None, None, groups)
+    check_indexes([("y_true", y_true), *predictions.items(), ("groups", groups)])
+
+    dropped, predicted = 0, [column.values for column in columns]
+    flags = zip(titles, [column.missing for column in columns], strict=True)
+    flagged = [("y_true", unlabelled), *flags, ("groups", extras.ungrouped)]
+    missing = find_missing(flagged, [], (), nan_policy)
+    if missing is not None:
+        kept, dropped = ~missing, leave_out(missing)
+        truth, predicted = truth[kept], [labels[kept] for labels in predicted]
+        extras = extras.only(kept)
+    check_comparable({"y_true": truth, **dict(zip(titles, predicted, strict=True))})
+    return Predictions(truth, predicted, names, dropped, extras.clusters())
+
+
+def as_labels(name: str, values: object) -> Column:
+    """Return 1-d labels and which are missing; refuse numbers with a fraction."""
+    labels, missing = as_label_column(name, values)
+    if labels.dtype.kind != "f" or are_whole(labels):
+        return Column(labels, missing)
+    present = labels if missing is None else labels[~missing]
+    if not are_whole(present):
+        found = np.unique(present[present != np.floor(present)]).tolist()
+        listed = f" ({shown(found)})" if found else ""
+        raise InvalidValueError(
+            f"`{name}` must hold labels, got continuous or infinite values{listed}: threshold them "
+            "first, or compare probabilities by scoring_test."
+        )
+    return Column(labels, missing)
+
+
+def are_whole(values: Labels) -> bool:
+    """Say whether all floats are whole numbers; infinity and NaN are none."""
+    blocks = (values[start : start + BLOCK] for start in range(0, values.size, BLOCK))
+    return all(bool(((x == np.floor(x)) & np.isfinite(x)).all()) for x in blocks)
+
+
+def as_label_table(
+    name: str, table: object, n: int
+) -> tuple[list[Column], tuple[str, ...], tuple[str, ...]]:
+    """Return the k columns of a table of labels, the names of the models, and how errors call them.
+
+    `table` is a mapping or data frame of columns, or an array of shape (n, k).
+    """
+    named = named_columns(name, table)
+    if named is not None:
+        titles = tuple(f"{name}[{label!r}]" for label in named)
+        columns = [as_labels(*both) for both in zip(titles, named.values(), strict=True)]
+        return columns, tuple(named), titles
+    parts = columns_of(name, as_column(name, table), n)
+    titles = tuple(f"{name}[:, {j}]" for j in range(len(parts)))
+    columns = []
+    for title, (values, flags) in zip(titles, parts, strict=True):
+        labels, nan = as_labels(title, values)
+        absent = [mask for mask in (flags, nan) if mask is not None and mask.any()]
+        columns.append(Column(labels, np.logical_or.reduce(absent) if absent else None))
+    return columns, tuple(f"model {j + 1}" for j in range(len(parts))), titles
+
+
+def check_comparable(named: Mapping[str, Labels]) -> None:
+    """Raise unless labels of all columns are of one kind, so that equal means equal."""
+    columns = list(named.items())
+    (first, truth), rest = columns[0], columns[1:]
+    for name, labels in rest:
+        if kind_of(labels) != kind_of(truth):
+            raise InvalidValueError(
+                f"`{name}` holds {kind_of(labels)} and `{first}` {kind_of(truth)}: no label of one "
+                "equals one of the other. Convert them to one kind first."
+            )
+    if kind_of(truth) == "numbers":
+        check_widths(columns)
+        check_codings(columns)
+
+
+def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
+    """Raise where NumPy would compare large integers as floats, some of which are then equal."""
+    if np.result_type(*(labels.dtype for _, labels in columns)).kind != "f":
+        return
+    for name, labels in columns:
+        if holds_wide_integers(labels):
+            raise InvalidValueError(
+                f"`{name}` holds integers beyond 2^53 of another type than the other labels: "
+                "comparing them would merge some. Make them of one type."
+            )
+
+
+def kind_of(labels: Labels) -> str:
+    """Return which labels these can be equal to."""
+    return KINDS.get(labels.dtype.kind, "numbers")
+
+
+def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
+    """Raise where one column has 0 and 1 and another -1 and 1, or one booleans, another more."""
+    found = [set(sampled(labels).tolist()) for _, labels in columns]
+    every = set().union(*found)
+    if any(labels.dtype.kind == "b" for _, labels in columns):
+        clash = not every <= {0, 1}
+    else:
+        signed = [labels for labels in found if -1 in labels]
+        clash = every == {-1, 0, 1} and not any(0 in labels for labels in signed)
+    if clash:
+        pairs = zip(columns, found, strict=True)
+        listed = "; ".join(f"`{name}` {shown(sorted(labels))}" for (name, _), labels in pairs)
+        raise InvalidValueError(f"labels are coded in different ways, {listed}: use one coding.")
+
+
+def sampled(labels: Labels) -> Labels:
+    """Return some of the labels, from all over the column."""
+    return labels[:: max(1, labels.size // SAMPLE)]
+
+
+def correct(predictions: Predictions) -> NDArray[np.uint8]:
+    """Return 1 where a model is right and 0 where it is wrong, of shape (k, n)."""
+    right = np.empty((len(predictions.predicted), predictions.truth.size), np.bool_)
+    for row, labels in zip(right, predictions.predicted, strict=True):
+        np.equal(predictions.truth, labels, out=row)
+    return right.view(np.uint8)
+
+
+def codes(predictions: Predictions) -> Codes:
+    """Return the labels as numbers of their classes, which are all that occur anywhere."""
+    columns = [predictions.truth, *predictions.predicted]
+    classes, numbers = number_labels(columns)
+    return Codes(numbers[0], numbers[1:], classes)
+
+
+def number_labels(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+    """Return the sorted classes of comparable columns, and a row of their numbers for each."""
+    if all(labels.dtype.kind in "biu" for labels in columns):
+        low, high = (int(end) for end in ends_of(columns))
+        if high - low < MOST_COUNTED and low > -MOST_SHIFTED and high < MOST_SHIFTED:
+            return counted_labels(columns, low)
+    joined = np.concatenate(columns)
+    found, inverse = np.unique(joined, return_inverse=True)
+    return tuple(found.tolist()), inverse.astype(np.int64).reshape(len(columns), -1)
+
+
+def ends_of(columns: Sequence[Labels]) -> tuple[Any, Any]:
+    """Return the lowest and the highest label."""
+    return min(labels.min() for labels in columns), max(labels.max() for labels in columns)
+
+
+def counted_labels(
+    columns: Sequence[Labels], low: int
+) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+    """Return what `number_labels` does for whole numbers in a narrow range, without sorting."""
+    shifted = np.array([labels.astype(np.int64) - low for labels in columns])
+    present = np.bincount(shifted.ravel()) > 0
+    place = np.cumsum(present) - 1
+    return tuple((np.flatnonzero(present) + low).tolist()), place[shifted]

@@ -1,0 +1,160 @@
+"""Probabilities that models gave to the classes of the same cases."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._adapters.frames import is_frame
+from .._exceptions import InvalidTypeError, InvalidValueError
+from .arrays import as_column, as_float_array
+from .cases import as_cases
+from .multiclass import as_class_cases
+from .options import check_choice, check_within
+
+Vector = NDArray[np.float64]
+Labels = NDArray[np.unsignedinteger[Any]]
+Rule = str | Callable[[Labels, Vector], ArrayLike]
+Probabilities = ArrayLike | Mapping[Any, ArrayLike]
+
+SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Forecasts:
+    """Class numbers (n,), and for each model probabilities of class 1 (n,) or of all (n, c)."""
+
+    labels: Labels
+    models: list[Vector]
+    classes: tuple[Any, ...] | None
+    n_dropped: int = 0
+
+
+def as_probabilities(
+    y_true: object,
+    *,
+    pos_label: object = None,
+    classes: object = None,
+    nan_policy: str = "raise",
+    **probabilities: object,
+) -> Forecasts:
+    """Return the checked labels and probabilities; each model's come under their parameter.
+
+    They are of several classes where `classes` is given or anything is a table.
+    """
+    tables = [name for name, values in probabilities.items() if is_table(name, values)]
+    if classes is None and not tables:
+        found = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **probabilities)
+        for name, vector in zip(found.names, found.scores, strict=True):
+            check_range(name, vector)
+        return Forecasts(found.labels, list(found.scores), None, found.n_dropped)
+    if pos_label is not None:
+        raise InvalidValueError(
+            "`pos_label` is for two classes and one column of probabilities: leave it out, or pass "
+            "the column of that class."
+        )
+    several = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, **probabilities)
+    models = [np.stack(vectors, axis=1) for vectors in several.models]
+    for name, table in zip(probabilities, models, strict=True):
+        check_range(name, table)
+        check_sums(name, table)
+    return Forecasts(several.codes, models, several.classes, several.n_dropped)
+
+
+def as_binary_probabilities(
+    y_true: object, *, pos_label: object = None, nan_policy: str = "raise", **probabilities: object
+) -> Forecasts:
+    """Return the checked labels and probabilities of two classes."""
+    for name, values in probabilities.items():
+        if is_table(name, values):
+            raise InvalidValueError(
+                f"`{name}` must be 1-d, the probabilities of the positive class. Compare one class "
+                "with the rest: pass y_true == label and that class's column."
+            )
+    return as_probabilities(y_true, pos_label=pos_label, nan_policy=nan_policy, **probabilities)
+
+
+def is_table(name: str, values: object) -> bool:
+    """Say whether values have a column for each of several classes; two need names to be clear."""
+    if isinstance(values, Mapping) or is_frame(values):
+        return True
+    shape = as_column(name, values).values.shape
+    return len(shape) == 2 and shape[1] > 2
+
+
+def check_range(name: str, values: Vector) -> None:
+    """Raise unless all values are from 0 to 1."""
+    wrong = np.argwhere(~((values >= 0.0) & (values <= 1.0)))
+    if wrong.size:
+        where = tuple(wrong[0].tolist())
+        raise InvalidValueError(
+            f"`{name}` must hold probabilities from 0 to 1; {len(wrong)} are not, the first is "
+            f"{values[where]:g} at index {', '.join(map(str, where))} (least {values.min():g}, "
+            f"greatest {values.max():g}). Scores need calibration first, logits a sigmoid."
+        )
+
+
+def check_sums(name: str, table: Vector) -> None:
+    """Raise unless the probabilities of each case sum to 1."""
+    sums = table.sum(axis=1)
+    wrong = np.flatnonzero(abs(sums - 1.0) > SUM_TOLERANCE)
+    if wrong.size:
+        raise InvalidValueError(
+            f"`{name}` must have rows that sum to 1 (within {SUM_TOLERANCE:g}); {wrong.size} do "
+            f"not, the first is row {wrong[0]} with {sums[wrong[0]]:g}. Divide each by its sum, if "
+            "these are weights."
+        )
+
+
+def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | None:
+    """Return the checked `clip`; raise unless `rule` is callable or one of `rules`."""
+    if not callable(rule):
+        check_choice("rule", rule, rules)
+    if clip is None:
+        return None
+    if rule != "log":
+        raise InvalidValueError(f"`clip` is for the log loss alone, got it with rule={rule!r}.")
+    return check_within("clip", clip, 0.0, 0.5)
+
+
+def as_losses(values: object, n: int) -> Vector:
+    """Return what a user's rule gave for n cases, or raise."""
+    losses = as_float_array("rule", values)
+    if losses.shape != (n,):
+        raise InvalidValueError(
+            f"`rule` must return a loss for each of the {n} cases, got shape {losses.shape}."
+        )
+    missing = np.flatnonzero(np.isnan(losses))
+    if missing.size:
+        raise InvalidValueError(
+            f"`rule` returned {missing.size} missing values (NaN), the first at index {missing[0]}."
+        )
+    return losses
+
+
+def as_thresholds(values: object) -> Vector:
+    """Return one or several probabilities strictly between 0 and 1, 1-d, or raise."""
+    thresholds = as_float_array("thresholds", values)
+    if thresholds.ndim > 1 or thresholds.size == 0:
+        raise InvalidValueError(
+            f"`thresholds` must be a number or 1-d and not empty, got shape {thresholds.shape}."
+        )
+    thresholds = np.atleast_1d(thresholds)
+    wrong = np.flatnonzero(~((thresholds > 0.0) & (thresholds < 1.0)))
+    if wrong.size:
+        raise InvalidValueError(
+            "`thresholds` must be between 0 and 1, where the odds are finite; got "
+            f"{thresholds[wrong[0]]:g} at index {wrong[0]}."
+        )
+    return thresholds
+
+
+def as_bin_count(n_bins: object) -> int:
+    """Return the number of bins, at least 1, or raise."""
+    if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer):
+        raise InvalidTypeError(f"`n_bins` must be an integer, got {n_bins!r}.")
+    if n_bins < 1:
+        raise InvalidValueError(f"`n_bins` must be at least 1, got {n_bins}.")
+    return int(n_bins)

@@ -1,0 +1,50 @@
+"""Labels that two raters or models give to the same cases, as one table of counts."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._exceptions import InvalidValueError
+from .cases import check_indexes, find_missing, leave_out
+from .counts import as_square
+from .options import check_choice
+from .predictions import as_labels, check_comparable, number_labels
+
+
+class LabelCounts(NamedTuple):
+    """Counts with the first one's label in rows and the second one's in columns, and the classes.
+
+    A table that came as counts has numbers for classes.
+    """
+
+    counts: list[list[int]]
+    classes: tuple[Any, ...]
+    n_dropped: int = 0
+
+
+def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
+    """Return the table of two label columns; the second None stands for a table of counts."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    (first, one), (second, other) = labels.items()
+    if other is None:
+        counts = as_square("table", one)
+        return LabelCounts(counts, tuple(range(len(counts))))
+    columns = {name: as_labels(name, values) for name, values in labels.items()}
+    sizes = [column.values.size for column in columns.values()]
+    if sizes[0] != sizes[1] or not sizes[0]:
+        raise InvalidValueError(
+            f"`{first}` and `{second}` must label the same cases, at least one: got {sizes[0]} and "
+            f"{sizes[1]} labels."
+        )
+    check_indexes(list(labels.items()))
+    dropped, values = 0, [column.values for column in columns.values()]
+    flagged = [(name, column.missing) for name, column in columns.items()]
+    missing = find_missing(flagged, [], (), nan_policy)
+    if missing is not None:
+        dropped = leave_out(missing)
+        values = [column[~missing] for column in values]
+    check_comparable(dict(zip(labels, values, strict=True)))
+    classes, numbers = number_labels(values)
+    k = len(classes)
+    counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
+    return LabelCounts(counts, classes, dropped)

@@ -1,0 +1,74 @@
+"""What a comparison of AUCs looks like as tables."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ._tables import Column, Comparison, Row
+
+if TYPE_CHECKING:
+    from ._compare.auc.pairwise_result import DeLongPairwiseResult
+
+
+@dataclass(frozen=True)
+class AUCComparison(Comparison):
+    """All pairs of models by their AUCs."""
+
+    result: "DeLongPairwiseResult"
+    quantity: ClassVar[str] = "AUC"
+    evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic")}
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many cases there are of each class."""
+        return {"n_positive": self.result.n_positive, "n_negative": self.result.n_negative}
+
+    def cases(self) -> str:
+        """Return how many cases there are, for people."""
+        return f"{self.result.n_positive} positive and {self.result.n_negative} negative cases"
+
+    def model_heads(self) -> Mapping[str, Column]:
+        """Return the columns of the table of models."""
+        return {
+            "model": Column("model"),
+            "auc": Column("AUC", "number"),
+            "standard_error": Column("standard error", "number"),
+            "ci": Column(f"{self.level} CI", "interval"),
+        }
+
+    def models(self) -> Iterator[Row]:
+        """Yield what is known of each model."""
+        result = self.result
+        low, high = map(np.asarray, result.auc_interval(self.confidence_level))
+        for j, name in enumerate(result.names):
+            yield {
+                "model": name,
+                "auc": float(result.auc[j]),
+                "standard_error": float(result.auc_standard_error[j]),
+                "ci_low": float(low[j]),
+                "ci_high": float(high[j]),
+            }
+
+    def pairs(self) -> Iterator[Row]:
+        """Yield what is known of each pair."""
+        result = self.result
+        aucs = dict(zip(result.names, result.auc.tolist(), strict=True))
+        level, together = self.confidence_level, self.simultaneous
+        ends = result.confidence_interval(level, simultaneous=together)
+        low, high = map(np.asarray, ends)
+        for p, (first, second) in enumerate(result.pairs):
+            yield {
+                "first": first,
+                "second": second,
+                "auc_first": aucs[first],
+                "auc_second": aucs[second],
+                "difference": float(result.estimate[p]),
+                "standard_error": float(result.standard_error[p]),
+                "ci_low": float(low[p]),
+                "ci_high": float(high[p]),
+                "z": float(result.statistic[p]),
+                "pvalue": float(result.pvalue[p]),
+                "adjusted_pvalue": float(result.adjusted_pvalue[p]),
+                "status": str(result.status[p]),
+            }

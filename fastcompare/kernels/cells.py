@@ -1,0 +1,85 @@
+"""Counts of cells of equal cases, for 64 replicates at a time.
+
+A cell is a true label with the labels that two models predict, (t, a, b). How many cases each cell
+holds is all that a measure of predicted labels depends on.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from .contingency import EVERY_2ND, EVERY_4TH, EVERY_8TH, FOUR, TWO
+from .philox import LANES, WORDS, draw_row
+from .radix import ONE, ZERO, U
+
+EXCHANGES = U(5)  # purpose of draws; those of other kernels are 0 to 4
+UNIT = 16  # cases that a row of bits serves
+EVERY_16TH = U(0x0001000100010001)
+LOW_5 = U(0x001F001F001F001F)
+EIGHT = U(8)
+ROOM = 4095  # units whose bits 16 bits can count
+
+
+@kernel
+def sum_cells(weights, rows, ends, cell, first, stop, counts):
+    """Add to `counts` (cells, 64) uint32 the weights of the cases first, ..., stop - 1.
+
+    The cases are in order of their cells, which end at `ends`; `cell` is that of the first, and
+    `rows` are their rows of weights.
+    """
+    at = first
+    while at < stop:
+        last, total = min(ends[cell], stop), counts[cell]
+        for i in range(at, last):
+            row = weights[rows[i]]
+            for lane in range(LANES):
+                total[lane] += row[lane]
+        at = last
+        cell += 1
+
+
+@kernel
+def add_margins(cells, counts, out):
+    """Add cells (C, 3) with counts (C, B) uint32 to `out` (5, classes, B) int64.
+
+    `out` holds for each class its cases, those predicted by a and by b, and those where a and where
+    b is right.
+    """
+    for k in range(cells.shape[0]):
+        t, a, b = cells[k]
+        for j in range(counts.shape[1]):
+            n = np.int64(counts[k, j])
+            out[0, t, j] += n
+            out[1, a, j] += n
+            out[2, b, j] += n
+            out[3, t, j] += n * (a == t)
+            out[4, t, j] += n * (b == t)
+
+
+@kernel
+def ones_16(word):
+    """Return how many bits are 1 in each 16 bits of a word."""
+    word -= (word >> ONE) & EVERY_2ND
+    word = (word & EVERY_4TH) + ((word >> TWO) & EVERY_4TH)
+    word = (word + (word >> FOUR)) & EVERY_8TH
+    return (word + (word >> EIGHT)) & LOW_5
+
+
+@kernel
+def count_exchanges(sizes, block, seed, counts):
+    """Write to `counts` (cells, 64) uint32 how many of `sizes` cases a fair coin picks."""
+    words = np.empty(WORDS, np.uint32)
+    draws, found = words.view(np.uint64), np.zeros(LANES // 4, np.uint64)
+    lanes, unit = found.view(np.uint16), ZERO
+    for k in range(sizes.size):
+        counts[k, :] = 0
+        for start in range(0, sizes[k], UNIT * ROOM):
+            stop = min(start + UNIT * ROOM, sizes[k])
+            for case in range(start, stop, UNIT):
+                draw_row(unit, block, EXCHANGES, seed, words)
+                used = EVERY_16TH * U((1 << min(stop - case, UNIT)) - 1)
+                for w in range(found.size):
+                    found[w] += ones_16(draws[w] & used)
+                unit += ONE
+            for lane in range(LANES):
+                counts[k, lane] += lanes[lane]
+                lanes[lane] = 0

@@ -1,0 +1,40 @@
+"""Sums of differences with random signs or random weights, 64 replicates at a time.
+
+The signs are bits as in `exchange`: a row of random bits is 16 a lane, lane b of unit u says which
+of the differences 16u to 16u + 15 turn their sign in replicate b of the block.
+"""
+
+import numpy as np
+
+from .._jit import kernel
+from .exchange import BYTE, UNIT, signed_sums
+from .philox import LANES, WORDS, draw_row
+from .radix import U
+
+FLIPS = U(4)  # purpose of draws; those of `resampling` and `exchange` are 0 to 3
+
+
+@kernel
+def add_flips(d, unit, block, seed, sums):
+    """Add to `sums` (blocks, 64) the sums of d with random signs, for the blocks from `block` on.
+
+    `d` holds the 16 differences of each unit from `unit` on. Two look-ups add 16 of them to a lane.
+    """
+    words = np.empty(WORDS, np.uint32)
+    drawn = words.view(np.uint8)
+    low, high = np.empty(1 << BYTE), np.empty(1 << BYTE)
+    for g in range(d.size // UNIT):
+        signed_sums(d[g * UNIT : g * UNIT + BYTE], low)
+        signed_sums(d[g * UNIT + BYTE : (g + 1) * UNIT], high)
+        for b in range(sums.shape[0]):
+            draw_row(unit + U(g), block + U(b), FLIPS, seed, words)
+            for lane in range(LANES):
+                sums[b, lane] += low[drawn[2 * lane]] + high[drawn[2 * lane + 1]]
+
+
+@kernel
+def add_weighted(weights, d, sums):
+    """Add to `sums` (64) the sums of d by weights (n, 64)."""
+    for i in range(d.size):
+        for lane in range(LANES):
+            sums[lane] += np.float64(weights[i, lane]) * d[i]

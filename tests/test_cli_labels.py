@@ -1,0 +1,337 @@
+"""The commands for labels and probabilities print what the library returns."""
+
+import csv
+import io
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import fastcompare as fc
+
+from .commandline import TOY, failure, ok, run
+
+DATA = fc.load_predictions()
+NAMES = list(DATA.scores)
+PREDICTED = {name: scores >= 0.5 for name, scores in DATA.scores.items()}
+LABELLED = """y,a,b,note
+cat,cat,dog,cat
+dog,dog,dog,cat
+cow,cow,cat,cow
+cat,dog,cat,cat
+dog,dog,cat,dog
+cow,cow,cow,cat
+"""
+COMMANDS = ("labels", "probabilities")
+
+
+@pytest.fixture
+def toy(tmp_path):
+    path = tmp_path / "toy.csv"
+    path.write_text(TOY)
+    return path
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    path = tmp_path / "labelled.csv"
+    path.write_text(LABELLED)
+    return path
+
+
+def as_json(*arguments):
+    """Return what a command says in JSON; its warnings are the business of other tests."""
+    return json.loads(ok(*arguments, "--format", "json"))
+
+
+def test_labels_are_compared_as_by_mcnemar_pairwise_test():
+    found = as_json("labels")
+    want = fc.mcnemar_pairwise_test(DATA.y_true == 1, PREDICTED)
+    low, high = want.confidence_interval()
+    pairs, models = found["pairs"], found["models"]
+    assert [(p["first"], p["second"]) for p in pairs] == list(want.pairs)
+    columns = {
+        "n10": want.n10,
+        "n01": want.n01,
+        "difference": want.estimate,
+        "statistic": want.statistic,
+        "method": want.method,
+        "pvalue": want.pvalue,
+        "adjusted_pvalue": want.adjusted_pvalue,
+        "ci_low": low,
+        "ci_high": high,
+        "status": want.status,
+    }
+    for key, values in columns.items():
+        assert_array_equal([p[key] for p in pairs], values, err_msg=key)
+    for model in models:
+        alone = fc.accuracy_interval(DATA.y_true == 1, PREDICTED[model["model"]])
+        assert model["accuracy"] == alone.estimate
+        assert model["n_correct"] == alone.n_correct
+        assert (model["ci_low"], model["ci_high"]) == tuple(alone.confidence_interval())
+    assert [m["model"] for m in models] == NAMES
+    assert found["summary"] == want.summary()
+    assert (found["n"], found["n_dropped"], found["method"]) == (399, 0, "asymptotic, midp")
+
+
+def test_probabilities_are_compared_as_by_scoring_test():
+    found = as_json("probabilities")
+    tests = [
+        fc.scoring_test(DATA.y_true, DATA.scores[p["first"]], DATA.scores[p["second"]])
+        for p in found["pairs"]
+    ]
+    assert len(tests) == 10
+    columns = {
+        "difference": [t.estimate for t in tests],
+        "t": [t.statistic for t in tests],
+        "pvalue": [t.pvalue for t in tests],
+        "ci_low": [t.confidence_interval().low for t in tests],
+        "ci_high": [t.confidence_interval().high for t in tests],
+        "loss_first": [t.losses[0] for t in tests],
+        "loss_second": [t.losses[1] for t in tests],
+        "adjusted_pvalue": fc.adjust_pvalues([t.pvalue for t in tests], method="holm"),
+    }
+    for key, values in columns.items():
+        assert_array_equal([p[key] for p in found["pairs"]], values, err_msg=key)
+    assert [m["model"] for m in found["models"]] == NAMES
+    for model in found["models"]:
+        p = DATA.scores[model["model"]]
+        loss = fc.log_loss(DATA.y_true, p, on_undefined="ignore")
+        error = fc.calibration_error(DATA.y_true, p, n_resamples=100, rng=0).estimate
+        assert model["brier_score"] == fc.brier_score(DATA.y_true, p)
+        assert model["log_loss"] == (None if math.isinf(loss) else loss)
+        assert model["calibration_error"] == error
+    assert (found["rule"], found["n_positive"], found["n_negative"]) == ("brier", 149, 250)
+
+
+def test_options_of_labels_reach_the_library(labelled):
+    options = ["--alternative", "greater", "--correction", "bh", "--confidence-level", "0.9"]
+    found = as_json("labels", *options, "--method", "exact", "--simultaneous", "--threshold", "0.3")
+    predicted = {name: scores >= 0.3 for name, scores in DATA.scores.items()}
+    want = fc.mcnemar_pairwise_test(
+        DATA.y_true == 1, predicted, method="exact", alternative="greater", correction="bh"
+    )
+    low, high = want.confidence_interval(0.9, simultaneous=True)
+    assert_array_equal([p["adjusted_pvalue"] for p in found["pairs"]], want.adjusted_pvalue)
+    assert_array_equal([p["ci_low"] for p in found["pairs"]], low)
+    assert_array_equal([p["ci_high"] for p in found["pairs"]], high)
+    alone = fc.accuracy_interval(DATA.y_true == 1, predicted[NAMES[0]], confidence_level=0.9)
+    assert found["models"][0]["ci_low"] == alone.confidence_interval().low
+
+
+def test_options_of_probabilities_reach_the_library():
+    options = ["--rule", "log", "--clip", "0.01", "--alternative", "less", "--correction", "none"]
+    result = run("probabilities", *options, "--simultaneous", "--format", "json")
+    found = json.loads(result.stdout)
+    assert result.stderr == ""
+    pair = found["pairs"][-1]
+    want = fc.scoring_test(
+        DATA.y_true,
+        *(DATA.scores[name] for name in NAMES[-2:]),
+        rule="log",
+        clip=0.01,
+        alternative="less",
+    )
+    assert (pair["first"], pair["second"]) == tuple(NAMES[-2:])
+    assert (pair["pvalue"], pair["adjusted_pvalue"]) == (want.pvalue, want.pvalue)
+    assert pair["ci_high"] == want.confidence_interval(1.0 - 0.05 / 10).high
+    loss = fc.log_loss(DATA.y_true, DATA.scores[NAMES[-1]], clip=0.01)
+    assert found["models"][-1]["log_loss"] == loss
+
+
+def test_infinite_log_losses_are_warned_of_once_and_named():
+    message = run("probabilities").stderr
+    assert re.fullmatch(r"fastcompare: warning: infinite_loss: [^\n]+\n", message)
+    assert [name for name in NAMES if name in message] == NAMES[1:]
+    assert run("probabilities", "--clip", "1e-6").stderr == ""
+
+
+def test_pairs_with_infinite_losses_are_named_and_undefined():
+    result = run("probabilities", "--rule", "log", "--format", "json")
+    assert {p["status"] for p in json.loads(result.stdout)["pairs"]} == {"infinite_loss"}
+    text = run("probabilities", "--rule", "log").stdout
+    assert re.search(r"^naive_bayes +random_forest .* n/a .* infinite_loss$", text, re.MULTILINE)
+    assert "0 of 10 differences in log loss are significant" in text
+
+
+def test_equal_probabilities_have_a_status(toy):
+    toy.write_text("y,a,b\n1,0.5,0.5\n0,0.2,0.2\n1,0.9,0.9\n")
+    result = run("probabilities", toy, "--label", "y", "--format", "json")
+    assert json.loads(result.stdout)["pairs"][0]["status"] == "no_difference"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_text_names_every_model_and_pair(command):
+    text = ok(command)
+    assert "unadjusted 95 % CI" in text
+    assert "Holm-adjusted p" in text
+    for name in NAMES:
+        assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
+    for i, first in enumerate(NAMES):
+        for second in NAMES[i + 1 :]:
+            assert len(re.findall(rf"^{first} +{second} +-?0\.\d", text, re.MULTILINE)) == 1
+    assert "significant at the 5 % level after Holm correction" in " ".join(text.split())
+    assert text.isascii()
+
+
+def test_text_says_which_test_was_made_of_what():
+    title = "McNemar's test of all pairs of models (asymptotic, midp): accuracy of the first minus"
+    assert title in ok("labels")
+    title = "Paired t-test of all pairs of models: log loss of the first minus log loss of the"
+    assert title in ok("probabilities", "--rule", "log", "--clip", "0.01")
+
+
+def test_sentence_names_the_better_model_and_no_correction():
+    text = " ".join(ok("probabilities", "--correction", "none").split())
+    first = "logistic_regression is better than decision_tree by 0.0373 (p = 0.000606)"
+    assert f"differences in Brier score are significant at the 5 % level: {first};" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("format", "mark"), [("markdown", "| naive_bayes |"), ("latex", r"naive\_bayes &")]
+)
+def test_documents_hold_both_tables_and_the_sentence(command, format, mark):
+    text = ok(command, "--format", format)
+    assert text.count(mark) == 5  # once as a model, four times in a pair
+    assert "significant at the 5" in text
+
+
+@pytest.mark.parametrize(
+    ("command", "key", "of_model"),
+    [("labels", "accuracy", "accuracy"), ("probabilities", "loss", "brier_score")],
+)
+def test_csv_is_one_tidy_table(command, key, of_model):
+    rows = list(csv.DictReader(io.StringIO(ok(command, "--format", "csv"))))
+    found = as_json(command)
+    models = {m["model"]: m[of_model] for m in found["models"]}
+    assert len(rows) == 10
+    for row, pair in zip(rows, found["pairs"], strict=True):
+        assert list(row) == list(pair)
+        assert float(row["pvalue"]) == pair["pvalue"]
+        assert float(row[f"{key}_first"]) == models[row["first"]]
+        assert float(row[f"{key}_second"]) == models[row["second"]]
+
+
+def test_labels_of_a_file_may_be_of_any_kind(labelled):
+    found = as_json("labels", labelled, "--label", "y", "--prediction", "b", "--prediction", "a")
+    assert [(m["model"], m["n_correct"]) for m in found["models"]] == [("b", 3), ("a", 5)]
+    assert [(p["n10"], p["n01"]) for p in found["pairs"]] == [(1, 3)]
+    assert found["source"] == str(labelled)
+
+
+def test_all_other_columns_are_taken_by_default(labelled, toy):
+    models = as_json("labels", labelled, "--label", "y")["models"]
+    assert [m["model"] for m in models] == ["a", "b", "note"]
+    models = as_json("probabilities", toy, "--label", "y")["models"]
+    assert [m["model"] for m in models] == ["a", "b", "c"]
+
+
+def test_thresholds_are_reached_by_equal_scores(toy):
+    found = as_json("labels", toy, "--label", "y", "--threshold", "0.6")
+    y, a, b, c = np.loadtxt(io.StringIO(TOY), delimiter=",", skiprows=1).T
+    right = [int(((scores >= 0.6) == (y == 1)).sum()) for scores in (a, b, c)]
+    assert 0.6 in a
+    assert [m["n_correct"] for m in found["models"]] == right
+
+
+@pytest.mark.parametrize("command", [("labels", "--threshold", "0.5"), ("probabilities",)])
+def test_positive_labels_of_any_kind(toy, command):
+    command, *options = command
+    want = ok(command, toy, *options, "--label", "y", "--format", "csv")
+    named = {"0": "no", "1": "yes"}
+    head, *lines = TOY.splitlines()
+    toy.write_text("\n".join([head, *(named[line[0]] + line[1:] for line in lines)]))
+    options += ["--label", "y", "--pos-label", "yes", "--format", "csv"]
+    assert ok(command, toy, *options) == want
+
+
+@pytest.mark.parametrize("command", [("labels", "--threshold", "0.5"), ("probabilities",)])
+def test_missing_scores_are_refused_or_left_out_of_all_models(toy, command):
+    command, *options = command
+    options += ["--label", "y"]
+    kept = [line for line in TOY.splitlines() if "0.99" not in line]
+    toy.write_text("\n".join(kept))
+    want = as_json(command, toy, *options)
+    toy.write_text(TOY.replace("0.99", "NA"))
+    assert re.search("missing .* nan_policy='omit'", failure(command, toy, *options))
+    result = run(command, toy, *options, "--nan-policy", "omit", "--format", "json")
+    assert re.match(r"fastcompare: warning: 1 of 13 cases[^\n]+\n", result.stderr)
+    assert json.loads(result.stdout) == {**want, "n_dropped": 1}
+
+
+def test_missing_labels_are_refused_or_left_out(labelled):
+    labelled.write_text(LABELLED.replace("cow,cow,cow,cat", ",cow,cow,cat"))
+    assert "nan_policy='omit'" in failure("labels", labelled, "--label", "y")
+    result = run("labels", labelled, "--label", "y", "--nan-policy", "omit", "--format", "json")
+    found = json.loads(result.stdout)
+    assert (found["n"], found["n_dropped"]) == (5, 1)
+    assert re.fullmatch(r"fastcompare: warning: 1 of 6 cases[^\n]+\n", result.stderr)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_output_goes_to_a_file(tmp_path, command):
+    path = tmp_path / "out.md"
+    assert ok(command, "--format", "markdown", "-o", path) == ""
+    assert path.read_text() == ok(command, "--format", "markdown")
+    assert "--force" in failure(command, "-o", path)
+
+
+ERRORS = {
+    "format": (["labels", "--format", "jsno"], "Did you mean 'json'"),
+    "label": (["labels", "--label", "y_treu"], "`--label` .* Did you mean 'y_true'"),
+    "prediction": (["labels", "--prediction", "naive_baise"], "`--prediction` .*'naive_bayes'"),
+    "prediction twice": (["labels", *["--prediction", "naive_bayes"] * 2], "twice"),
+    "one prediction": (["labels", "--prediction", "naive_bayes"], "two models"),
+    "method": (["labels", "--method", "mid-p"], "`method` .* Did you mean 'midp'"),
+    "threshold": (["labels", "--threshold", "nan"], "`--threshold` must be finite"),
+    "correction": (["labels", "--correction", "holmes"], "Did you mean 'holm'"),
+    "probability": (["probabilities", "--probability", "y_true"], "`--probability`"),
+    "one probability": (["probabilities", "--probability", "naive_bayes"], "two models, got 1"),
+    "rule": (["probabilities", "--rule", "brior"], "`--rule` .* Did you mean 'brier'"),
+    "clip": (["probabilities", "--clip", "2"], "`clip`"),
+    "correction of losses": (["probabilities", "--correction", "holmes"], "`--correction`"),
+    "alternative": (["probabilities", "--alternative", "two-tailed"], "Did you mean 'two-sided'"),
+    "level": (["probabilities", "--confidence-level", "95"], "Did you mean 0.95"),
+    "policy": (["probabilities", "--nan-policy", "drop"], "nan_policy"),
+    "positive label": (["probabilities", "--pos-label", "malignant"], "found 0, 1"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS.values(), ids=ERRORS)
+def test_errors_are_one_line_and_exit_code_2(arguments, message):
+    assert re.search(message, last_line(run(*arguments)))
+
+
+def last_line(result):
+    """Return the one line of error of a failed command."""
+    assert (result.exit_code, result.stdout) == (2, "")
+    *warnings, line = result.stderr.splitlines()
+    assert all(text.startswith("fastcompare: warning: ") for text in warnings)
+    assert line.startswith("fastcompare: error: ")
+    return line
+
+
+def test_scores_without_a_threshold_are_no_labels(toy):
+    assert "`predictions['a']` must hold labels" in failure("labels", toy, "--label", "y")
+
+
+def test_predicted_labels_need_no_positive_one(labelled):
+    message = failure("labels", labelled, "--label", "y", "--pos-label", "cat")
+    assert "`--pos-label` is for scores" in message
+
+
+def test_scores_beyond_0_and_1_are_no_probabilities(toy):
+    toy.write_text(TOY.replace("0.99", "1.99"))
+    message = failure("probabilities", toy, "--label", "y")
+    assert "`--probability a` must hold probabilities from 0 to 1" in message
+
+
+def test_one_class_and_one_case_are_said_to_be_undefined(toy):
+    toy.write_text("y,a,b\n1,0.5,0.4\n")
+    result = run("probabilities", toy, "--label", "y", "--format", "json")
+    assert json.loads(result.stdout)["pairs"][0]["status"] == "one_case"
+    assert "one_case" in result.stderr

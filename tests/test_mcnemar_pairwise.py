@@ -1,0 +1,102 @@
+"""McNemar's test of all pairs of models equals the test of each pair; joint tables are exact."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+import fastcompare as fc
+from fastcompare._compare.labels.joint import joint_counts
+from fastcompare.kernels.contingency import ones
+
+SIZES = st.tuples(st.integers(1, 6), st.sampled_from([1, 7, 8, 9, 63, 64, 65, 200]))
+
+
+@settings(max_examples=50, deadline=None)
+@given(SIZES.flatmap(lambda shape: arrays(np.uint8, shape, elements=st.integers(0, 1))))
+def test_joint_counts_equal_the_product_of_correctness(right):
+    before = right.copy()
+    assert_array_equal(joint_counts(right), right.astype(np.int64) @ right.T.astype(np.int64))
+    assert_array_equal(right, before)
+
+
+def test_joint_counts_of_many_cases(requires_jit):
+    right = (np.random.default_rng(0).random((50, 20_011)) < 0.8).astype(np.uint8)
+    assert_array_equal(joint_counts(right), right.astype(np.int64) @ right.T.astype(np.int64))
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_ones_are_counted_in_a_word(word):
+    assert int(ones(np.uint64(word))) == word.bit_count()
+
+
+def models(n=300, k=5):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 3, n)
+    wrong = rng.random((n, k)) < [0.05, 0.05, 0.06, 0.3, 0.4][:k]
+    predictions = np.where(wrong, (y[:, None] + 1) % 3, y[:, None])
+    predictions[:, 1] = predictions[:, 0]
+    return y, predictions
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "midp", "asymptotic"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_every_pair_is_mcnemars_test(method, alternative):
+    y, predictions = models()
+    names = ["m", "n", "o", "p", "q"]
+    table = dict(zip(names, predictions.T, strict=True))
+    found = fc.mcnemar_pairwise_test(y, table, method=method, alternative=alternative)
+    assert found.pairs == tuple(itertools.combinations(names, 2))
+    low, high = found.confidence_interval(0.9)
+    for p, (one, other) in enumerate(found.pairs):
+        want = fc.mcnemar_test(y, table[one], table[other], method=method, alternative=alternative)
+        for name in ("statistic", "pvalue", "estimate", "standard_error", "n10", "n01"):
+            assert getattr(found, name)[p] == getattr(want, name), name
+        assert found.method[p] == want.method
+        assert found.status[p] == want.status
+        assert_allclose((low[p], high[p]), want.confidence_interval(0.9), rtol=1e-14)
+    assert found.status[0] == "no_discordant"
+    if method == "auto":
+        assert set(found.method) == {"midp", "asymptotic"}
+    assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue, method="holm"))
+    assert_allclose(found.accuracy, (predictions == y[:, None]).mean(axis=0))
+
+
+def test_continuity_is_mcnemars_correction():
+    y, predictions = models()
+    found = fc.mcnemar_pairwise_test(y, predictions, continuity=True, correction="none")
+    assert_array_equal(found.adjusted_pvalue, found.pvalue)
+    for p, (i, j) in enumerate(itertools.combinations(range(5), 2)):
+        want = fc.mcnemar_test(y, predictions[:, i], predictions[:, j], correction=True)
+        assert (found.statistic[p], found.pvalue[p]) == (want.statistic, want.pvalue)
+    with pytest.raises(fc.InvalidValueError, match="continuity=True"):
+        fc.mcnemar_pairwise_test(y, predictions, continuity=True, method="exact")
+    with pytest.raises(fc.InvalidTypeError, match="`continuity` must be True or False"):
+        fc.mcnemar_pairwise_test(y, predictions, continuity="holm")
+
+
+def test_simultaneous_intervals_are_bonferronis():
+    y, predictions = models()
+    found = fc.mcnemar_pairwise_test(y, predictions)
+    wide = found.confidence_interval(0.95, simultaneous=True)
+    assert_allclose(wide, found.confidence_interval(1 - 0.05 / 10), rtol=1e-12)
+
+
+def test_summaries_name_the_strongest_differences():
+    y, predictions = models()
+    text = fc.mcnemar_pairwise_test(y, predictions).summary()
+    assert "model 1 is right more often than model 5" in text
+    assert "after Holm correction" in text
+    nothing = fc.mcnemar_pairwise_test(y, predictions[:, :2], correction="none").summary()
+    assert nothing.startswith("0 of 1 differences")
+
+
+def test_one_model_cannot_be_compared():
+    with pytest.raises(fc.InvalidValueError, match="at least two models"):
+        fc.mcnemar_pairwise_test([0, 1], [0, 1])
+    with pytest.raises(fc.InvalidValueError, match="at least two models"):
+        fc.cochran_q_test([0, 1], [0, 1])

@@ -1,0 +1,246 @@
+"""The difference of two accuracies on the same cases: intervals, margins, clusters, odds ratio."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import stats
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+
+import fastcompare as fc
+from fastcompare._compare.labels.differences import tango_z
+from tests import reference_labels as reference
+
+T = reference.TABLE
+COUNTS = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
+
+
+def table_of(counts):
+    n11, b, c, n00 = counts
+    return [[n11, b], [c, n00]]
+
+
+@pytest.mark.parametrize(
+    ("interval", "low", "high"),
+    [
+        ("tango", -0.0124261, 0.114031),
+        ("wald", -0.0115909, 0.111591),
+        ("newcombe", -0.0129276, 0.113411),
+        ("auto", -0.0124261, 0.114031),
+    ],
+)
+def test_check_values_of_intervals(interval, low, high):
+    result = fc.mcnemar_test(T, interval=interval)
+    assert_allclose(result.confidence_interval(), (low, high), rtol=5e-6)
+    assert result.interval == ("tango" if interval == "auto" else interval)
+
+
+def test_check_values_of_margins_odds_ratio_and_clusters():
+    greater = fc.mcnemar_test(T, alternative="greater", margin=0.05)
+    assert_allclose(greater.statistic, 3.04551, rtol=2e-6)
+    nothing = fc.mcnemar_test([[150, 0], [0, 50]], alternative="greater", margin=0.05)
+    assert_allclose(nothing.statistic, 3.24443, rtol=1e-6)
+    assert nothing.status == "no_discordant"
+    assert_allclose(fc.mcnemar_test(T).odds_ratio_interval(), (0.845069, 3.40019), rtol=2e-6)
+    assert fc.mcnemar_test(T).odds_ratio == 25 / 15
+    clustered = fc.mcnemar_test(*reference.cases_of(T), groups=np.arange(200) % 40)
+    assert_allclose(clustered.standard_error, 0.0310087, rtol=2e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(COUNTS, st.floats(-0.9, 0.9))
+def test_tangos_score_equals_that_of_the_greatest_likelihood(counts, difference):
+    n, (_, b, c, _) = sum(counts), counts
+    want = reference.tango_z(table_of(counts), difference)
+    assert_allclose(tango_z(b / n, c / n, n, difference), want, rtol=1e-4, atol=1e-4)
+
+
+@settings(max_examples=50, deadline=None)
+@given(COUNTS)
+def test_tangos_score_at_no_difference_is_mcnemars(counts):
+    n, (_, b, c, _) = sum(counts), counts
+    result = fc.mcnemar_test(table_of(counts), method="asymptotic")
+    assert_allclose(tango_z(b / n, c / n, n, 0.0) ** 2, result.statistic, rtol=1e-12)
+
+
+@settings(max_examples=50, deadline=None)
+@given(COUNTS, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+def test_tangos_ends_are_the_differences_just_not_rejected(counts, level):
+    n, (_, b, c, _) = sum(counts), counts
+    ends = fc.mcnemar_test(table_of(counts)).confidence_interval(level)
+    critical = stats.norm.isf((1 - level) / 2)
+    for end, sign in zip(ends, (1, -1), strict=True):
+        if abs(end) < 1:
+            assert_allclose(tango_z(b / n, c / n, n, end), sign * critical, rtol=1e-6)
+
+
+@settings(max_examples=30, deadline=None)
+@given(COUNTS, st.sampled_from(["two-sided", "greater", "less"]))
+def test_the_asymptotic_p_and_tangos_interval_invert_one_another(counts, alternative):
+    if counts[1] == counts[2] == 0:
+        return
+    result = fc.mcnemar_test(table_of(counts), method="asymptotic", alternative=alternative)
+    if 1e-6 < result.pvalue < 0.999:
+        ends = result.confidence_interval(1 - result.pvalue)
+        assert min(abs(end) for end in ends) < 1e-7
+
+
+@settings(max_examples=50, deadline=None)
+@given(COUNTS, st.sampled_from(["tango", "newcombe", "wald"]), st.sampled_from(["greater", "less"]))
+def test_one_sided_intervals_are_halves_of_two_sided_ones(counts, interval, alternative):
+    both = fc.mcnemar_test(table_of(counts), interval=interval).confidence_interval(0.9)
+    one = fc.mcnemar_test(table_of(counts), interval=interval, alternative=alternative)
+    if interval == "wald" and one.standard_error == 0:
+        return
+    want = (both[0], 1.0) if alternative == "greater" else (-1.0, both[1])
+    assert_allclose(one.confidence_interval(0.95), want, atol=1e-12)
+    opposite = one.confidence_interval(0.05)[0 if alternative == "greater" else 1]
+    if interval == "tango":  # below a half, the end is on the other side of the estimate
+        assert_allclose(opposite, both[1 if alternative == "greater" else 0], atol=1e-9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(COUNTS, st.sampled_from(["tango", "newcombe"]))
+def test_intervals_hold_the_estimate_and_have_a_width(counts, interval):
+    result = fc.mcnemar_test(table_of(counts), interval=interval)
+    low, high = result.confidence_interval()
+    assert -1 <= low <= result.estimate <= high <= 1
+    assert low < high
+
+
+@pytest.mark.parametrize("counts", [(40, 10, 20, 5), (6, 3, 2, 1), (90, 30, 30, 10)])
+def test_newcombes_interval_of_uncorrelated_answers_is_that_of_independent_samples(counts):
+    n11, b, c, n00 = counts
+    assert n11 * n00 == b * c
+    n = sum(counts)
+    want = confint_proportions_2indep(n11 + b, n, n11 + c, n, method="newcomb")
+    found = fc.mcnemar_test(table_of(counts), interval="newcombe").confidence_interval()
+    assert_allclose(found, want, rtol=1e-10)
+
+
+def test_newcombes_phi_is_less_by_half_a_case_only_if_positive():
+    from fastcompare._compare.labels.differences import correlation
+    from fastcompare._compare.labels.table import Table
+
+    positive, negative = Table(5, 1, 1, 5), Table(1, 5, 5, 1)
+    assert_allclose(correlation(positive), (24 - 6) / 36)
+    assert_allclose(correlation(negative), -24 / 36)
+    assert correlation(Table(3, 2, 2, 2)) == 0.0  # 6 - 4 is less than half of 9
+    assert correlation(Table(3, 2, 0, 0)) == 0.0  # an empty margin
+
+
+@settings(max_examples=50, deadline=None)
+@given(COUNTS)
+def test_the_odds_ratio_pairs_with_the_exact_test(counts):
+    _, b, c, _ = counts
+    result = fc.mcnemar_test(table_of(counts), method="exact")
+    if not b + c:
+        return
+    low, high = result.odds_ratio_interval(0.9)
+    want = proportion_confint(b, b + c, alpha=0.1, method="beta")
+    assert_allclose([low / (1 + low)], want[0], atol=1e-12)
+    assert_allclose(1 / (1 + 1 / high) if high else 0.0, want[1], atol=1e-12)
+    assert (low <= 1 <= high) == (result.pvalue > 0.1)
+
+
+def test_one_sided_odds_ratios_are_open_on_one_side():
+    low, high = fc.mcnemar_test(T).odds_ratio_interval(0.9)
+    greater, less = (
+        fc.mcnemar_test(T, alternative=alternative).odds_ratio_interval(0.95)
+        for alternative in ("greater", "less")
+    )
+    assert_allclose(greater, (low, math.inf), rtol=1e-12)
+    assert_allclose(less, (0.0, high), rtol=1e-12)
+
+
+def test_odds_ratios_of_one_sided_answers():
+    assert fc.mcnemar_test([[5, 3], [0, 5]]).odds_ratio == math.inf
+    assert fc.mcnemar_test([[5, 3], [0, 5]]).odds_ratio_interval().high == math.inf
+    assert fc.mcnemar_test([[5, 0], [3, 5]]).odds_ratio == 0.0
+
+
+@pytest.mark.parametrize("margin", [0.01, 0.05, 0.2])
+def test_non_inferiority_is_claimed_exactly_if_the_interval_says_so(margin):
+    for table in (T, [[100, 9], [14, 20]], [[50, 0], [0, 3]], [[40, 30], [2, 3]]):
+        greater = fc.mcnemar_test(table, alternative="greater", margin=margin)
+        assert (greater.pvalue < 0.05) == (greater.confidence_interval().low > -margin)
+        less = fc.mcnemar_test(table, alternative="less", margin=margin)
+        assert (less.pvalue < 0.05) == (less.confidence_interval().high < margin)
+        both = fc.mcnemar_test(table, alternative="equivalence", margin=margin)
+        assert both.pvalue == max(greater.pvalue, less.pvalue)
+        assert both.statistic in (greater.statistic, less.statistic)
+        low, high = both.confidence_interval()
+        assert (both.pvalue < 0.05) == (-margin < low and high < margin)
+
+
+def test_non_inferiority_keeps_its_level():
+    rng = np.random.default_rng(0)
+    margin, n = 0.1, 200  # the truth: p10 - p01 = -margin
+    tables = rng.multinomial(n, [0.65, 0.1, 0.2, 0.05], size=1000).reshape(-1, 2, 2)
+    p = [fc.mcnemar_test(t, alternative="greater", margin=margin).pvalue for t in tables]
+    assert 0.03 < np.mean(np.array(p) <= 0.05) < 0.075
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 1)] * 3, st.integers(0, 4)), min_size=4, max_size=40))
+def test_clustered_variance_equals_the_definition(rows):
+    y, a, b, groups = (list(column) for column in zip(*rows, strict=True))
+    if len(set(groups)) < 2:
+        return
+    result = fc.mcnemar_test(y, a, b, groups=groups, on_undefined="ignore")
+    variance = reference.clustered_variance(y, a, b, groups)
+    assert_allclose(result.standard_error, math.sqrt(variance), rtol=1e-10, atol=1e-12)
+    if variance:
+        z = result.estimate / math.sqrt(variance)
+        assert_allclose(result.statistic, z * z, rtol=1e-9, atol=1e-12)
+        assert_allclose(result.pvalue, 2 * stats.norm.sf(abs(z)), rtol=1e-8)
+        assert_allclose(
+            result.confidence_interval(),
+            np.clip(stats.norm.interval(0.95, result.estimate, math.sqrt(variance)), -1, 1),
+            rtol=1e-8,
+            atol=1e-10,
+        )
+
+
+def test_every_case_its_own_cluster_is_no_clustering():
+    y, a, b = reference.cases_of(T)
+    plain = fc.mcnemar_test(y, a, b, interval="wald")
+    alone = fc.mcnemar_test(y, a, b, groups=[f"case {i}" for i in range(200)])
+    assert_allclose(alone.standard_error, plain.standard_error * math.sqrt(200 / 199), rtol=1e-12)
+    assert (alone.interval, alone.design, alone.method) == ("wald", "clusters", "asymptotic")
+    assert "of clustered cases" in alone.summary()
+
+
+def test_margins_of_clustered_cases_shift_the_difference():
+    y, a, b = reference.cases_of(T)
+    groups = np.arange(200) % 40
+    plain = fc.mcnemar_test(y, a, b, groups=groups)
+    shifted = fc.mcnemar_test(y, a, b, groups=groups, alternative="greater", margin=0.02)
+    assert_allclose(shifted.statistic, 0.07 / plain.standard_error, rtol=1e-12)
+    assert_allclose(shifted.pvalue, stats.norm.sf(shifted.statistic), rtol=1e-12)
+
+
+def test_clusters_without_variance_say_so():
+    y, groups = [1] * 4, [1, 1, 2, 2]
+    with pytest.warns(fc.UndefinedResultWarning, match="^zero_variance"):
+        result = fc.mcnemar_test(y, [1] * 4, [0, 1, 1, 0], groups=groups)
+    assert math.isnan(result.pvalue)
+    assert math.isinf(result.statistic)
+    assert math.isnan(result.confidence_interval().low)
+    same = fc.mcnemar_test(y, [1] * 4, [1] * 4, groups=groups)
+    assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "no_discordant")
+    few = fc.mcnemar_test(y, [1, 1, 1, 0], [0, 1, 1, 1], groups=groups)
+    assert few.status == "few_clusters"
+    with pytest.raises(fc.InvalidValueError, match="`groups` must name >= 2"):
+        fc.mcnemar_test(y, y, y, groups=[1] * 4)
+
+
+@pytest.mark.parametrize(
+    "options", [{"interval": "tango"}, {"method": "exact"}, {"correction": True}]
+)
+def test_what_clusters_do_not_have_is_refused(options):
+    with pytest.raises(fc.InvalidValueError, match="groups"):
+        fc.mcnemar_test([1, 0], [1, 1], [0, 0], groups=[1, 2], **options)

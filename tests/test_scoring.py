@@ -1,0 +1,241 @@
+"""Scoring rules and their tests against definitions, scikit-learn, SciPy and enumeration."""
+
+import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+import fastcompare as fc
+from fastcompare._compare.probabilities.flips import (
+    FlippedSums,
+)
+
+from . import reference_scores as reference
+
+Y = [1, 0, 1, 0, 1, 0]
+P = [0.9, 0.2, 0.7, 0.3, 0.6, 0.15]
+Q = [0.75, 0.1, 0.85, 0.4, 0.8, 0.25]
+P6 = (Y, P, Q)
+METHODS = ("t", "wilcoxon", "permutation", "bootstrap")
+ALTERNATIVES = ("two-sided", "greater", "less")
+RNG = np.random.default_rng(0)
+Y3 = RNG.integers(0, 3, 40)
+P3, Q3 = RNG.dirichlet([1, 1, 1], (2, 40))
+U = np.uint64
+
+
+def identity(y, p):
+    """A rule that takes the differences themselves as losses."""
+    return p
+
+
+@pytest.mark.parametrize(
+    ("rule", "difference"),
+    [("brier", 0.00916667), ("log", 0.0229976), ("spherical", 0.00984609)],
+)
+def test_differences_of_the_six_cases(rule, difference):
+    """FORMULAS: scores."""
+    for method in METHODS:
+        result = fc.scoring_test(*P6, rule=rule, method=method, rng=0, n_resamples=99)
+        assert_allclose(result.estimate, difference, rtol=5e-6)
+    rows = [[[1 - p, p] for p in model] for model in (P, Q)]
+    losses = [np.mean(reference.class_losses(rule, Y, model)) for model in rows]
+    halved = 2 if rule == "brier" else 1  # the sum over both classes
+    assert_allclose(result.losses, np.array(losses) / halved, rtol=1e-13)
+
+
+def test_p_values_of_the_six_cases():
+    """FORMULAS: paired t on them, sign flips; the documents print t's p as .77."""
+    t = fc.scoring_test(*P6)
+    assert_allclose((t.statistic, t.pvalue), (0.2968423, 0.7785227), rtol=3e-7)
+    assert fc.scoring_test(*P6, method="wilcoxon").pvalue == 1.0
+    assert fc.scoring_test(*P6, method="permutation").pvalue == 0.8125
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_intervals_invert_the_tests(method, alternative):
+    rng = np.random.default_rng(9)
+    d = rng.normal(0.1, 1, 20)
+    y = np.arange(20) % 2
+
+    def p_at(x):
+        moved = (d - x + 20) / 40
+        result = fc.scoring_test(
+            y,
+            moved,
+            np.full(20, 0.5),
+            rule=identity,
+            method=method,
+            alternative=alternative,
+            rng=2,
+            n_resamples=399,
+        )
+        return result.pvalue
+
+    result = fc.scoring_test(
+        y,
+        (d + 20) / 40,
+        np.full(20, 0.5),
+        rule=identity,
+        method=method,
+        alternative=alternative,
+        rng=2,
+        n_resamples=399,
+    )
+    ends = np.array(result.confidence_interval(0.9)) * 40
+    assert np.isfinite(ends).sum() == (2 if alternative == "two-sided" else 1)
+    for end, outwards in zip(ends, (-1e-6, 1e-6), strict=True):
+        if math.isfinite(end):
+            assert p_at(end + outwards) <= 0.1 + 1e-12
+            assert p_at(end - outwards) > 0.1 - 1e-12
+
+
+@pytest.mark.parametrize("method", ["permutation", "bootstrap"])
+def test_the_same_seed_gives_the_same_bits(method):
+    rng = np.random.default_rng(2)
+    y, p, q = rng.integers(0, 2, 40), *rng.random((2, 40))
+    args = {"method": method, "n_resamples": 700, "keep": True}
+    want = fc.scoring_test(y, p, q, rng=5, **args)
+    with ThreadPoolExecutor(2) as pool:
+        for others in ({"n_jobs": 2}, {"executor": pool}):
+            got = fc.scoring_test(y, p, q, rng=5, **args, **others)
+            assert (got.distribution == want.distribution).all()
+            assert got.confidence_interval() == want.confidence_interval()
+    assert (fc.scoring_test(y, p, q, rng=6, **args).distribution != want.distribution).any()
+    assert want.distribution.size == 700
+    sums = pickle.loads(pickle.dumps(FlippedSums(p, 3)))
+    assert (sums(range(2), lambda: None) == FlippedSums(p, 3)(range(2), lambda: None)).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_order_does_not_matter_and_swapping_turns_the_sign(method):
+    rng = np.random.default_rng(4)
+    y, p, q = rng.integers(0, 2, 60), *rng.random((2, 60))
+    want = fc.scoring_test(y, p, q, method=method, rng=1, n_resamples=999)
+    other = fc.scoring_test(y, q, p, method=method, rng=1, n_resamples=999)
+    assert other.estimate == -want.estimate
+    assert_allclose(other.pvalue, want.pvalue, rtol=1e-12)
+    low, high = want.confidence_interval()
+    assert_allclose(other.confidence_interval(), (-high, -low), rtol=1e-9)
+    if method != "bootstrap":  # which draws rows
+        mixed = rng.permutation(60)
+        again = fc.scoring_test(y[mixed], p[mixed], q[mixed], method=method, rng=1, n_resamples=999)
+        assert_allclose(again.pvalue, want.pvalue, rtol=1e-12)
+
+
+def test_methods_agree_for_many_cases_and_equal_scipy(requires_jit):
+    rng = np.random.default_rng(8)
+    y, p = rng.integers(0, 2, 2000), rng.random(2000)
+    q = np.clip(p + 0.1 * rng.normal(size=2000), 0, 1)
+    found = {m: fc.scoring_test(y, p, q, method=m, rng=0) for m in METHODS}
+    a, b = (p - y) ** 2, (q - y) ** 2
+    want = stats.ttest_rel(a, b)
+    assert_allclose(found["t"].pvalue, want.pvalue, rtol=1e-9)
+    assert_allclose(found["t"].confidence_interval(), want.confidence_interval(), rtol=1e-9)
+    for method in ("permutation", "bootstrap"):
+        assert abs(found[method].pvalue - want.pvalue) < 0.02
+        ends = found[method].confidence_interval()
+        assert_allclose(ends, found["t"].confidence_interval(), atol=2e-4)
+    assert_allclose(found["bootstrap"].standard_error, found["t"].standard_error, rtol=0.05)
+    normal = stats.wilcoxon(a - b, correction=False, method="asymptotic").pvalue
+    assert_allclose(found["wilcoxon"].pvalue, normal, rtol=1e-9)
+
+
+@pytest.mark.parametrize("rule", ["brier", "log", "spherical"])
+def test_several_classes_follow_the_definition(rule):
+    losses = [np.array(reference.class_losses(rule, Y3, m)) for m in (P3, Q3)]
+    result = fc.scoring_test(Y3, P3, Q3, rule=rule)
+    assert_allclose(result.losses, [x.mean() for x in losses], rtol=1e-13)
+    assert_allclose(result.pvalue, stats.ttest_rel(*losses).pvalue, rtol=1e-10)
+    if rule == "brier":
+        assert_allclose(fc.brier_score(Y3, P3), losses[0].mean(), rtol=1e-13)
+
+
+def test_infinite_losses():
+    with pytest.warns(fc.UndefinedResultWarning, match="infinite_loss.*`clip`"):
+        assert fc.log_loss([1, 0], [0.0, 0.2]) == math.inf
+    assert_allclose(fc.log_loss([1, 0], [0.0, 0.0], clip=0.01), -0.5 * math.log(0.01 * 0.99))
+    with pytest.warns(fc.UndefinedResultWarning, match="infinite_loss"):
+        one = fc.scoring_test(Y, [0, *P[1:]], Q, rule="log")
+    assert one.estimate == math.inf
+    assert math.isnan(one.pvalue)
+    assert math.isnan(one.confidence_interval().low)
+    both = fc.scoring_test(Y, [0, *P[1:]], [0, *Q[1:]], rule="log", on_undefined="ignore")
+    assert (both.status, math.isnan(both.estimate)) == ("infinite_loss", True)
+    assert both.losses.tolist() == [math.inf, math.inf]
+    assert "nan" in both.summary()
+    for method in METHODS:
+        args = {"rule": "log", "method": method, "clip": 1e-6, "rng": 0, "n_resamples": 99}
+        assert math.isfinite(fc.scoring_test(Y, [0, *P[1:]], Q, **args).pvalue)
+    assert fc.log_loss([1, 0], [1.0, 0.0]) == 0.0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_equal_models_and_constant_differences(method):
+    same = fc.scoring_test(Y, P, P, method=method, rng=0, n_resamples=99)
+    assert (same.status, same.pvalue, same.estimate) == ("no_difference", 1.0, 0.0)
+    assert same.confidence_interval() == (0.0, 0.0)
+    assert "Neither" in same.summary()
+    shifted = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    args = {
+        "rule": identity,
+        "method": method,
+        "on_undefined": "ignore",
+        "rng": 0,
+        "n_resamples": 99,
+    }
+    constant = fc.scoring_test(Y, shifted + 0.1, shifted, **args)
+    assert constant.standard_error == 0.0
+    if method in ("t", "bootstrap"):
+        assert (constant.status, math.isnan(constant.pvalue)) == ("zero_variance", True)
+        assert constant.statistic == math.inf
+    else:
+        assert (constant.status, constant.pvalue) == ("ok", 2 / 64)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_case(method):
+    with pytest.warns(fc.UndefinedResultWarning, match="one_case"):
+        result = fc.scoring_test([1], [0.9], [0.8], method=method, rng=0)
+    assert math.isnan(result.standard_error)
+    assert_allclose(result.estimate, -0.03)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_true_null_hypotheses_are_rejected_as_often_as_stated(method, requires_jit):
+    rng = np.random.default_rng(12)
+    n, runs = 30, 600
+    rejected = 0
+    for _ in range(runs):
+        y = rng.integers(0, 2, n)
+        p, q = rng.beta(2, 2, (2, n))
+        result = fc.scoring_test(y, p, q, method=method, n_resamples=199, rng=rng)
+        rejected += result.pvalue <= 0.1
+    slack = 0.03 if method == "bootstrap" else 0.0  # percentiles of 30 cases are too narrow
+    assert abs(rejected / runs - 0.1) < 4 * math.sqrt(0.09 / runs) + slack
+
+
+def test_words_say_who_is_worse():
+    assert "the second model's is lower" in fc.scoring_test(*P6).summary()
+    assert "the first model's is lower" in fc.scoring_test(Y, Q, P).summary()
+    assert fc.scoring_test(*P6, alternative="greater").pvalue < 0.5
+    assert fc.scoring_test(*P6, rule=identity).rule == "identity"
+    assert "W+ = 11" in fc.scoring_test(*P6, method="wilcoxon").summary()
+    assert "_letter" not in fc.scoring_test(*P6).to_dict()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_hosts_that_raise_on_every_floating_point_event(method):
+    tiny = [1e-300, 1.0, 0.5, 5e-324, 1 - 1e-16, 0.25]
+    y = [0, 1, 1, 0, 1, 0]
+    with np.errstate(all="raise"):
+        for rule in ("brier", "log", "spherical"):
+            result = fc.scoring_test(y, tiny, P, rule=rule, method=method, rng=0, n_resamples=99)
+            assert math.isfinite(result.pvalue)
+            result.confidence_interval()
+        assert fc.log_loss([1, 0], [0.0, 0.5], on_undefined="ignore") == math.inf
