@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from ._inputs import (
     Workers,
-    as_seed,
+    as_entropy,
     as_workers,
     check_alternative,
     check_choice,
     check_margin,
     check_resamples,
+    key_of,
 )
 from ._pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from ._replicates import METHODS, Tails, pvalue_of, tails
@@ -65,12 +66,12 @@ def as_options(
     check_alternative(alternative, size)
     count = check_resamples(n_resamples)
     workers = as_workers(n_jobs, executor, progress)
-    return Options(count, str(method), alternative, size, as_seed(rng), workers, keep)
+    return Options(count, str(method), alternative, size, as_entropy(rng), workers, keep)
 
 
 def draw(statistic: Statistic, sizes: tuple[int, ...], options: Options) -> NDArray[Any]:
     """Return the statistic (s, B) of every replicate of strata of these sizes."""
-    strata = Strata(sizes, options.seed)
+    strata = Strata(sizes, key_of(options.seed))
     return replicate(statistic, strata, options.n_resamples, **options.workers)
 
 
@@ -135,7 +136,8 @@ def fields_of(
     usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
     kept = values[usable]
     scale = 1.0 if errors is None else error / errors[usable]
-    standard_error = spread(kept) if errors is None or kept.size < 2 else error
+    too_few = error > 0.0 and kept.size < 2
+    standard_error = spread(kept) if errors is None or too_few else error
     found = None
     if standard_error > 0.0:
         found = tails(options.method, kept, estimate, acceleration=acceleration, scale=scale)

@@ -24,7 +24,7 @@ from .kernels.resampling import correct_totals, draw_counts
 Weights = NDArray[np.uint8]
 Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
 
-SLICE = 1 << 18  # rows in a kernel call: some 20 ms, so that an interrupt is heard
+SLICE = 1 << 16  # rows in a kernel call: some 5 ms, so that an interrupt is heard
 TASK = 1 << 25  # counts in a task: some 50 ms
 TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
 GROUPS = 2048  # left out in turn by the jackknife, at most

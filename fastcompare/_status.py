@@ -42,6 +42,10 @@ STATUSES = {
         "the estimated variance is 0, but the estimate (shifted by the margin) is not: use an "
         "exact permutation test"
     ),
+    "no_variation": Status(
+        "every replicate gives the same value: the interval has no width, which says nothing about "
+        "its precision"
+    ),
     "too_few_resamples": Status(
         "fewer than two replicates are defined: nothing can be estimated from them; take more"
     ),

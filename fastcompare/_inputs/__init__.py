@@ -11,6 +11,7 @@ cases     labels and scores of the same cases together: lengths, indexes, missin
 multiclass  labels of several classes, and tables with a column of scores for each
 permutations  what goes together in a permutation test
 planning  AUCs and correlations that somebody expects
+ranges    rates that pick a part of a ROC curve
 """
 
 from .arrays import as_float_array
@@ -34,12 +35,14 @@ from .options import (
 )
 from .permutations import check_permutation
 from .planning import Expected, as_expected
-from .randomness import RandomState, as_seed, check_resamples
+from .randomness import RandomState, as_entropy, as_seed, check_resamples, key_of
+from .ranges import DEFAULT_RANGE, as_rate_range, as_rates, check_rate
 from .scores import ScoreTable, as_score_rows, is_plain
 from .workers import Progress, Workers, as_workers
 
 __all__ = [
     "ALTERNATIVES",
+    "DEFAULT_RANGE",
     "Alternative",
     "Cases",
     "ClassCases",
@@ -55,9 +58,12 @@ __all__ = [
     "are_positive",
     "as_cases",
     "as_class_cases",
+    "as_entropy",
     "as_expected",
     "as_float_array",
     "as_label_rows",
+    "as_rate_range",
+    "as_rates",
     "as_score_rows",
     "as_seed",
     "as_workers",
@@ -68,9 +74,11 @@ __all__ = [
     "check_level",
     "check_margin",
     "check_permutation",
+    "check_rate",
     "check_resamples",
     "check_within",
     "count_jobs",
     "is_plain",
+    "key_of",
     "refuse_extras",
 ]

@@ -1,8 +1,7 @@
 """Rates that pick a part of a ROC curve: one, a range, or a grid."""
 
-from collections.abc import Sized
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +39,9 @@ def as_rate_range(fpr: object, tpr: object) -> RateRange:
     return RateRange("TPR", *as_range("tpr", tpr))
 
 
-def as_range(name: str, values: Any) -> tuple[float, float]:
+def as_range(name: str, values: object) -> tuple[float, float]:
     """Return both ends of a range of rates, or raise."""
-    if isinstance(values, str | bytes | set | dict) or not isinstance(values, Sized):
+    if not isinstance(values, tuple | list | np.ndarray) or np.ndim(values) == 0:
         raise InvalidTypeError(f"`{name}` must be two numbers, as in (0, 0.1), got {values!r}.")
     if len(values) != 2:
         raise InvalidValueError(f"`{name}` must be two numbers, as in (0, 0.1), got {len(values)}.")

@@ -102,7 +102,8 @@ def bootstrap_auc_test(
         With ``statistic`` (the estimate, shifted by the margin, over its standard error),
         ``pvalue``, ``estimate`` (AUC_a - AUC_b), ``standard_error`` (of the replicates, for
         'studentized' DeLong's), ``auc`` (2,), ``n_resamples`` (those that count), ``n_left_out``,
-        ``seed``, ``resampling``, ``distribution``, ``confidence_interval(confidence_level)``.
+        ``seed`` (as `rng` it gives the same again), ``resampling``, ``distribution``,
+        ``confidence_interval(confidence_level)``.
 
     Raises
     ------

@@ -20,7 +20,8 @@ from ..._inputs import (
     check_choice,
 )
 from ..._memory import reserve
-from ..._pvalues import claim_pvalue, ratios
+from ..._pvalues import ratios
+from ..._replicates import pvalue_of
 from ..._status import announce, difference_status, sample_status
 from .bootstrap import gains, influence_of, pairs_in
 from .bootstrap_many_result import BootstrapAUCsResult, Replicates
@@ -198,8 +199,7 @@ def pvalues_of(differences: Replicates, error: Vector, alternative: str) -> Vect
     """Return the p-value of every difference, 1 for one that is 0 in all replicates."""
     pvalue = np.where((error == 0.0) & (differences.estimate == 0.0), 1.0, np.nan)
     for row in np.flatnonzero(error > 0.0):
-        found = differences.tails(int(row))
-        pvalue[row] = claim_pvalue(alternative, 0.0, found.above, found.below).pvalue
+        pvalue[row] = pvalue_of(differences.tails(int(row)), alternative, 0.0).pvalue
     return pvalue
 
 

@@ -160,6 +160,5 @@ def interval_of(
     """Return the intervals of all estimates, cut to the bounds."""
     ends = replicates.simultaneous_ends if simultaneous else replicates.ends
     low, high = ends(check_level(confidence_level), alternative)
-    return ConfidenceInterval.within(
-        np.maximum(low, bounds[0]), np.minimum(high, bounds[1]), bounds
-    )
+    low, high = (np.where(np.isinf(end), np.clip(end, *bounds), end) for end in (low, high))
+    return ConfidenceInterval.within(low, high, bounds)  # an open side is not cut

@@ -1,33 +1,28 @@
-"""AUC for more than two classes: one model with an interval, or two models on the same cases."""
+"""AUC for more than two classes: one model, with an interval."""
 
 import math
+from concurrent.futures import Executor
+from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ..._bootstrap import as_options
 from ..._inputs import (
-    Alternative,
     ClassScores,
     NanPolicy,
+    Progress,
+    RandomState,
     Undefined,
     as_class_cases,
-    check_alternative,
     check_choice,
     check_level,
-    check_margin,
-    count_jobs,
 )
-from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._status import announce
-from .multiclass_result import (
-    MulticlassAUCResult,
-    MulticlassAUCTestResult,
-    paired_status,
-    single_status,
-    tables_of,
-)
-from .multiclass_walks import AVERAGES, TITLES, averages_of
+from .multiclass_bootstrap import percentiles
+from .multiclass_result import MulticlassAUCResult, single_status, tables_of
+from .multiclass_walks import AVERAGES, averages_of, blocks_of
 
-INTERVAL_METHODS = ("delong", "logit")
+METHODS = ("delong", "logit", "bootstrap")
 
 
 def multiclass_auc(
@@ -38,6 +33,11 @@ def multiclass_auc(
     average: str = "hand-till",
     method: str = "delong",
     confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> MulticlassAUCResult:
@@ -58,10 +58,13 @@ def multiclass_auc(
         the score of i; it does not depend on the prevalences. 'ovr' is the mean over classes of the
         AUC of a class against all others. The weighted ones weigh pairs, or classes, by their share
         of the cases.
-    method : {'delong', 'logit'}, default='delong'
-        The interval: symmetric and cut to [0, 1], or symmetric for the log odds.
+    method : {'delong', 'logit', 'bootstrap'}, default='delong'
+        The interval: symmetric and cut to [0, 1], symmetric for the log odds, or percentiles of
+        replicates stratified by class.
     confidence_level : float, default=0.95
         Between 0 and 1.
+    n_resamples, rng, n_jobs, executor, progress
+        As in `bootstrap_auc_test`; only for 'bootstrap'.
     nan_policy, on_undefined
         As in `delong_test`.
 
@@ -70,7 +73,8 @@ def multiclass_auc(
     MulticlassAUCResult
         With ``estimate``, ``standard_error``, ``confidence_interval()``, ``per_class`` (c,),
         ``per_pair`` (c, c; row i: class i against each other one by the score of i; None for
-        one-vs-rest), ``classes``, ``n_per_class``, ``average``, ``status``.
+        one-vs-rest), ``classes``, ``n_per_class``, ``average``, ``status``. The standard error is
+        that of the replicates for 'bootstrap'.
 
     Raises
     ------
@@ -110,20 +114,31 @@ def multiclass_auc(
     (0.7847, 0.164, ('a', 'b', 'c'))
     """
     check_choice("average", average, AVERAGES)
-    check_choice("method", method, INTERVAL_METHODS)
+    check_choice("method", method, METHODS)
     level = check_level(confidence_level)
+    options = as_options(
+        n_resamples=n_resamples,
+        method="percentile",
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+    )
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)
 
-    averages = averages_of(cases, average)
+    blocks = blocks_of(cases)
+    averages = averages_of(blocks, average)
     estimate, variance = float(averages.estimate[0]), float(averages.covariance[0, 0])
+    found: dict[str, Any] = {"estimate": estimate, "standard_error": math.sqrt(variance)}
+    if method == "bootstrap":
+        found = percentiles(blocks, averages, options)
 
-    status = single_status(averages, variance)
+    status = single_status(averages, found["standard_error"])
     announce(status, on_undefined)
 
     per_class, per_pair = tables_of(averages, average)
     return MulticlassAUCResult(
-        estimate=estimate,
-        standard_error=math.sqrt(variance),
+        **found,
         method=method,
         status=status,
         average=average,
@@ -132,105 +147,5 @@ def multiclass_auc(
         per_class=per_class,
         per_pair=per_pair,
         confidence_level=level,
-        n_dropped=cases.n_dropped,
-    )
-
-
-def multiclass_auc_test(
-    y_true: ArrayLike,
-    y_score_a: ClassScores,
-    y_score_b: ClassScores,
-    *,
-    classes: ArrayLike | None = None,
-    average: str = "hand-till",
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
-    nan_policy: NanPolicy = "raise",
-    n_jobs: int = 1,
-    on_undefined: Undefined = "warn",
-) -> MulticlassAUCTestResult:
-    """Test whether two classifiers of several classes, on the same cases, have different AUCs.
-
-    Parameters
-    ----------
-    y_true, classes, average
-        As in `multiclass_auc`.
-    y_score_a, y_score_b : array-like of shape (n, c), mapping or data frame
-        Scores of the same cases by the two models, as in `multiclass_auc`.
-    alternative, margin, nan_policy, n_jobs, on_undefined
-        As in `delong_test`.
-
-    Returns
-    -------
-    MulticlassAUCTestResult
-        With ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate`` (first minus second),
-        ``standard_error``, ``auc`` (2,), ``covariance`` (2, 2), ``average``, ``classes``,
-        ``n_per_class``, ``status``, and the methods ``confidence_interval(confidence_level)``,
-        ``summary()`` and ``to_dict()``.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
-    Warns
-    -----
-    UndefinedResultWarning
-        If a class has no case or one case, or the variance is 0; ``status`` says which.
-
-    Notes
-    -----
-    The variance is that of `multiclass_auc` for the differences of the two models case by case: the
-    correlation of the models is accounted for, and nothing cancels. Models that order the cases
-    alike in every column have statistic 0 and p-value 1.
-
-    References
-    ----------
-    .. [1] D. J. Hand, R. J. Till (2001), doi:10.1023/A:1010920819831.
-    .. [2] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import fastcompare as fc
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.integers(3, size=300)
-    >>> sharp, blunt = np.eye(3)[y] + rng.normal(size=(2, 300, 3)) * [[[0.8]], [[1.2]]]
-    >>> result = fc.multiclass_auc_test(y, sharp, blunt)
-    >>> print(result.summary())
-    The AUCs are 0.7885 and 0.7090, a difference of 0.0796 (95 % CI 0.0297 to 0.1294;
-    paired test of Hand and Till's M, z = 3.129, p = 0.0018).
-    """
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
-    check_choice("average", average, AVERAGES)
-    jobs = count_jobs(n_jobs)
-    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, **scores)
-
-    averages = averages_of(cases, average, jobs)
-    auc, estimate = averages.estimate, averages.difference
-    variance = float(averages.covariance[2, 2])
-    standard_error = math.sqrt(variance)
-    z, tail = shifted(estimate, standard_error, alternative, margin)
-    p = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    status = paired_status(averages, variance, estimate or margin)
-    announce(status, on_undefined)
-
-    return MulticlassAUCTestResult(
-        statistic=z,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        estimate=estimate,
-        standard_error=standard_error,
-        method=f"paired test of {TITLES[average]}",
-        status=status,
-        alternative=alternative,
-        margin=margin,
-        auc=auc,
-        average=average,
-        covariance=averages.covariance[:2, :2],
-        classes=cases.classes,
-        n_per_class=averages.counts,
         n_dropped=cases.n_dropped,
     )

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import check_level
-from ..._results import ConfidenceInterval, Estimate, NormalResult
+from ..._bootstrap import BootstrapInterval, BootstrapResult
+from ..._results import NormalResult
 from ..._status import difference_status, sample_status
 from ..._text import direction_note
 from .differences import AUCDifference
@@ -17,7 +17,7 @@ from .multiclass_walks import PAIRWISE, TITLES, Averages
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MulticlassAUCResult(Estimate):
+class MulticlassAUCResult(BootstrapInterval):
     """Result of `multiclass_auc`."""
 
     average: str
@@ -25,35 +25,16 @@ class MulticlassAUCResult(Estimate):
     n_per_class: NDArray[np.int64]
     per_class: NDArray[np.float64]
     per_pair: NDArray[np.float64] | None
-    confidence_level: float
     n_dropped: int
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Area under the ROC curve of several classes"
 
-    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Return the interval at this level, by default at the level of the call.
-
-        Parameters
-        ----------
-        confidence_level : float, optional
-            Between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)`` within [0, 1]; NaN where the standard error is not defined.
-        """
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        if math.isnan(self.standard_error):
-            return ConfidenceInterval(math.nan, math.nan)
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.method not in INTERVALS:
+            return super()._ends(level)
         smallest = int(self.n_per_class.min())
         interval = INTERVALS[self.method]
-        ends = interval(self.estimate, self.standard_error, smallest, smallest, level)
-        return ConfidenceInterval.within(*ends, self.bounds)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the interval as plain Python values."""
-        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
+        return interval(self.estimate, self.standard_error, smallest, smallest, level)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -67,8 +48,8 @@ class MulticlassAUCResult(Estimate):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MulticlassAUCTestResult(AUCDifference, NormalResult):
-    """Result of `multiclass_auc_test`; `estimate` is ``auc[0] - auc[1]``."""
+class MulticlassDifference(AUCDifference):
+    """What tests of two averages share; `estimate` is ``auc[0] - auc[1]``."""
 
     average: str
     covariance: NDArray[np.float64]
@@ -76,6 +57,16 @@ class MulticlassAUCTestResult(AUCDifference, NormalResult):
     n_per_class: NDArray[np.int64]
     n_dropped: int
     title: ClassVar[str] = "Test of two AUCs of several classes"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MulticlassAUCTestResult(MulticlassDifference, NormalResult):
+    """Result of `multiclass_auc_test` by its closed form."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BootstrapMulticlassAUCResult(BootstrapResult, MulticlassDifference):
+    """Result of `multiclass_auc_test` by a bootstrap."""
 
 
 def tables_of(

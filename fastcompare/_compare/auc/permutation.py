@@ -111,7 +111,7 @@ def permutation_auc_test(
         curves cross, by the distance E of the curves.
     exact : bool, optional
         Whether to count all exchanges rather than draw some. By default where that takes some 0.1
-        seconds: to 1,500 cases or so for 'auc', to some 20 for 'venkatraman'.
+        seconds: to 1,000 cases or so for 'auc', to some 20 for 'venkatraman'.
     n_resamples : int, default=9999
         The number B of random exchanges; the p-value is (1 + those as extreme) / (B + 1).
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
@@ -199,7 +199,7 @@ def permutation_auc_test(
         standard_error=found.standard_error,
         auc=areas_of(ranks, cases.labels, m),
         alternative=alternative,
-        exact=found.values is None,
+        exact=found.exact,
         n_resamples=0 if found.values is None else found.values.size,
         n_positive=m,
         n_negative=n,

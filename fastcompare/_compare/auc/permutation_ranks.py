@@ -20,6 +20,7 @@ from ..._parallel import Checkpoint, run_all
 from ..._pvalues import UNDEFINED, PValue
 from ...kernels.midrank import midranks
 from ...kernels.philox import LANES
+from .components import WIDE_FROM
 
 TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
 TASK = 1 << 18  # cases in the blocks of a task: a millisecond
@@ -51,13 +52,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a test found; `values` are the replicates, None where all exchanges were counted."""
+    """What a test found; `values` are the replicates, None where none were drawn."""
 
     statistic: float
     estimate: float | None
     standard_error: float | None
     pvalue: PValue
     identical: bool = False
+    exact: bool = False
     values: Values | None = None
 
     @classmethod
@@ -69,6 +71,11 @@ class Outcome:
 
 def ranks_of(cases: Cases) -> Ranks:
     """Return twice the midranks that each model gives to all cases."""
+    if cases.labels.size >= WIDE_FROM:  # twice a rank takes 32 bits, 4mn times a difference 63
+        raise InvalidValueError(
+            f"permutation tests take fewer than {WIDE_FROM} cases, got {cases.labels.size}. "
+            "Use delong_test."
+        )
     ranks = [np.empty(scores.size, np.uint32) for scores in cases.scores]
     for scores, out in zip(cases.scores, ranks, strict=True):
         midranks(scores, out)

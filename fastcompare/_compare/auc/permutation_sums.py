@@ -28,7 +28,7 @@ from .permutation_ranks import Outcome, Plan, Ranks, replicate, share
 
 Integers = NDArray[np.int64]
 
-QUICK = 5e8  # additions that take 0.1 s: 1,500 cases or so
+QUICK = 5e8  # additions that take 0.1 s: 1,000 cases or so
 MOST = 3e11  # a minute
 RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
 BLOCKS = 16  # blocks of replicates that share tables of sums
@@ -40,18 +40,17 @@ def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     t = exchange_steps(cases, ranks)
     m = int(np.count_nonzero(cases.labels))
     pairs = 4 * m * (t.size - m)
-    observed, values = int(t.sum()), None
+    observed = int(t.sum())
+    estimate, identical = observed / pairs, not t.any()
+    standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
     if plan.counts_all(additions(t), QUICK, MOST):
         pvalue = exact_pvalue(t, plan.alternative)
-    else:
-        drawn = replicate(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
-        start, _ = in_tail(observed, plan.alternative)
-        extreme = int(np.count_nonzero(in_tail(drawn, plan.alternative)[0] >= start))
-        pvalue = share(1 + extreme, 1 + plan.n_resamples)
-        values = drawn / pairs
-    standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
-    estimate = observed / pairs
-    return Outcome(estimate, estimate, standard_error, pvalue, not t.any(), values)
+        return Outcome(estimate, estimate, standard_error, pvalue, identical, exact=True)
+    drawn = replicate(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
+    start, _ = in_tail(observed, plan.alternative)
+    extreme = int(np.count_nonzero(in_tail(drawn, plan.alternative)[0] >= start))
+    pvalue = share(1 + extreme, 1 + plan.n_resamples)
+    return Outcome(estimate, estimate, standard_error, pvalue, identical, values=drawn / pairs)
 
 
 def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
@@ -134,7 +133,7 @@ def count_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:
         if size > most:
             break
         reach = min(reach + size, most)
-        counts[size : reach + 1] += counts[: reach + 1 - size]
+        counts[size : reach + 1] += counts[: reach + 1 - size]  # NumPy copies what overlaps
         if step % RESCALED == 0:
             shift = math.frexp(float(counts.max()))[1]
             counts = np.ldexp(counts, -shift)
