@@ -101,13 +101,11 @@ def test_the_whole_range_has_the_whole_area_to_the_bit(case):
 
 
 def test_a_rate_that_means_a_whole_number_of_cases_finds_the_step():
-    rates = np.array([0.07, 0.1, 0.28, 0.29, 0.3, 0.57, 0.7, 0.9, 0.99, 1.0])
-    for count in (10, 100):  # 0.29 of 100 negatives is below 29 in floating point
+    for count, ranks in ((10, range(1, 11)), (100, (1, 7, 14, 28, 29, 57, 58, 99))):
         labels, scores = np.r_[np.zeros(count), np.ones(count)], np.r_[0:count, 0:count] + 0.0
         scores[count:] += 0.5  # the curve is stairs, so that the wrong side of a step shows
-        for rate in rates[(rates * count) == np.round(rates * count)]:
-            rank = round(count * float(rate))
-            expected = 1.0 if rank == 0 else 1 - (rank - 1) / count
+        for rank in ranks:  # 0.29 of 100 negatives is below 29 in floating point
+            rate, expected = rank / count, 1 - (rank - 1) / count
             found = fc.sensitivity_at_specificity(labels, scores, specificity=rate)
             assert found == pytest.approx(expected, abs=1e-12)
             found = fc.specificity_at_sensitivity(labels, scores, sensitivity=rate)
