@@ -25,7 +25,7 @@ STATUSES = {
         f"a class has fewer than {FEW} cases: the normal approximation is rough", warns=False
     ),
     "identical": Status("the models order the cases alike: no difference at all", warns=False),
-    "one_class": Status("only one class occurs: AUC is not defined"),
+    "one_class": Status("only one class occurs: nothing can be compared with it"),
     "missing_class": Status("a class has no cases: its AUC, and any average of it, is not defined"),
     "too_few": Status("a class has only one case: no variance can be estimated"),
     "few_clusters": Status(

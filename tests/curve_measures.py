@@ -1,6 +1,8 @@
-"""The public functions of curves, each with the options that `reference_curves` names."""
+"""The public functions of curves by the names that `reference_curves` has, and an example."""
 
 from typing import NamedTuple
+
+import numpy as np
 
 import fastcompare as fc
 
@@ -48,3 +50,11 @@ MEASURES = {
 def options_of(name, thousandths=(0, 200)):
     """The options of a measure's functions."""
     return MEASURES[name].options(*(t / 1000 for t in thousandths))
+
+
+def example(m=40, n=60, seed=0, k=2):
+    """Labels of m positives and n negatives in any order, and k models with an AUC of 0.76."""
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([1, 0], [m, n])
+    order = rng.permutation(m + n)
+    return labels[order], (rng.normal(size=(k, m + n)) + labels)[:, order]

@@ -19,6 +19,7 @@ from .reference import components, delong_float, mean
 from .reference_bootstrap import ideal_variance, index_draws
 from .strategies import scored_cases
 
+pytestmark = pytest.mark.usefixtures("requires_jit")  # kernels have slow tests of their own
 Y2 = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
 A2 = [0.1, 0.2, 0.05, 0.3, 0.1, 0.6, 0.6, 0.7, 0.8, 0.99, 0.8, 0.67, 0.5]
 B2 = [0.3, 0.6, 0.2, 0.1, 0.1, 0.9, 0.23, 0.7, 0.9, 0.4, 0.77, 0.3, 0.89]
@@ -49,7 +50,7 @@ def test_the_check_value_of_the_ideal_bootstrap_is_met():
     [(Y2, A2, B2), case(40, 1), case(120, 2, share=0.2, step=0.5)],
     ids=["check value", "continuous", "tied"],
 )
-def test_the_spread_is_that_of_the_ideal_stratified_bootstrap(problem, requires_jit):
+def test_the_spread_is_that_of_the_ideal_stratified_bootstrap(problem):
     expected = math.sqrt(ideal_variance(*problem))
     result = fc.bootstrap_auc_test(*problem, n_resamples=200_000, rng=1, keep=True)
     assert deviation(result.standard_error, expected, 200_000) < 4.0
@@ -68,7 +69,7 @@ def test_the_acceleration_is_that_of_several_samples():
 
 
 @pytest.mark.parametrize("n", [200, 2000, 20_000, 100_000])
-def test_the_spread_agrees_with_delongs_standard_error(n, requires_jit):
+def test_the_spread_agrees_with_delongs_standard_error(n):
     problem, n_resamples = case(n, n), max(400, min(20_000, 10**7 // n))
     for stratified in (True, False):
         result = fc.bootstrap_auc_test(
@@ -80,7 +81,7 @@ def test_the_spread_agrees_with_delongs_standard_error(n, requires_jit):
 
 
 @pytest.mark.parametrize("kind", ["stratified", "unstratified", "groups"])
-def test_replicates_are_distributed_like_those_of_index_draws(kind, requires_jit):
+def test_replicates_are_distributed_like_those_of_index_draws(kind):
     labels, a, b = case(60, 3, share=0.3)
     groups = np.random.default_rng(5).integers(0, 15, 60) if kind == "groups" else None
     result = fc.bootstrap_auc_test(

@@ -93,6 +93,13 @@ def test_studentized_replicates_without_an_error_are_left_out():
     assert 0.0 < result.pvalue <= 1.0
 
 
+def test_one_replicate_of_an_auc_says_nothing():
+    with pytest.warns(fc.UndefinedResultWarning, match="too_few_resamples"):
+        result = fc.roc_auc_interval(Y, A, method="bootstrap", n_resamples=1, rng=1)
+    assert result.estimate == fc.roc_auc(Y, A)
+    assert np.isnan(result.confidence_interval()).all()
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_one_replicate_says_nothing(method):
     result = run_test(Y, A, B, method=method, n_resamples=1, **SILENT)

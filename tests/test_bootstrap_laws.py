@@ -19,6 +19,7 @@ import fastcompare as fc
 from .strategies import scored_cases
 from .test_bootstrap import case
 
+pytestmark = pytest.mark.usefixtures("requires_jit")  # kernels have slow tests of their own
 METHODS = ["percentile", "basic", "bca", "normal", "studentized"]
 Y, A, B = case(60, 6, step=0.25)
 SILENT = {"on_undefined": "ignore"}
@@ -106,7 +107,7 @@ def test_without_the_compiler_the_bits_are_the_same():
     assert len(set(outputs[0].splitlines())) == 8
 
 
-def test_errors_of_numpys_arithmetic_are_not_raised_in_the_host(requires_jit):
+def test_errors_of_numpys_arithmetic_are_not_raised_in_the_host():
     with np.errstate(all="raise"):
         for method in METHODS:
             str(run_test(Y, A, B, method=method))

@@ -9,28 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import ks_2samp, norm
-from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
-from fastcompare._bootstrap import acceleration_of, jackknife_influence
 from fastcompare._compare.auc.curves import statistic_of
 from fastcompare._compare.auc.curves_measures import PRECISION
 from fastcompare._compare.auc.walks import units_of
 from fastcompare._inputs import as_cases
-from fastcompare._resampling import GROUPS, jackknife
-from tests.curve_measures import MEASURES, options_of
+from tests.curve_measures import MEASURES, example, options_of
 from tests.golden_files import PROC_PAIRS
 from tests.strategies import scored_cases
 
 PROC_BOOTSTRAPS = [pair for pair in PROC_PAIRS if "pauc_bootstrap_spec" in pair.expected]
-
-
-def example(m=40, n=60, seed=0, k=2):
-    rng = np.random.default_rng(seed)
-    labels = np.repeat([1, 0], [m, n])
-    order = rng.permutation(m + n)
-    return labels[order], (rng.normal(size=(k, m + n)) + labels)[:, order]
 
 
 @pytest.mark.parametrize("pair", PROC_BOOTSTRAPS, ids=str)
@@ -46,40 +35,6 @@ def test_the_test_of_partial_aucs_is_that_of_proc(pair, focus, axis, requires_ji
 
 def test_proc_made_some_of_those_tests():
     assert len(PROC_BOOTSTRAPS) >= 1
-
-
-def scikit_learn_values(labels, scores):
-    fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)
-    return {
-        "fpr standardized": roc_auc_score(labels, scores, max_fpr=0.2),
-        "sensitivity": np.interp(0.123456, fpr, tpr),
-        "precision": average_precision_score(labels, scores),
-    }
-
-
-@pytest.mark.parametrize("stratified", [True, False])
-def test_replicates_are_distributed_as_by_drawing_cases(stratified, requires_jit):
-    labels, (scores, _) = example()
-    rng = np.random.default_rng(3)
-    drawn = []
-    for _ in range(300):
-        rows = rng.integers(0, labels.size, labels.size)
-        if stratified:
-            own = [np.flatnonzero(labels == label) for label in (0, 1)]
-            rows = np.concatenate([rng.choice(rows, rows.size) for rows in own])
-        drawn.append(scikit_learn_values(labels[rows], scores[rows]))
-    options = {
-        "fpr standardized": {"fpr": (0, 0.2), "standardized": True},
-        "sensitivity": {"specificity": 1 - 0.123456},
-        "precision": {},
-    }
-    for name, own_options in options.items():
-        result = MEASURES[name].interval(
-            labels, scores, keep=True, rng=2, stratified=stratified, **own_options
-        )
-        expected = np.array([values[name] for values in drawn])
-        assert ks_2samp(result.distribution, expected).pvalue > 0.001, name
-        assert result.standard_error == pytest.approx(expected.std(ddof=1), rel=0.15), name
 
 
 def test_the_whole_range_has_the_replicates_of_the_auc():
@@ -167,6 +122,20 @@ def test_interval_and_pvalue_agree():
                 assert (result.pvalue <= alpha) == (not low <= 0.0 <= high), (name, method, alpha)
 
 
+def test_replicates_tie_with_the_margin_as_fractions_do():
+    labels, (a, b) = example(10, 10, seed=2)
+    options = {"specificity": 0.7, "rng": 0, "n_resamples": 499, "keep": True}
+    for alternative, sign in (("less", 1), ("greater", -1)):
+        for margin in (0.1, 0.2, 0.3):
+            result = fc.sensitivity_at_specificity_test(
+                labels, a, b, alternative=alternative, margin=margin, **options
+            )
+            tenths = np.round(10 * result.distribution)
+            assert_allclose(result.distribution, tenths / 10, atol=1e-12)
+            beyond = np.count_nonzero(sign * tenths >= round(10 * margin))
+            assert result.pvalue == (1 + beyond) / 500
+
+
 def test_values_stay_within_their_bounds():
     labels, (a, b) = example(6, 7)
     width = fc.partial_auc_test(
@@ -185,45 +154,6 @@ def test_values_stay_within_their_bounds():
         low, high = result.confidence_interval(0.9999)
         assert result.bounds[0] <= low <= result.estimate <= high <= result.bounds[1]
         assert tuple(result.confidence_interval(0.5)) != (low, high)
-
-
-def test_the_jackknife_leaves_out_one_unit_at_a_time():
-    labels, (scores,) = example(7, 70, k=1)
-    for extra in ({}, {"groups": np.arange(77) % 20}):
-        cases = as_cases(labels, scores=scores, **extra)
-        units = units_of(cases, stratified=True)
-        values = jackknife(statistic_of(PRECISION, cases, units), units.sizes)
-        assert [v.shape for v in values] == [(1, size) for size in units.sizes]
-        for unit, value in enumerate(np.concatenate(values, axis=1)[0]):
-            kept = units.rows != unit
-            expected = average_precision_score(labels[kept], scores[kept])
-            assert value == pytest.approx(expected, rel=1e-12)
-
-
-def test_the_jackknife_of_many_units_leaves_out_groups(requires_jit):
-    def mean_of_squares(weights, checkpoint):
-        return (weights * squares[:, None]).sum(axis=0) / weights.sum(axis=0)
-
-    squares = np.random.default_rng(0).normal(size=5000) ** 4
-    values = jackknife(mean_of_squares, (5000,))
-    assert values[0].shape == (1, GROUPS)
-    expected = acceleration_of((squares - squares.mean()) / squares.size)
-    found = acceleration_of(jackknife_influence([values[0][0]]))
-    assert found == pytest.approx(expected, rel=0.1)
-
-
-def test_influences_of_equal_values_are_none():
-    shares = jackknife_influence([np.full(7, 0.1), np.array([np.nan, 0.3])])
-    assert_array_equal(shares, np.zeros(8))
-    assert acceleration_of(shares) == 0.0
-
-
-def test_the_acceleration_of_the_auc_is_that_of_its_components():
-    labels, (a, b) = example(30, 30)
-    options = {"method": "bca", "rng": 0, "n_resamples": 64}
-    whole = fc.partial_auc_test(labels, a, b, fpr=(0, 1), **options)
-    expected = fc.bootstrap_auc_test(labels, a, b, **options)
-    assert whole._tails.acceleration == pytest.approx(expected._tails.acceleration, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -287,42 +217,3 @@ def test_results_tell_what_was_measured():
     assert interval.summary().startswith("The sensitivity at specificity 0.8 is ")
     assert interval.to_dict()["confidence_interval"] == list(interval.confidence_interval())
     assert "_tails" not in str(interval) + str(interval.to_dict())
-
-
-def covered(interval, truth):
-    low, high = interval.confidence_interval()
-    return low <= truth <= high
-
-
-@pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_intervals_cover(method, requires_jit):
-    x = np.linspace(0, 0.3, 30001)[1:]
-    heights = norm.cdf(1 + norm.ppf(x))
-    area = float(np.sum(heights[1:] + heights[:-1]) * 0.5 * (x[1] - x[0]))
-    truths = {
-        "fpr": ({"fpr": (0, 0.3)}, area),
-        "sensitivity": ({"specificity": 0.7}, float(norm.cdf(1 + norm.ppf(0.3)))),
-        "specificity": ({"sensitivity": 0.7}, float(norm.cdf(1 + norm.ppf(0.3)))),
-    }
-    hits = dict.fromkeys(truths, 0)
-    for seed in range(200):
-        labels, (scores,) = example(50, 50, seed=seed, k=1)
-        options = {"rng": seed, "n_resamples": 499, "method": method}
-        for name, (own, truth) in truths.items():
-            hits[name] += covered(MEASURES[name].interval(labels, scores, **options, **own), truth)
-    for name, count in hits.items():
-        assert 0.90 <= count / 200 <= 0.99, (name, count)
-
-
-def test_pvalues_are_uniform_where_models_are_alike(requires_jit):
-    rejected = dict.fromkeys(MEASURES, 0)
-    for seed in range(150):
-        labels, (common, one, other) = example(50, 50, seed=seed, k=3)
-        options = {"rng": seed, "n_resamples": 399}
-        for name, functions in MEASURES.items():
-            result = functions.test(
-                labels, common + one, common + other, **options, **options_of(name, (100, 700))
-            )
-            rejected[name] += result.pvalue <= 0.1
-    for name, count in rejected.items():
-        assert 0.02 <= count / 150 <= 0.19, (name, count)

@@ -37,8 +37,6 @@ INTERRUPTED = """
     y, a, b = y[:99], a[:99], b[:99]
     print(fc.bootstrap_auc_test(y, a, b, rng=1, n_resamples=99, n_jobs=n_jobs).pvalue)
 """
-Y = np.arange(400) % 2
-A, B = np.random.default_rng(3).normal(size=(2, 400)) + Y
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
@@ -191,7 +189,7 @@ def plain_bar(monkeypatch):
 
 
 def test_no_bar_appears_in_less_than_a_second(plain_bar, capsys):
-    fc.bootstrap_auc_test(Y, A, B, n_resamples=500, rng=1, progress=True)
+    run_all(double, range(5), progress=True)
     assert capsys.readouterr().err == ""
 
 

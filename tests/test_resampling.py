@@ -164,6 +164,15 @@ def test_missing_units_are_added_uniformly(requires_jit):
     assert chi2.sf(((added - expected) ** 2 / expected).sum(), 6) > 1e-3
 
 
+def test_lanes_of_more_than_2_to_the_27_units_are_corrected():
+    """One row stands for all of them; 32 bits must not be too few to pick from."""
+    row = np.zeros(LANES, np.uint8)
+    weights = np.lib.stride_tricks.as_strided(row, (3 << 27, LANES), (0, 1))
+    correct_lane(weights, 5, 9, U(0), U(0), U(3))
+    correct_lane(weights, 5, -4, U(1), U(0), U(3))
+    assert row.tolist() == [5 * (lane == 5) for lane in range(LANES)]
+
+
 @pytest.mark.parametrize("n", [50, 1000])
 def test_one_unit_is_binomial_and_two_covary_as_in_the_multinomial(n, requires_jit):
     drawn = every_weight((n,), 200, seed=17)

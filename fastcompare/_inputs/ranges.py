@@ -34,7 +34,7 @@ def as_rate_range(fpr: object, tpr: object) -> RateRange:
     """Return the range that is meant: `tpr` if it is given, which no `fpr` must join."""
     if tpr is None:
         return RateRange("FPR", *as_range("fpr", fpr))
-    if fpr is not DEFAULT_RANGE:
+    if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
         raise InvalidValueError("`fpr` and `tpr` cannot both be given: choose one range.")
     return RateRange("TPR", *as_range("tpr", tpr))
 

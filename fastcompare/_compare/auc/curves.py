@@ -6,7 +6,7 @@ positives 1 - FPR, so what is done with one axis need not be written again for t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,9 +109,10 @@ class CurveStatistic:
         return self.measure.scaled(values).reshape(-1, LANES)
 
     def on_data(self) -> Vector:
-        """Return the numbers of the data, (k * size,): every weight is 1."""
-        ones = np.ones((len(self.counts), LANES), np.uint8)
-        return np.ascontiguousarray(self(ones, no_checkpoint)[:, 0])
+        """Return the numbers of the data, (k * size,): all cases are one unit, of weight 1."""
+        curves = tuple(Curve(np.zeros_like(rows), ends) for rows, ends in self.curves)
+        whole = replace(self, curves=curves, counts=self.counts.sum(axis=0, keepdims=True))
+        return np.ascontiguousarray(whole(np.ones((1, LANES), np.uint8), no_checkpoint)[:, 0])
 
 
 def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:

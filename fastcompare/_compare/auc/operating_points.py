@@ -52,7 +52,7 @@ def sensitivity_at_specificity_interval(
         Between 0 and 1.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out single cases, or groups of them from 1024 cases of a class on.
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
     n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
         As in `bootstrap_auc_test`.
     pos_label, nan_policy, on_undefined
@@ -77,7 +77,9 @@ def sensitivity_at_specificity_interval(
 
     Notes
     -----
-    The threshold is estimated in every replicate, so the interval covers its uncertainty, too.
+    The threshold is found anew in every replicate, so its uncertainty counts, too. Avoid 'basic'
+    here: for the sensitivity at specificity 0.9 of 500 binormal samples of 50 + 50 cases its 95 %
+    intervals covered 83 %, those by 'percentile' and 'bca' 93 % and 94 %.
 
     References
     ----------
@@ -154,7 +156,7 @@ def sensitivity_at_specificity_test(
         As in `sensitivity_at_specificity`.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out single cases, or groups of them from 1024 cases of a class on.
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
     n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
         As in `bootstrap_auc_test`.
     alternative, margin, pos_label, nan_policy, on_undefined

@@ -55,7 +55,7 @@ def partial_auc_interval(
         Between 0 and 1.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out single cases, or groups of them from 1024 cases of a class on.
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
     n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
         As in `bootstrap_auc_test`.
     pos_label, nan_policy, on_undefined
@@ -153,7 +153,7 @@ def partial_auc_test(
         As in `partial_auc`.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out single cases, or groups of them from 1024 cases of a class on.
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
     n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
         As in `bootstrap_auc_test`.
     alternative, margin, pos_label, nan_policy, on_undefined

@@ -49,7 +49,7 @@ def average_precision_interval(
         Between 0 and 1.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out single cases, or groups of them from 1024 cases of a class on.
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
     n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
         As in `bootstrap_auc_test`.
     pos_label, nan_policy, on_undefined
@@ -74,8 +74,10 @@ def average_precision_interval(
 
     Notes
     -----
-    Sampling without `stratified` lets the prevalence vary, on which precision depends: choose it
-    if that of the data is itself a result of sampling.
+    Precision depends on the prevalence: every replicate has that of the data, unless
+    ``stratified=False``. The average precision of few cases is too high on average. So in 500
+    binormal samples of 50 + 50 cases 95 % intervals by 'percentile' and 'bca' covered 87 % and
+    90 %, of 100 + 100 cases 93 % and 94 %.
 
     References
     ----------
@@ -144,7 +146,7 @@ def average_precision_test(
         Scores of the same cases by the two models; the higher, the likelier positive.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out single cases, or groups of them from 1024 cases of a class on.
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
     n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
         As in `bootstrap_auc_test`.
     alternative, margin, pos_label, nan_policy, on_undefined

@@ -246,4 +246,5 @@ def single_status(sizes: tuple[int, int], auc: float, variance: float, method: s
         return "small_sample" if status == "too_few" else status
     if status in ("one_class", "too_few") or variance > 0.0:
         return status
-    return "constant_scores" if auc == 0.5 else "perfect_separation"
+    without = "constant_scores" if auc == 0.5 else "perfect_separation"
+    return "too_few_resamples" if math.isnan(variance) else without
