@@ -11,45 +11,45 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from . import datasets, kernels, report
-    from ._compare.auc.band import ROCBandResult, roc_curve_band
-    from ._compare.auc.batch import DeLongBatchResult, delong_batch
-    from ._compare.auc.bootstrap import BootstrapAUCResult, bootstrap_auc_test
-    from ._compare.auc.bootstrap_many import bootstrap_auc
-    from ._compare.auc.bootstrap_many_result import BootstrapAUCsResult
-    from ._compare.auc.covariance import DeLongCovariance, delong_covariance
-    from ._compare.auc.curves_result import CurveIntervalResult, CurveTestResult
-    from ._compare.auc.curves_values import (
+    from ._compare.auc.bootstrap.many import bootstrap_auc
+    from ._compare.auc.bootstrap.many_result import BootstrapAUCsResult
+    from ._compare.auc.bootstrap.paired import BootstrapAUCResult, bootstrap_auc_test
+    from ._compare.auc.curves.band import ROCBandResult, roc_curve_band
+    from ._compare.auc.curves.partial import partial_auc_interval, partial_auc_test
+    from ._compare.auc.curves.precision import average_precision_interval, average_precision_test
+    from ._compare.auc.curves.result import CurveIntervalResult, CurveTestResult
+    from ._compare.auc.curves.sensitivity import (
+        sensitivity_at_specificity_interval,
+        sensitivity_at_specificity_test,
+    )
+    from ._compare.auc.curves.specificity import (
+        specificity_at_sensitivity_interval,
+        specificity_at_sensitivity_test,
+    )
+    from ._compare.auc.curves.values import (
         average_precision,
         partial_auc,
         sensitivity_at_specificity,
         specificity_at_sensitivity,
     )
-    from ._compare.auc.multiclass import multiclass_auc
-    from ._compare.auc.multiclass_paired import multiclass_auc_test
-    from ._compare.auc.multiclass_result import (
+    from ._compare.auc.delong.batch import DeLongBatchResult, delong_batch
+    from ._compare.auc.delong.covariance import DeLongCovariance, delong_covariance
+    from ._compare.auc.delong.omnibus import DeLongOmnibusResult, delong_omnibus_test
+    from ._compare.auc.delong.paired import DeLongResult, delong_test
+    from ._compare.auc.delong.pairwise import delong_pairwise_test
+    from ._compare.auc.delong.pairwise_result import DeLongPairwiseResult
+    from ._compare.auc.delong.structural import structural_components
+    from ._compare.auc.delong.unpaired import DeLongUnpairedResult, delong_unpaired_test
+    from ._compare.auc.multiclass.paired import multiclass_auc_test
+    from ._compare.auc.multiclass.result import (
         BootstrapMulticlassAUCResult,
         MulticlassAUCResult,
         MulticlassAUCTestResult,
     )
-    from ._compare.auc.omnibus import DeLongOmnibusResult, delong_omnibus_test
-    from ._compare.auc.operating_points import (
-        sensitivity_at_specificity_interval,
-        sensitivity_at_specificity_test,
-    )
-    from ._compare.auc.operating_points_mirrored import (
-        specificity_at_sensitivity_interval,
-        specificity_at_sensitivity_test,
-    )
-    from ._compare.auc.paired import DeLongResult, delong_test
-    from ._compare.auc.pairwise import delong_pairwise_test
-    from ._compare.auc.pairwise_result import DeLongPairwiseResult
-    from ._compare.auc.partial import partial_auc_interval, partial_auc_test
-    from ._compare.auc.permutation import PermutationAUCResult, permutation_auc_test
-    from ._compare.auc.power import AUCSampleSizeResult, auc_power, auc_sample_size
-    from ._compare.auc.precision import average_precision_interval, average_precision_test
+    from ._compare.auc.multiclass.single import multiclass_auc
+    from ._compare.auc.permutation.paired import PermutationAUCResult, permutation_auc_test
+    from ._compare.auc.power.sizes import AUCSampleSizeResult, auc_power, auc_sample_size
     from ._compare.auc.single import AUCIntervalResult, roc_auc, roc_auc_interval
-    from ._compare.auc.structural import structural_components
-    from ._compare.auc.unpaired import DeLongUnpairedResult, delong_unpaired_test
     from ._config import show_config, warmup
     from ._corrections import adjust_pvalues
     from ._exceptions import (
@@ -66,46 +66,90 @@ if TYPE_CHECKING:
     from .datasets import Predictions, load_predictions
 
 _HOMES = {
-    "_compare.auc.band": ("ROCBandResult", "roc_curve_band"),
-    "_compare.auc.batch": ("DeLongBatchResult", "delong_batch"),
-    "_compare.auc.bootstrap": ("BootstrapAUCResult", "bootstrap_auc_test"),
-    "_compare.auc.bootstrap_many": ("bootstrap_auc",),
-    "_compare.auc.bootstrap_many_result": ("BootstrapAUCsResult",),
-    "_compare.auc.covariance": ("DeLongCovariance", "delong_covariance"),
-    "_compare.auc.curves_result": ("CurveIntervalResult", "CurveTestResult"),
-    "_compare.auc.curves_values": (
+    "_compare.auc.bootstrap.many": ("bootstrap_auc",),
+    "_compare.auc.bootstrap.many_result": ("BootstrapAUCsResult",),
+    "_compare.auc.bootstrap.paired": (
+        "BootstrapAUCResult",
+        "bootstrap_auc_test",
+    ),
+    "_compare.auc.curves.band": (
+        "ROCBandResult",
+        "roc_curve_band",
+    ),
+    "_compare.auc.curves.partial": (
+        "partial_auc_interval",
+        "partial_auc_test",
+    ),
+    "_compare.auc.curves.precision": (
+        "average_precision_interval",
+        "average_precision_test",
+    ),
+    "_compare.auc.curves.result": (
+        "CurveIntervalResult",
+        "CurveTestResult",
+    ),
+    "_compare.auc.curves.sensitivity": (
+        "sensitivity_at_specificity_interval",
+        "sensitivity_at_specificity_test",
+    ),
+    "_compare.auc.curves.specificity": (
+        "specificity_at_sensitivity_interval",
+        "specificity_at_sensitivity_test",
+    ),
+    "_compare.auc.curves.values": (
         "average_precision",
         "partial_auc",
         "sensitivity_at_specificity",
         "specificity_at_sensitivity",
     ),
-    "_compare.auc.multiclass": ("multiclass_auc",),
-    "_compare.auc.multiclass_paired": ("multiclass_auc_test",),
-    "_compare.auc.multiclass_result": (
+    "_compare.auc.delong.batch": (
+        "DeLongBatchResult",
+        "delong_batch",
+    ),
+    "_compare.auc.delong.covariance": (
+        "DeLongCovariance",
+        "delong_covariance",
+    ),
+    "_compare.auc.delong.omnibus": (
+        "DeLongOmnibusResult",
+        "delong_omnibus_test",
+    ),
+    "_compare.auc.delong.paired": (
+        "DeLongResult",
+        "delong_test",
+    ),
+    "_compare.auc.delong.pairwise": ("delong_pairwise_test",),
+    "_compare.auc.delong.pairwise_result": ("DeLongPairwiseResult",),
+    "_compare.auc.delong.structural": ("structural_components",),
+    "_compare.auc.delong.unpaired": (
+        "DeLongUnpairedResult",
+        "delong_unpaired_test",
+    ),
+    "_compare.auc.multiclass.paired": ("multiclass_auc_test",),
+    "_compare.auc.multiclass.result": (
         "BootstrapMulticlassAUCResult",
         "MulticlassAUCResult",
         "MulticlassAUCTestResult",
     ),
-    "_compare.auc.omnibus": ("DeLongOmnibusResult", "delong_omnibus_test"),
-    "_compare.auc.operating_points": (
-        "sensitivity_at_specificity_interval",
-        "sensitivity_at_specificity_test",
+    "_compare.auc.multiclass.single": ("multiclass_auc",),
+    "_compare.auc.permutation.paired": (
+        "PermutationAUCResult",
+        "permutation_auc_test",
     ),
-    "_compare.auc.operating_points_mirrored": (
-        "specificity_at_sensitivity_interval",
-        "specificity_at_sensitivity_test",
+    "_compare.auc.power.sizes": (
+        "AUCSampleSizeResult",
+        "auc_power",
+        "auc_sample_size",
     ),
-    "_compare.auc.paired": ("DeLongResult", "delong_test"),
-    "_compare.auc.pairwise": ("delong_pairwise_test",),
-    "_compare.auc.pairwise_result": ("DeLongPairwiseResult",),
-    "_compare.auc.partial": ("partial_auc_interval", "partial_auc_test"),
-    "_compare.auc.permutation": ("PermutationAUCResult", "permutation_auc_test"),
-    "_compare.auc.power": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),
-    "_compare.auc.precision": ("average_precision_interval", "average_precision_test"),
-    "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
-    "_compare.auc.structural": ("structural_components",),
-    "_compare.auc.unpaired": ("DeLongUnpairedResult", "delong_unpaired_test"),
-    "_config": ("show_config", "warmup"),
+    "_compare.auc.single": (
+        "AUCIntervalResult",
+        "roc_auc",
+        "roc_auc_interval",
+    ),
+    "_config": (
+        "show_config",
+        "warmup",
+    ),
     "_corrections": ("adjust_pvalues",),
     "_exceptions": (
         "CacheWarning",
@@ -118,7 +162,10 @@ _HOMES = {
         "UndefinedResultWarning",
     ),
     "_results": ("ConfidenceInterval",),
-    "datasets": ("Predictions", "load_predictions"),
+    "datasets": (
+        "Predictions",
+        "load_predictions",
+    ),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 _MODULES = ("datasets", "kernels", "report")

@@ -87,9 +87,9 @@ def warmup() -> float:
 
 def warm_delong(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
     """Call what covers the kernels of DeLong's method, for few cases and for many."""
-    from ._compare.auc.batch import delong_batch
     from ._compare.auc.components import as_components
-    from ._compare.auc.paired import delong_test
+    from ._compare.auc.delong.batch import delong_batch
+    from ._compare.auc.delong.paired import delong_test
     from ._compare.auc.product import moments_by_product
     from ._inputs import as_cases
 
@@ -103,11 +103,13 @@ def warm_delong(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
 
 def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
     """Call what covers the kernels of the bootstrap, of permutations and of curves."""
-    from ._compare.auc.bootstrap import bootstrap_auc_test
-    from ._compare.auc.operating_points import sensitivity_at_specificity
-    from ._compare.auc.partial import partial_auc
-    from ._compare.auc.permutation import permutation_auc_test
-    from ._compare.auc.precision import average_precision
+    from ._compare.auc.bootstrap.paired import bootstrap_auc_test
+    from ._compare.auc.curves.values import (
+        average_precision,
+        partial_auc,
+        sensitivity_at_specificity,
+    )
+    from ._compare.auc.permutation.paired import permutation_auc_test
 
     few = labels[:64], a[:64], b[:64]
     bootstrap_auc_test(*few, n_resamples=64, method="studentized")

@@ -9,7 +9,7 @@ import numpy as np
 from ._text import correction_title
 
 if TYPE_CHECKING:
-    from ._compare.auc.pairwise_result import DeLongPairwiseResult
+    from ._compare.auc.delong.pairwise_result import DeLongPairwiseResult
 
 Cell = str | float | int | None | tuple[float, float]
 

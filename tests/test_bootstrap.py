@@ -9,9 +9,9 @@ from scipy.stats import ks_2samp, norm
 
 import fastcompare as fc
 from fastcompare._bootstrap import acceleration_of
-from fastcompare._compare.auc.bootstrap import influence_of
+from fastcompare._compare.auc.bootstrap.paired import influence_of
+from fastcompare._compare.auc.bootstrap.walks import units_of
 from fastcompare._compare.auc.components import as_components
-from fastcompare._compare.auc.walks import units_of
 from fastcompare._inputs import as_cases
 
 from .golden_files import PROC_PAIRS

@@ -8,14 +8,14 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
-from fastcompare._compare.auc.curves import differences, settle, statistic_of
-from fastcompare._compare.auc.curves_measures import (
+from fastcompare._compare.auc.bootstrap.walks import units_of
+from fastcompare._compare.auc.curves.measures import (
     PRECISION,
     area_measure,
     sensitivity_measure,
     specificity_measure,
 )
-from fastcompare._compare.auc.walks import units_of
+from fastcompare._compare.auc.curves.statistics import differences, settle, statistic_of
 from fastcompare._inputs import DEFAULT_RANGE, as_cases
 from fastcompare._parallel import no_checkpoint
 from tests import reference_curves as reference

@@ -7,9 +7,9 @@ from sklearn.metrics import average_precision_score
 
 import fastcompare as fc
 from fastcompare._bootstrap import acceleration_of, jackknife_influence
-from fastcompare._compare.auc.curves import statistic_of
-from fastcompare._compare.auc.curves_measures import PRECISION
-from fastcompare._compare.auc.walks import units_of
+from fastcompare._compare.auc.bootstrap.walks import units_of
+from fastcompare._compare.auc.curves.measures import PRECISION
+from fastcompare._compare.auc.curves.statistics import statistic_of
 from fastcompare._inputs import as_cases
 from fastcompare._resampling import GROUPS, jackknife
 from tests.curve_measures import example

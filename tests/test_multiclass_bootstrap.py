@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import ks_2samp
 
 import fastcompare as fc
-from fastcompare._compare.auc import multiclass_bootstrap
-from fastcompare._compare.auc.multiclass_bootstrap import EXACT, wins_of
-from fastcompare._compare.auc.multiclass_walks import AVERAGES, averages_of, blocks_of
+from fastcompare._compare.auc.multiclass import bootstrap as multiclass_bootstrap
+from fastcompare._compare.auc.multiclass.bootstrap import EXACT, wins_of
+from fastcompare._compare.auc.multiclass.walks import AVERAGES, averages_of, blocks_of
 from fastcompare._inputs import as_class_cases
 from fastcompare._parallel import no_checkpoint
 

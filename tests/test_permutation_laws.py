@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc import permutation_curves, permutation_ranks, permutation_sums
+from fastcompare._compare.auc.permutation import curves as permutation_curves
+from fastcompare._compare.auc.permutation import ranks as permutation_ranks
+from fastcompare._compare.auc.permutation import sums as permutation_sums
 
 from .documents import T2
 from .strategies import scored_cases

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
 import fastcompare as fc
-from fastcompare._compare.auc.power_variance import joint_excess
+from fastcompare._compare.auc.power.variance import joint_excess
 
 from .golden_files import GOLDEN
 

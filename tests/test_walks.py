@@ -10,9 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastcompare import _resampling
-from fastcompare._compare.auc import walks
-from fastcompare._compare.auc.bootstrap import gains, labels_of
-from fastcompare._compare.auc.walks import DifferenceErrors, run_at, units_of, walk_of, wins_of
+from fastcompare._compare.auc.bootstrap import walks
+from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
+from fastcompare._compare.auc.bootstrap.walks import (
+    DifferenceErrors,
+    run_at,
+    units_of,
+    walk_of,
+    wins_of,
+)
 from fastcompare._inputs import as_cases
 from fastcompare._parallel import no_checkpoint
 from fastcompare.kernels.replicates import place_steps, win_steps

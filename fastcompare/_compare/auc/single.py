@@ -22,9 +22,9 @@ from ..._inputs import (
 )
 from ..._status import announce, sample_status
 from ..._text import direction_note
-from .design import pair_of_cases
+from .bootstrap.walks import units_of, wins_of
+from .delong.design import pair_of_cases
 from .intervals import INTERVALS
-from .walks import units_of, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
