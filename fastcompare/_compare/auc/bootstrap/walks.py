@@ -20,6 +20,7 @@ from ....kernels.replicates import (
 from ....kernels.walks import walk_steps
 
 Vector = NDArray[np.float64]
+NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
 
 
 class Walk(NamedTuple):
@@ -124,7 +125,8 @@ class DifferenceErrors:
 def wins_of(cases: Cases, units: Units) -> Wins:
     """Return the statistic of all models of the cases."""
     walks = tuple(walk_of(cases.labels, scores, units.rows) for scores in cases.scores)
+    if len(units.sizes) == 2:
+        return Wins(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
     counts = np.zeros((sum(units.sizes), 2), np.uint64)
     np.add.at(counts, (units.rows, cases.labels.astype(np.int64)), np.uint64(1))
-    fixed = len(units.sizes) == 2
-    return Wins(walks, counts, (units.sizes[1], units.sizes[0]) if fixed else None)
+    return Wins(walks, counts, None)

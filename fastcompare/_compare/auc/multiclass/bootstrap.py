@@ -16,12 +16,11 @@ from ...._bootstrap import Options, acceleration_of, draw, fields_of, interval_f
 from ...._parallel import Checkpoint
 from ...._resampling import Weights
 from ....kernels.philox import LANES
-from ..bootstrap.walks import Wins, walk_of
+from ..bootstrap.walks import NO_COUNTS, Wins, walk_of
 from .walks import Averages, Blocks, Walk, shares_of
 
 Vector = NDArray[np.float64]
 EXACT = 1 << 53  # whole numbers below it are doubles
-NO_COUNTS = np.empty((0, 2), np.uint64)  # all replicates have the same numbers of cases
 
 
 @dataclass(frozen=True, slots=True)
