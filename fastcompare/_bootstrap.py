@@ -14,6 +14,7 @@ from ._inputs import (
     as_workers,
     check_alternative,
     check_choice,
+    check_flag,
     check_margin,
     check_resamples,
     key_of,
@@ -55,7 +56,7 @@ def as_options(
     n_jobs: object,
     executor: Executor | None,
     progress: object,
-    keep: bool = False,
+    keep: object = False,
     alternative: str = "two-sided",
     margin: object = 0.0,
     methods: tuple[str, ...] = UNSTUDENTIZED,
@@ -64,9 +65,9 @@ def as_options(
     check_choice("method", method, methods)
     size = check_margin(margin)
     check_alternative(alternative, size)
-    count = check_resamples(n_resamples)
+    count, kept = check_resamples(n_resamples), check_flag("keep", keep)
     workers = as_workers(n_jobs, executor, progress)
-    return Options(count, str(method), alternative, size, as_entropy(rng), workers, keep)
+    return Options(count, str(method), alternative, size, as_entropy(rng), workers, kept)
 
 
 def draw(statistic: Statistic, sizes: tuple[int, ...], options: Options) -> NDArray[Any]:

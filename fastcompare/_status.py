@@ -60,7 +60,7 @@ STATUSES = {
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn or raise if `status` says that something is undefined, in the name of our caller's."""
-    if on_undefined not in ("warn", "raise", "ignore"):
+    if type(on_undefined) is not str or on_undefined not in ("warn", "raise", "ignore"):
         check_choice("on_undefined", on_undefined, ("warn", "raise", "ignore"))
     known = STATUSES[status]
     if not known.warns or on_undefined == "ignore":

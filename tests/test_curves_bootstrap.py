@@ -217,3 +217,13 @@ def test_results_tell_what_was_measured():
     assert interval.summary().startswith("The sensitivity at specificity 0.8 is ")
     assert interval.to_dict()["confidence_interval"] == list(interval.confidence_interval())
     assert "_tails" not in str(interval) + str(interval.to_dict())
+
+
+def test_no_replicate_is_a_negative_zero():
+    labels, scores = [0, 0, 1, 1], [1.0, 3.0, 2.0, 4.0]
+    result = fc.sensitivity_at_specificity_interval(
+        labels, scores, specificity=1, n_resamples=99, rng=0, keep=True
+    )
+    zeros = result.distribution[result.distribution == 0.0]
+    assert zeros.size > 0
+    assert not np.signbit(zeros).any()

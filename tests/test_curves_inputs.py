@@ -12,6 +12,7 @@ RANGES = [
     ((-0.1, 0.1), ValueError, r"`fpr\[0\]` must be from 0 to 1"),
     ((1, 0.9), ValueError, r"from a lower to a higher rate, got \(1, 0\.9\)\. A range of spec"),
     ((0.5, 0.5), ValueError, "from a lower to a higher rate"),
+    ((1 - 2**-53, 1), ValueError, "`fpr` must be at least 1e-09 wide.*sensitivity_at_specificity"),
     ((0, float("nan")), ValueError, r"`fpr\[1\]` must be from 0 to 1, got nan"),
     ((0, 0.1, 0.2), ValueError, "two numbers.*got 3"),
     (0.1, TypeError, "`fpr` must be two numbers"),
@@ -130,3 +131,17 @@ def test_warnings_name_the_callers_line():
         with pytest.warns(fc.UndefinedResultWarning) as caught:
             call()
         assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("call", "option"),
+    [("partial_auc", "standardized"), ("roc_curve_band", "simultaneous")],
+)
+def test_flags_are_true_or_false(call, option):
+    with pytest.raises(TypeError, match=f"`{option}` must be True or False, got 'no'"):
+        getattr(fc, call)(Y, S, **{option: "no"})
+
+
+def test_a_grid_of_too_many_points_has_no_room():
+    with pytest.raises(MemoryError, match="ask for fewer points"):
+        fc.roc_curve_band(Y, S, fpr=10**30)

@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._exceptions import InvalidTypeError, InvalidValueError
+from .._memory import reserve
 from .arrays import as_float_array
 from .options import as_real
 
 DEFAULT_RANGE = (0.0, 0.1)
+NARROWEST = 1e-9  # 1 - rate, which the mirrored curve takes, keeps seven digits of it
 
 
 class RateRange(NamedTuple):
@@ -51,6 +53,11 @@ def as_range(name: str, values: object) -> tuple[float, float]:
             f"`{name}` must go from a lower to a higher rate, got ({low:g}, {high:g}). "
             "A range of specificities from 1 down to 0.9 is fpr=(0, 0.1)."
         )
+    if high - low < NARROWEST:
+        raise InvalidValueError(
+            f"`{name}` must be at least {NARROWEST:g} wide, got ({low:g}, {high:g}). For a single "
+            "rate there are sensitivity_at_specificity and specificity_at_sensitivity."
+        )
     return low, high
 
 
@@ -59,6 +66,7 @@ def as_rates(name: str, values: object) -> NDArray[np.float64]:
     if isinstance(values, Integral) and not isinstance(values, bool):
         if values < 2:
             raise InvalidValueError(f"`{name}` must be at least 2 points, got {values}.")
+        reserve((int(values),), hint="ask for fewer points")
         return np.linspace(0.0, 1.0, int(values))
     rates = as_float_array(name, values)
     if rates.ndim != 1 or rates.size == 0:

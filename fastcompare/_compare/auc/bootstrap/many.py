@@ -192,7 +192,7 @@ def replicates_of_pairs(
         if options.method == "bca" and drawn.shape[1]:
             influence = influence_of(components, units, {i: 1, j: -1})
             acceleration[row] = acceleration_of(influence)
-    return Replicates(values, estimate, acceleration, options.method)
+    return Replicates(values, estimate, acceleration, options.method, contrast=True)
 
 
 def pvalues_of(differences: Replicates, error: Vector, alternative: str) -> Vector:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._inputs import check_level
-from ...._pvalues import claim_ends
+from ...._pvalues import claim_ends, log_normal_pvalues
 from ...._replicates import Ordered, Tails, tails
 from ...._results import ConfidenceInterval
 from ...._text import plain
@@ -24,6 +24,7 @@ class Replicates:
     estimate: Vector
     acceleration: Vector
     method: str
+    contrast: bool = False
 
     @property
     def spread(self) -> Vector:
@@ -33,6 +34,12 @@ class Replicates:
         constant = (self.values == self.values[:, :1]).all(axis=1)
         return np.where(constant, 0.0, self.values.std(axis=1, ddof=1))
 
+    @property
+    def points(self) -> Vector:
+        """Both ends (r,) where replicates do not vary; NaN, too, for a difference other than 0."""
+        told = (self.spread == 0.0) & ((self.estimate == 0.0) | (not self.contrast))
+        return np.where(told, self.estimate, np.nan)
+
     def tails(self, row: int) -> Tails:
         """Return the tails of one estimate."""
         acceleration = float(self.acceleration[row])
@@ -40,8 +47,8 @@ class Replicates:
         return tails(self.method, self.values[row], estimate, acceleration=acceleration)
 
     def ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
-        """Return the ends of every interval, NaN where replicates do not vary but should."""
-        low, high = self.estimate.copy(), self.estimate.copy()
+        """Return the ends of every interval."""
+        low, high = self.points, self.points
         for row in np.flatnonzero(self.spread > 0.0):
             found = self.tails(int(row))
             low[row], high[row] = claim_ends(alternative, level, found.low, found.high)
@@ -53,16 +60,16 @@ class Replicates:
         Their half width is a multiple of the standard error: the quantile of the largest
         studentised deviation of a replicate (sup-t, Montiel Olea and Plagborg-Moller 2019).
         """
-        spread = self.spread
-        varies = spread > 0.0
+        low, high, varies = self.points, self.points, self.spread > 0.0
         if not varies.any():
-            return self.estimate.copy(), self.estimate.copy()
-        deviation = (self.values[varies] - self.estimate[varies, None]) / spread[varies, None]
+            return low, high
+        estimate, spread = self.estimate[varies], self.spread[varies]
+        deviation = (self.values[varies] - estimate[:, None]) / spread[:, None]
         sides = {"greater": deviation, "less": -deviation}
         largest = sides.get(alternative, abs(deviation)).max(axis=0)
         radius = Ordered(largest).high(1.0 - level) * spread
-        low = np.full(spread.size, -np.inf) if alternative == "less" else self.estimate - radius
-        high = np.full(spread.size, np.inf) if alternative == "greater" else self.estimate + radius
+        low[varies] = -np.inf if alternative == "less" else estimate - radius
+        high[varies] = np.inf if alternative == "greater" else estimate + radius
         return low, high
 
 
@@ -127,8 +134,8 @@ class BootstrapAUCsResult(PairwiseResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values."""
-        return np.log(self.pvalue)
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % intervals as plain Python values."""

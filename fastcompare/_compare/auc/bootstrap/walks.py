@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._inputs import Cases
+from ...._inputs import Cases, check_flag
 from ...._parallel import Checkpoint
 from ...._resampling import Weights, slices
 from ....kernels.philox import LANES
@@ -40,6 +40,7 @@ class Units(NamedTuple):
 
 def units_of(cases: Cases, stratified: bool) -> Units:
     """Return the units: cases of each class (stratified), all cases alike, or whole groups."""
+    check_flag("stratified", stratified)
     size = cases.labels.size
     if cases.groups is not None:
         return Units(cases.groups, (int(cases.groups.max()) + 1,), "whole groups")

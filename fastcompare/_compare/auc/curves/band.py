@@ -16,6 +16,7 @@ from ...._inputs import (
     Undefined,
     as_cases,
     as_rates,
+    check_flag,
     check_level,
 )
 from ...._memory import reserve
@@ -138,6 +139,7 @@ def roc_curve_band(
     True
     """
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
+    check_flag("simultaneous", simultaneous)
     options = as_options(
         n_resamples=n_resamples,
         method="percentile",

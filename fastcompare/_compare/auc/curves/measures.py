@@ -1,6 +1,6 @@
 """The measures of a curve by what users say of them."""
 
-from ...._inputs import as_rate_range, check_rate
+from ...._inputs import as_rate_range, check_flag, check_rate
 from .statistics import Measure
 
 PRECISION = Measure("average precision", "precision")
@@ -9,7 +9,7 @@ PRECISION = Measure("average precision", "precision")
 def area_measure(fpr: object, tpr: object, standardized: bool) -> Measure:
     """Return a partial AUC; TPR from t to u, mirrored, is FPR from 1 - u to 1 - t."""
     rate, low, high = as_rate_range(fpr, tpr)
-    kind = "standardized partial AUC" if standardized else "partial AUC"
+    kind = "standardized partial AUC" if check_flag("standardized", standardized) else "partial AUC"
     name = f"{kind} for {rate} from {low:g} to {high:g}"
     if rate == "TPR":
         return Measure(name, "area", (1.0 - high, 1.0 - low), True, standardized)

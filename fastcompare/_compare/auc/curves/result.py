@@ -136,7 +136,7 @@ def resample(
         return fields_of(options, estimate, np.empty(0))
     combine = differences if len(statistic.curves) == 2 else np.ravel
     drawn = draw(statistic, units.sizes, options)
-    marks = (estimate, 0.0, options.margin, -options.margin)
+    marks = (estimate, -options.margin, options.margin, 0.0)  # the last: no -0.0
     values = settle(combine(drawn), marks, statistic.measure.bounds[1])
     acceleration = 0.0
     if options.method == "bca":

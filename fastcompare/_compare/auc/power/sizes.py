@@ -227,6 +227,11 @@ def power_of(plan: Plan, m: float, n: float) -> float:
     from scipy.special import ndtr
 
     variances = VARIANCES[plan.method](plan.expected, m, n)
+    if math.isinf(m * n) or not (variances.null >= 0.0 and variances.expected > 0.0):
+        raise InvalidValueError(
+            f"`auc`, with {m:g} positives and {n:g} negatives, has no variance that a float can "
+            "hold: expect less extreme AUCs or fewer cases."
+        )
     signs = SIGNS[plan.alternative]
     critical = normal_quantile(plan.alpha / len(signs)) * math.sqrt(variances.null)
     error = math.sqrt(variances.expected)
