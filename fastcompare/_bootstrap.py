@@ -97,8 +97,11 @@ class BootstrapResult(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapInterval(IntervalEstimate):
-    """An estimate whose interval may come from replicates."""
+    """An estimate whose interval may come from replicates; without any, `seed` is None."""
 
+    n_resamples: int = 0
+    n_left_out: int = 0
+    seed: int | None = None
     _tails: Tails | None = field(repr=False, default=None)
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -117,7 +120,8 @@ def bounded(end: float, bounds: tuple[float, float]) -> float:
 def interval_fields_of(options: Options, estimate: float, values: Vector) -> dict[str, Any]:
     """Return the fields of a `BootstrapInterval` that follow from replicates of the estimate."""
     found = fields_of(options, estimate, values)
-    return {name: found[name] for name in ("estimate", "standard_error", "_tails")}
+    names = ("estimate", "standard_error", "n_resamples", "n_left_out", "seed", "_tails")
+    return {name: found[name] for name in names}
 
 
 def fields_of(

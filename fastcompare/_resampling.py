@@ -111,7 +111,7 @@ def replicate(
     n_blocks = -(-n_resamples // LANES)
     size = max(1, TASK // (strata.n_units * LANES))
     if executor is None and n_jobs > 1:
-        size = min(size, max(1, n_blocks // (4 * n_jobs)))
+        size = min(size, max(1, n_blocks // (16 * n_jobs)))
     elif executor is not None:
         size = max(size, -(-n_blocks // TASKS_OF_EXECUTOR))
     tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]

@@ -33,10 +33,10 @@ STATUSES = {
         warns=False,
     ),
     "too_few_clusters": Status("a class occurs in only one cluster: no variance can be estimated"),
-    "constant_scores": Status("all scores are equal: AUC is 0.5 and its variance 0"),
+    "constant_scores": Status("all scores are equal: nothing varies"),
     "perfect_separation": Status(
-        "the classes are separated perfectly, so the estimated variance is 0: DeLong's method says "
-        "nothing here; roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
+        "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "
+        "roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
         "the estimated variance is 0, but the estimate (shifted by the margin) is not: use an "

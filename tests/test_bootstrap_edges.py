@@ -144,3 +144,16 @@ def test_missing_values_are_left_out_on_request():
         expected = run_test(Y[kept], A[kept], B[kept], keep=True, **rest)
         np.testing.assert_array_equal(result.distribution, expected.distribution)
         assert result.n_dropped == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "claim"),
+    [
+        ({"alternative": "greater"}, "the first is greater than the second, 99 resamples"),
+        ({"alternative": "less", "margin": 0.2}, "less than the second plus 0.2, 99 resamples"),
+        ({"alternative": "equivalence", "margin": 0.2}, "they differ by less than 0.2, 99 res"),
+    ],
+)
+@pytest.mark.parametrize("call", [fc.bootstrap_auc_test, fc.average_precision_test])
+def test_the_summary_says_what_is_claimed(call, options, claim):
+    assert claim in call(Y, A, B, n_resamples=99, rng=0, **options).summary()

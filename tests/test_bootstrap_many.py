@@ -218,3 +218,11 @@ def test_far_normal_tails_keep_their_logarithms(requires_jit):
     alone = fc.bootstrap_auc_test(labels, *scores.values(), rng=0, n_resamples=99, method="normal")
     assert result.pvalue[0] == 0.0
     assert_allclose(result.log_pvalue[0], alone.log_pvalue, rtol=1e-12)
+
+
+def test_too_few_resamples_for_so_many_pairs_are_said():
+    few, many = (
+        fc.bootstrap_auc(*problem(), rng=0, n_resamples=number).summary() for number in (99, 999)
+    )
+    assert "99 resamples and 6 pairs" in few
+    assert "resamples" not in many

@@ -156,9 +156,10 @@ def roc_auc_interval(
     Returns
     -------
     AUCIntervalResult
-        With ``estimate``, ``standard_error`` (DeLong's), ``confidence_interval()``, ``n_positive``,
-        ``n_negative``, ``method``, ``design`` ('independent', 'sampling weights',
-        'frequency weights' or 'clusters'), ``status``.
+        With ``estimate``, ``standard_error`` (DeLong's, or that of the replicates),
+        ``confidence_interval()``, ``n_positive``, ``n_negative``, ``method``, ``design``
+        ('independent', 'sampling weights', 'frequency weights' or 'clusters'), ``status``; for
+        'bootstrap' ``n_resamples``, ``n_left_out``, ``seed``.
 
     Warns
     -----

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._bootstrap import TITLES
 from ...._inputs import check_level
 from ...._pvalues import claim_ends, log_normal_pvalues
 from ...._replicates import Ordered, Tails, tails
@@ -148,11 +149,21 @@ class BootstrapAUCsResult(PairwiseResult):
     def summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5 % level."""
         if self.pairs:
-            return super().summary()
+            return super().summary() + self._resolution()
         low, high = (float(np.squeeze(end)) for end in self.auc_interval())
         return (
             f"The AUC of {self.names[0]} is {self.auc[0]:.4f} (95 % CI {low:.4f} to {high:.4f}, "
             f"{self.method}, {self.n_resamples} resamples)."
+        )
+
+    def _resolution(self) -> str:
+        sides = 2 if self.alternative == "two-sided" else 1
+        smallest = sides * len(self.pairs) / (self.n_resamples + 1)
+        if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
+            return ""
+        return (
+            f" With {self.n_resamples} resamples and {len(self.pairs)} pairs no adjusted p-value "
+            f"can be much below {smallest:.2g}: take more of them."
         )
 
 

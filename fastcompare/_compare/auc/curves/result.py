@@ -20,7 +20,7 @@ from ...._inputs import Cases
 from ...._resampling import jackknife
 from ...._status import difference_status, sample_status
 from ..bootstrap.walks import Units, units_of
-from ..differences import CLAIMS
+from ..differences import claim_of
 from .statistics import CurveStatistic, Measure, differences, settle, statistic_of
 
 Vector = NDArray[np.float64]
@@ -35,9 +35,6 @@ class CurveIntervalResult(BootstrapInterval):
     """Result of the intervals of partial AUC, sensitivity, specificity and average precision."""
 
     measure: str
-    n_resamples: int
-    n_left_out: int
-    seed: int
     distribution: Vector | None
     resampling: str
     n_positive: int
@@ -84,7 +81,7 @@ class CurveTestResult(BootstrapResult):
         """Return the result in a sentence fit for a paper."""
         low, high = self.confidence_interval()
         level = 90 if self.alternative == "equivalence" else 95
-        claim = CLAIMS[self.alternative].format(margin=self.margin)
+        claim = claim_of(self.alternative, self.margin)
         return (
             f"The two models differ in {self.measure} by {self.estimate:.4f} "
             f"({self.values[0]:.4f} against {self.values[1]:.4f}; {level} % CI {low:.4f} to "

@@ -14,10 +14,11 @@ from ...._inputs import (
     RandomState,
     Undefined,
     as_cases,
-    as_seed,
+    as_entropy,
     as_workers,
     check_permutation,
     check_resamples,
+    key_of,
 )
 from ...._results import Record
 from ...._status import announce
@@ -54,6 +55,7 @@ class PermutationAUCResult(Record):
     alternative: str
     exact: bool
     n_resamples: int
+    seed: int
     n_positive: int
     n_negative: int
     n_dropped: int
@@ -179,7 +181,8 @@ def permutation_auc_test(
     """
     exact = check_permutation(method, alternative, exact, keep)
     workers = as_workers(n_jobs, executor, progress)
-    plan = Plan(alternative, exact, check_resamples(n_resamples), as_seed(rng), workers)
+    entropy = as_entropy(rng)
+    plan = Plan(alternative, exact, check_resamples(n_resamples), key_of(entropy), workers)
     cases = as_cases(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_score_a=y_score_a, y_score_b=y_score_b
     )
@@ -201,6 +204,7 @@ def permutation_auc_test(
         alternative=alternative,
         exact=found.exact,
         n_resamples=0 if found.values is None else found.values.size,
+        seed=entropy,
         n_positive=m,
         n_negative=n,
         n_dropped=cases.n_dropped,
