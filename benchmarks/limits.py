@@ -19,6 +19,7 @@ import numpy as np
 import fastcompare as fc
 
 from .baselines import argsorts
+from .bootstraps import REPLICATES, bootstrap, index_draws
 from .cases import batch_cases, scored_cases
 from .timing import fresh_seconds, import_ratio, ratio, ratios, run_fresh
 
@@ -38,6 +39,11 @@ SHAPES = {  # in units of the same test on continuous scores
     "organ pipe": 1.5,
 }
 SHAPED_SIZES = (10**4, 10**5, 10**6)
+BOOTSTRAP = {1000: 1.0, 10**4: 0.5, 10**5: 0.7}  # n: the limit in units of drawing the indices
+VARIANTS = {  # of the bootstrap, in units of the plain one
+    "studentized": (4.0, {"method": "studentized"}),
+    "n_jobs = 2": (1.0 / 1.7, {"n_jobs": 2}),
+}
 
 
 class Row(NamedTuple):
@@ -50,7 +56,7 @@ class Row(NamedTuple):
 
     def __str__(self):
         ok = "yes" if self.measured <= self.limit else "NO"
-        return f"{self.name:<64}{self.limit:>7g} {self.measured:>9.3f} {self.unit:<7} {ok}"
+        return f"{self.name:<64}{self.limit:>7.3g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 
 def power(n):
@@ -109,6 +115,24 @@ def covariance_rows(quick):
         yield Row(name, 0.8, value)
 
 
+def resampling_rows(quick):
+    for n, limit in BOOTSTRAP.items():
+        draws, plain = (partial(call, *resampled(n)) for call in (index_draws, bootstrap))
+        name = f"bootstrap_auc_test, {REPLICATES[n]} replicates, n = {power(n)}: index draws"
+        yield Row(name, limit, ratio(plain, draws, seconds=2.0))
+    plain = partial(bootstrap, *resampled(10**4))
+    calls = [partial(plain, **options) for _, options in VARIANTS.values()]
+    measured = ratios(calls, plain, seconds=4.0)
+    for (name, (limit, _)), value in zip(VARIANTS.items(), measured, strict=True):
+        yield Row(f"bootstrap_auc_test, n = 10^4, {name}: plain", limit, value)
+
+
+def resampled(n):
+    """Return labels, the scores of two models, and how many replicates to draw of them."""
+    labels, scores = scored_cases(n)
+    return labels, *scores, REPLICATES[n]
+
+
 def memory_rows(quick):
     for jobs in () if quick else (1, 2):
         code = f"from benchmarks.limits import bytes_a_case as f; print(f({LARGE}, {jobs}))"
@@ -160,7 +184,15 @@ def start_rows(quick):
     yield Row("fresh process compares n = 1000, no cache", 8.0, float(np.median(cold)), "s")
 
 
-SECTIONS = (size_rows, shape_rows, batch_rows, covariance_rows, memory_rows, start_rows)
+SECTIONS = (
+    size_rows,
+    shape_rows,
+    batch_rows,
+    covariance_rows,
+    resampling_rows,
+    memory_rows,
+    start_rows,
+)
 
 
 def main():

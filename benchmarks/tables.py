@@ -1,8 +1,8 @@
-"""Write the README's table of speed between its two markers.
+"""Write the README's tables of speed, each between its two markers.
 
     python -m benchmarks.tables
 
-Times are ratios within one run, rounded to two digits, so that the table hardly changes from run
+Times are ratios within one run, rounded to two digits, so that the tables hardly change from run
 to run on one machine.
 """
 
@@ -13,12 +13,12 @@ import numpy as np
 
 import fastcompare as fc
 
+from . import bootstraps
 from .baselines import CONTENDERS
 from .cases import scored_cases
 from .timing import interleaved
 
 README = Path(__file__).parents[1] / "README.md"
-START, END = "<!-- speed -->", "<!-- /speed -->"
 SIZES = (100, 1000, 10**4, 10**5, 10**6)
 COLUMNS = {  # contender: how the table calls it
     "argsort": "two `np.argsort`",
@@ -26,6 +26,12 @@ COLUMNS = {  # contender: how the table calls it
     "midrank (NumPy)": "midranks in NumPy",
     "naive O(mn)": "all pairs in NumPy",
 }
+BOOTSTRAP_COLUMNS = {
+    "index draws": "NumPy's index draws alone",
+    "loop over delong_test": "loop over `delong_test`",
+    "loop over scikit-learn": "loop over `roc_auc_score`",
+}
+SAMPLED = 20  # replicates that loops are timed with: all of them would take half a minute
 MACHINE = ("processor", "cores", "system", "python", "numpy", "scipy", "numba", "fastcompare")
 
 
@@ -55,16 +61,30 @@ def measure(n):
     return float(np.median(times[:, 0])), dict(zip(able, relative.tolist(), strict=True))
 
 
-def table_row(n):
-    """Return a row of the table."""
-    seconds, relative = measure(n)
-    cells = [f"{two_digits(relative[name])} ×" if name in relative else "–" for name in COLUMNS]
-    return [f"{n:,}", duration(seconds), *cells]
+def measure_bootstrap(n):
+    """Return the same of a bootstrap; a loop's time is that of few replicates, scaled up."""
+    labels, scores = scored_cases(n)
+    wanted = bootstraps.REPLICATES[n]
+    names = ("fastcompare", *BOOTSTRAP_COLUMNS)
+    counts = [SAMPLED if name.startswith("loop") else wanted for name in names]
+    calls = [
+        partial(bootstraps.CONTENDERS[name].replicates, labels, *scores, count)
+        for name, count in zip(names, counts, strict=True)
+    ]
+    times = interleaved(calls, seconds=2.0) * (wanted / np.array(counts))
+    relative = np.median(times / times[:, :1], axis=0)
+    return float(np.median(times[:, 0])), dict(zip(names, relative.tolist(), strict=True))
 
 
-def markdown(rows):
+def table_row(first, measured, columns):
+    """Return a row of a table: its first cells, fastcompare's seconds and the others' ratios."""
+    seconds, relative = measured
+    cells = [f"{two_digits(relative[name])} ×" if name in relative else "–" for name in columns]
+    return [*first, duration(seconds), *cells]
+
+
+def markdown(header, rows):
     """Return the rows as a Markdown table, numbers to the right."""
-    header = ["cases", "`delong_test`", *COLUMNS.values()]
     lines = [header, ["---:"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -75,10 +95,11 @@ def machine():
     return ", ".join(f"{name} {config[name]}" for name in MACHINE)
 
 
-def speed_text(rows):
-    """Return all that stands between the markers."""
+def speed_text():
+    """Return the table of `delong_test` and what it means."""
+    rows = [table_row([f"{n:,}"], measure(n), COLUMNS) for n in SIZES]
     return (
-        f"{markdown(rows)}\n\n"
+        f"{markdown(['cases', '`delong_test`', *COLUMNS.values()], rows)}\n\n"
         "A comparison of two models by `delong_test`, with all checks and on one thread, and how "
         "many times longer the others take, in the same run: two bare sorts; two AUCs without "
         "a test; DeLong's test as it is usually written, by midranks and by all pairs. Scores are "
@@ -86,21 +107,44 @@ def speed_text(rows):
     )
 
 
-def replace_between(text, new):
+def bootstrap_text():
+    """Return the table of `bootstrap_auc_test` and what it means."""
+    rows = [
+        table_row([f"{n:,}", f"{count:,}"], measure_bootstrap(n), BOOTSTRAP_COLUMNS)
+        for n, count in bootstraps.REPLICATES.items()
+    ]
+    header = ["cases", "replicates", "`bootstrap_auc_test`", *BOOTSTRAP_COLUMNS.values()]
+    return (
+        f"{markdown(header, rows)}\n\n"
+        "A bootstrap of the difference of two AUCs, positives and negatives drawn apart, on one "
+        "thread, and how many times longer the others take, in the same run: drawing the random "
+        "indices of all replicates and doing nothing with them; a Python loop that draws a "
+        "replicate and calls `delong_test` or, twice, scikit-learn's `roc_auc_score`. The times of "
+        f"the loops are scaled up from {SAMPLED} replicates. Scores and machine as above."
+    )
+
+
+TABLES = {"speed": speed_text, "speed-bootstrap": bootstrap_text}  # by the names of the markers
+
+
+def replace_between(text, name, new):
     """Return a text with the part between the markers replaced, or exit if they are missing."""
-    if text.count(START) != 1 or text.count(END) != 1 or text.index(START) > text.index(END):
-        raise SystemExit(f"README.md must hold {START} and, after it, {END}, each once.")
-    before, after = text.partition(START)[0], text.partition(END)[2]
-    return f"{before}{START}\n{new}\n{END}{after}"
+    start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
+        raise SystemExit(f"README.md must hold {start} and, after it, {end}, each once.")
+    before, after = text.partition(start)[0], text.partition(end)[2]
+    return f"{before}{start}\n{new}\n{end}{after}"
 
 
 def main():
     if not README.exists():
-        raise SystemExit("There is no README.md to write the table to.")
-    replace_between(README.read_text("utf-8"), "")  # fails before the minute of measuring
-    text = speed_text([table_row(n) for n in SIZES])
-    README.write_text(replace_between(README.read_text("utf-8"), text), "utf-8")
-    print(text)
+        raise SystemExit("There is no README.md to write the tables to.")
+    for name in TABLES:
+        replace_between(README.read_text("utf-8"), name, "")  # fails before minutes of measuring
+    for name, table in TABLES.items():
+        text = table()
+        README.write_text(replace_between(README.read_text("utf-8"), name, text), "utf-8")
+        print(text)
 
 
 if __name__ == "__main__":

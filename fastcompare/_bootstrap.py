@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from ._inputs import (
     Workers,
-    as_seed,
+    as_entropy,
     as_workers,
     check_alternative,
     check_choice,
+    check_flag,
     check_margin,
     check_resamples,
+    key_of,
 )
 from ._pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from ._replicates import METHODS, Tails, pvalue_of, tails
@@ -54,7 +56,7 @@ def as_options(
     n_jobs: object,
     executor: Executor | None,
     progress: object,
-    keep: bool = False,
+    keep: object = False,
     alternative: str = "two-sided",
     margin: object = 0.0,
     methods: tuple[str, ...] = UNSTUDENTIZED,
@@ -63,14 +65,14 @@ def as_options(
     check_choice("method", method, methods)
     size = check_margin(margin)
     check_alternative(alternative, size)
-    count = check_resamples(n_resamples)
+    count, kept = check_resamples(n_resamples), check_flag("keep", keep)
     workers = as_workers(n_jobs, executor, progress)
-    return Options(count, str(method), alternative, size, as_seed(rng), workers, keep)
+    return Options(count, str(method), alternative, size, as_entropy(rng), workers, kept)
 
 
 def draw(statistic: Statistic, sizes: tuple[int, ...], options: Options) -> NDArray[Any]:
     """Return the statistic (s, B) of every replicate of strata of these sizes."""
-    strata = Strata(sizes, options.seed)
+    strata = Strata(sizes, key_of(options.seed))
     return replicate(statistic, strata, options.n_resamples, **options.workers)
 
 
@@ -95,8 +97,11 @@ class BootstrapResult(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapInterval(IntervalEstimate):
-    """An estimate whose interval may come from replicates."""
+    """An estimate whose interval may come from replicates; without any, `seed` is None."""
 
+    n_resamples: int = 0
+    n_left_out: int = 0
+    seed: int | None = None
     _tails: Tails | None = field(repr=False, default=None)
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -115,7 +120,8 @@ def bounded(end: float, bounds: tuple[float, float]) -> float:
 def interval_fields_of(options: Options, estimate: float, values: Vector) -> dict[str, Any]:
     """Return the fields of a `BootstrapInterval` that follow from replicates of the estimate."""
     found = fields_of(options, estimate, values)
-    return {name: found[name] for name in ("estimate", "standard_error", "_tails")}
+    names = ("estimate", "standard_error", "n_resamples", "n_left_out", "seed", "_tails")
+    return {name: found[name] for name in names}
 
 
 def fields_of(
@@ -135,7 +141,8 @@ def fields_of(
     usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
     kept = values[usable]
     scale = 1.0 if errors is None else error / errors[usable]
-    standard_error = spread(kept) if errors is None or kept.size < 2 else error
+    too_few = error > 0.0 and kept.size < 2
+    standard_error = spread(kept) if errors is None or too_few else error
     found = None
     if standard_error > 0.0:
         found = tails(options.method, kept, estimate, acceleration=acceleration, scale=scale)

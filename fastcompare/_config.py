@@ -7,8 +7,11 @@ import time
 from importlib import metadata
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ._jit import cache_directory
+from ._jit import cache_directory, is_compiling
+
+Vector = NDArray[np.float64]
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
 
@@ -73,20 +76,48 @@ def warmup() -> float:
     >>> fc.warmup() > 0
     True
     """
-    from ._compare.auc.batch import delong_batch
-    from ._compare.auc.components import as_components
-    from ._compare.auc.paired import delong_test
-    from ._compare.auc.product import moments_by_product
-    from ._inputs import as_cases
-
     start = time.perf_counter()
     rng = np.random.default_rng(0)
     labels = np.arange(8192) % 2
     a, b = rng.normal(size=(2, labels.size))
+    if is_compiling():
+        warm_delong(labels, a, b)
+        warm_resampling(labels, a, b)
+    return time.perf_counter() - start
+
+
+def warm_delong(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
+    """Call what covers the kernels of DeLong's method, for few cases and for many."""
+    from ._compare.auc.components import as_components
+    from ._compare.auc.delong.batch import delong_batch
+    from ._compare.auc.delong.paired import delong_test
+    from ._compare.auc.product import moments_by_product
+    from ._inputs import as_cases
+
     delong_test(labels[:64], a[:64], b[:64])
     delong_test(labels[:64].tolist(), a[:64], b[:64])  # lists take the long way
     delong_test(labels[:1024], a[:1024], b[:1024])
     delong_test(labels, a, b)
     moments_by_product(as_components(as_cases(labels, a=a, b=b)))
     delong_batch(labels[:8], a[:16].reshape(2, 8), b[:16].reshape(2, 8))
-    return time.perf_counter() - start
+
+
+def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
+    """Call what covers the kernels of the bootstrap, of permutations and of curves."""
+    from ._compare.auc.bootstrap.paired import bootstrap_auc_test
+    from ._compare.auc.curves.values import (
+        average_precision,
+        partial_auc,
+        sensitivity_at_specificity,
+    )
+    from ._compare.auc.permutation.paired import permutation_auc_test
+
+    few = labels[:64], a[:64], b[:64]
+    bootstrap_auc_test(*few, n_resamples=64, method="studentized")
+    bootstrap_auc_test(*few, n_resamples=64, stratified=False)
+    permutation_auc_test(*few, n_resamples=64, exact=False)
+    permutation_auc_test(*few, n_resamples=64, method="venkatraman")
+    permutation_auc_test(labels, a, b, n_resamples=64, exact=False)
+    partial_auc(*few[:2])
+    sensitivity_at_specificity(*few[:2], specificity=0.9)
+    average_precision(*few[:2])

@@ -41,7 +41,7 @@ except ImportError as error:
         "(pip install --upgrade 'numba>=0.60')"
     ) from error
 
-__all__ = ["cache_directory", "kernel"]
+__all__ = ["cache_directory", "is_compiling", "kernel"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +62,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     if not is_plain and hasattr(compiled, "_cache") and _numba_is_as_known():
         compiled._cache = KernelCache(compiled.py_func)
     return cast(Callable[P, R], compiled)
+
+
+def is_compiling() -> bool:
+    """Say whether kernels are compiled: NUMBA_DISABLE_JIT=1 runs them as plain Python."""
+    return not config.DISABLE_JIT
 
 
 def _numba_is_as_known() -> bool:

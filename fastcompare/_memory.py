@@ -18,8 +18,9 @@ def reserve(
     """
     wanted = 8 * math.prod(shape)
     if wanted > CHECKED_FROM and wanted > memory_available():
+        gib = wanted / 2**30 if wanted < 2**1000 else math.inf
         raise MemoryError(
-            f"an array of shape {shape} needs {wanted / 2**30:.1f} GiB, more than is free: {hint}."
+            f"an array of shape {shape} needs {gib:.1f} GiB, more than is free: {hint}."
         )
     return np.empty(shape, dtype)
 

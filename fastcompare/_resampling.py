@@ -24,7 +24,7 @@ from .kernels.resampling import correct_totals, draw_counts
 Weights = NDArray[np.uint8]
 Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
 
-SLICE = 1 << 18  # rows in a kernel call: some 20 ms, so that an interrupt is heard
+SLICE = 1 << 16  # rows in a kernel call: some 5 ms, so that an interrupt is heard
 TASK = 1 << 25  # counts in a task: some 50 ms
 TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
 GROUPS = 2048  # left out in turn by the jackknife, at most
@@ -110,9 +110,9 @@ def replicate(
     reserve((strata.n_units * n_jobs, LANES // 8), hint="use fewer threads or cases")
     n_blocks = -(-n_resamples // LANES)
     size = max(1, TASK // (strata.n_units * LANES))
-    if executor is None:
-        size = min(size, max(1, n_blocks // (4 * n_jobs)))
-    else:
+    if executor is None and n_jobs > 1:
+        size = min(size, max(1, n_blocks // (16 * n_jobs)))
+    elif executor is not None:
         size = max(size, -(-n_blocks // TASKS_OF_EXECUTOR))
     tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
     done = run_all(

@@ -41,11 +41,10 @@ class ConfidenceInterval(_Ends):
     @classmethod
     def within(cls, low: Any, high: Any, bounds: tuple[float, float]) -> "ConfidenceInterval":
         """Return the interval cut to the bounds, and remember whether that changed it."""
-        cut_low, cut_high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
-        moved = bool(np.any(cut_low > low) or np.any(cut_high < high))
-        scalar = np.ndim(low) == 0
-        interval = cls(*((float(cut_low), float(cut_high)) if scalar else (cut_low, cut_high)))
-        interval.clipped = moved
+        ends = np.array((low, high))
+        cut = np.clip(ends, *bounds)
+        interval = cls(*(cut.tolist() if cut.ndim == 1 else cut))
+        interval.clipped = bool(np.any((cut < ends) | (cut > ends)))
         return interval
 
 

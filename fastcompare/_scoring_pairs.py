@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compare.auc.pairwise import adjusted, pairs_named
+from ._compare.auc.delong.pairwise import adjusted, pairs_named
 from ._compare.probabilities.calibration_error import binned_error
 from ._compare.probabilities.decomposition import bins_of
 from ._compare.probabilities.losses import brier_score, log_loss

@@ -46,7 +46,7 @@ STATUSES = {
     "empty_cell": Status(
         "a cell of the joint table is empty, and Yule's Q would be 1 or -1 whatever the others are"
     ),
-    "no_variation": Status(
+    "constant_answers": Status(
         "a model is right, or wrong, or answers alike on every case: agreement beyond chance "
         "cannot show"
     ),
@@ -62,7 +62,7 @@ STATUSES = {
         "all replicates are equal: choose method='asymptotic', whose interval of a proportion "
         "needs no variance"
     ),
-    "one_class": Status("only one class occurs: AUC is not defined"),
+    "one_class": Status("only one class occurs: nothing can be compared with it"),
     "missing_class": Status("a class has no cases: its AUC, and any average of it, is not defined"),
     "too_few": Status("a class has only one case: no variance can be estimated"),
     "few_clusters": Status(
@@ -70,14 +70,18 @@ STATUSES = {
         warns=False,
     ),
     "too_few_clusters": Status("a class occurs in only one cluster: no variance can be estimated"),
-    "constant_scores": Status("all scores are equal: AUC is 0.5 and its variance 0"),
+    "constant_scores": Status("all scores are equal: nothing varies"),
     "perfect_separation": Status(
-        "the classes are separated perfectly, so the estimated variance is 0: DeLong's method says "
-        "nothing here; roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
+        "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "
+        "roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
         "the estimated variance is 0, but the estimate (shifted by the margin) is not: use an "
         "exact permutation test"
+    ),
+    "no_variation": Status(
+        "every replicate gives the same value: the interval has no width, which says nothing about "
+        "its precision"
     ),
     "too_few_resamples": Status(
         "fewer than two replicates are defined: nothing can be estimated from them; take more"
@@ -93,7 +97,7 @@ STATUSES = {
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn or raise if `status` says that something is undefined, in the name of our caller's."""
-    if on_undefined not in ("warn", "raise", "ignore"):
+    if type(on_undefined) is not str or on_undefined not in ("warn", "raise", "ignore"):
         check_choice("on_undefined", on_undefined, ("warn", "raise", "ignore"))
     known = STATUSES[status]
     if not known.warns or on_undefined == "ignore":

@@ -9,7 +9,7 @@ import numpy as np
 from ._tables import Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from ._compare.auc.pairwise_result import DeLongPairwiseResult
+    from ._compare.auc.delong.pairwise_result import DeLongPairwiseResult
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,10 @@
 """Averages of AUCs over classes and their variances by definition, as fractions."""
 
+import itertools
+import math
 from fractions import Fraction
+
+import numpy as np
 
 from .reference import mean, psi, sample_covariance
 
@@ -62,3 +66,34 @@ def covariance(y, one, two, classes):
         a, b = ([v for v, own in zip(vs, y, strict=True) if own == label] for vs in (one, two))
         total += sample_covariance(a, b) / len(a)
     return total
+
+
+def pair_values(y, table, average):
+    """What each pair of cases adds to the average, as a matrix for each pair of classes i < j."""
+    classes = range(table.shape[1])
+    found = dict.fromkeys(itertools.combinations(classes, 2), 0.0)
+    for column, i, others, weight in terms(y.tolist(), classes, average):
+        rest = np.isin(y, others).sum()
+        for j in others:
+            x, z = table[y == i, column][:, None], table[y == j, column]
+            beats = float(weight) * (y == j).sum() / rest * ((x > z) + 0.5 * (x == z))
+            found[min(i, j), max(i, j)] += beats if i < j else beats.T
+    return found
+
+
+def ideal_spread(y, a, b, average):
+    """Standard deviation of a difference over all samples stratified by class, each alike.
+
+    By Hoeffding's decomposition: a class's main effects have their variance over its size, what is
+    left of a pair of classes over both sizes. Divisors are sizes.
+    """
+    one, two = pair_values(y, a, average), pair_values(y, b, average)
+    main, total = [np.zeros((y == i).sum()) for i in range(a.shape[1])], 0.0
+    for i, j in one:
+        d = one[i, j] - two[i, j]
+        d = d - d.mean()
+        rows, columns = d.mean(axis=1), d.mean(axis=0)
+        main[i] += rows
+        main[j] += columns
+        total += (d - rows[:, None] - columns).var() / d.size
+    return math.sqrt(total + sum(effects.var() / effects.size for effects in main))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fastcompare._compare.auc.multiclass_walks import AVERAGES
+from fastcompare._compare.auc.multiclass.walks import AVERAGES
 
 from .strategies import FEW, NEIGHBOURS
 
@@ -38,3 +38,29 @@ def sample(rng, counts, signal=1.0, models=1):
     table = rng.normal(size=(models, y.size, len(counts)))
     table[:, np.arange(y.size), y] += signal
     return y, table
+
+
+def averages_by_counting(y, tables, average):
+    """Brute force over all pairs for many tables (B, n, c) and fixed labels."""
+    c = tables.shape[2]
+    beats = [
+        [win_rate(tables[:, y == i, i], tables[:, y == j, i]) for j in range(c)] for i in range(c)
+    ]
+    counts = np.bincount(y)
+    if average == "hand-till":
+        return sum(beats[i][j] for i in range(c) for j in range(c) if i != j) / (c * (c - 1))
+    by_class = [
+        np.average([beats[i][j] for j in range(c) if j != i], axis=0, weights=np.delete(counts, i))
+        for i in range(c)
+    ]
+    return np.average(by_class, axis=0, weights=counts if average == "ovr-weighted" else None)
+
+
+def win_rate(x, y):
+    x, y = x[:, :, None], y[:, None, :]
+    return ((x > y) + 0.5 * (x == y)).mean(axis=(1, 2))
+
+
+def mirrored(score):
+    """Two classes: the score of one, and before it that of the other."""
+    return np.column_stack([-np.asarray(score), score])

@@ -140,12 +140,12 @@ def test_a_proportion_of_0_or_1_has_an_interval_with_that_end_exactly(x):
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        ([[8, 0], [0, 0]], {"yule_q": "empty_cell", "correlation": "no_variation"}),
-        ([[5, 3], [0, 0]], {"yule_q": "empty_cell", "correlation": "no_variation"}),
+        ([[8, 0], [0, 0]], {"yule_q": "empty_cell", "correlation": "constant_answers"}),
+        ([[5, 3], [0, 0]], {"yule_q": "empty_cell", "correlation": "constant_answers"}),
         ([[5, 0], [0, 3]], {"yule_q": "empty_cell", "correlation": "perfect_agreement"}),
         ([[0, 4], [4, 0]], {"yule_q": "empty_cell", "correlation": "perfect_agreement"}),
         ([[5, 2], [0, 3]], {"yule_q": "empty_cell", "correlation": "ok"}),
-        ([[1, 0], [0, 0]], {"yule_q": "empty_cell", "correlation": "no_variation"}),
+        ([[1, 0], [0, 0]], {"yule_q": "empty_cell", "correlation": "constant_answers"}),
     ],
 )
 def test_what_is_not_defined_is_nan_with_a_word_and_a_warning(counts, words):

@@ -116,14 +116,14 @@ def test_undefined_pairs_are_nan_and_named():
         found = fc.agreement_matrix(y, predicted)
     caught = [warning for warning in every if warning.category is fc.UndefinedResultWarning]
     texts = [str(warning.message) for warning in caught]
-    assert [text.split(":")[0] for text in texts] == ["no_variation", "empty_cell"]
+    assert [text.split(":")[0] for text in texts] == ["constant_answers", "empty_cell"]
     assert texts[0].endswith("(m0 and perfect, m1 and perfect, m2 and perfect and 2 more).")
     assert {warning.filename for warning in caught} == {__file__}
-    assert found.status == "no_variation"
+    assert found.status == "constant_answers"
     assert np.isnan(found.correlation[5]).all()
     assert_array_equal(found.cohen_kappa[5, :5], 0.0)
     assert not np.isnan(found.correlation[:5, :5]).any()
-    with pytest.raises(fc.UndefinedResultError, match="no_variation"):
+    with pytest.raises(fc.UndefinedResultError, match="constant_answers"):
         fc.agreement_matrix(y, predicted, on_undefined="raise")
 
 

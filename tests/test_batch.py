@@ -41,7 +41,7 @@ def test_threads_and_blocks_give_the_same_bits(monkeypatch):
     labels, a, b = problems(200, 50)
     plain = str(fc.delong_batch(labels, a, b).to_dict())
     assert str(fc.delong_batch(labels, a, b, n_jobs=2).to_dict()) == plain
-    monkeypatch.setattr("fastcompare._compare.auc.batch.BLOCK_CASES", 64)
+    monkeypatch.setattr("fastcompare._compare.auc.delong.batch.BLOCK_CASES", 64)
     assert str(fc.delong_batch(labels, a, b, n_jobs=2).to_dict()) == plain
 
 

@@ -119,11 +119,11 @@ def test_the_same_bits_for_any_number_of_threads():
 
 def test_names_and_plain_values_reach_the_dictionary():
     labels, scores = problem(k=2)
-    result = fc.bootstrap_auc(labels, {"a": scores[:, 0], "b": scores[:, 1]}, rng=0)
+    result = fc.bootstrap_auc(labels, {"a": scores[:, 0], "b": scores[:, 1]}, rng=0, n_resamples=99)
     assert result.pairs == (("a", "b"),)
     assert json.loads(json.dumps(result.to_dict()))["names"] == ["a", "b"]
     assert not any(name.startswith("_") for name in result.to_dict())
-    assert "9999" in str(result)
+    assert "99" in str(result)
 
 
 def test_identical_models_have_p_1_and_the_others_their_own():
@@ -156,9 +156,13 @@ def test_replicates_without_a_class_are_counted():
 def test_whole_groups_are_drawn():
     labels, scores = problem(n=40)
     doubled = fc.bootstrap_auc(
-        np.tile(labels, 2), np.tile(scores, (2, 1)), groups=np.tile(np.arange(40), 2), rng=0
+        np.tile(labels, 2),
+        np.tile(scores, (2, 1)),
+        groups=np.tile(np.arange(40), 2),
+        rng=0,
+        n_resamples=199,
     )
-    single = fc.bootstrap_auc(labels, scores, stratified=False, rng=0)
+    single = fc.bootstrap_auc(labels, scores, stratified=False, rng=0, n_resamples=199)
     assert_array_equal(doubled.covariance.round(12), single.covariance.round(12))
 
 
@@ -171,6 +175,54 @@ def test_models_that_separate_perfectly_have_intervals_of_one_point():
     labels = np.arange(8) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fc.UndefinedResultWarning)
-        result = fc.bootstrap_auc(labels, np.stack([labels, labels], 1) * 1.0, rng=0)
+        result = fc.bootstrap_auc(
+            labels, np.stack([labels, labels], 1) * 1.0, rng=0, n_resamples=99
+        )
     assert result.auc_interval(simultaneous=True).low.tolist() == [1.0, 1.0]
     assert result.status.tolist() == ["perfect_separation"]
+
+
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_without_replicates_that_vary_intervals_are_those_of_the_paired_test(simultaneous):
+    labels, scores = [1, 1, 0, 0], {"a": [9, 8, 2, 3], "b": [-2, -1, 2, 3], "c": [7, 7, 1, 1]}
+    options = {"rng": 0, "n_resamples": 99, "on_undefined": "ignore"}
+    result = fc.bootstrap_auc(labels, scores, **options)
+    pairs = result.confidence_interval(simultaneous=simultaneous)
+    for row, (a, b) in enumerate(result.pairs):
+        alone = fc.bootstrap_auc_test(labels, scores[a], scores[b], **options).confidence_interval()
+        assert_array_equal([pairs.low[row], pairs.high[row]], list(alone))
+    assert result.auc_interval(simultaneous=simultaneous).low.tolist() == [1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("simultaneous", [False, True])
+@pytest.mark.parametrize("labels", [[1, 0, 0, 0], [1, 1, 0, 0]])
+def test_too_few_cases_or_replicates_have_no_intervals(labels, simultaneous):
+    scores = {"a": [9, 1, 2, 3], "b": [2.5, 1, 2, 3]}
+    result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=1, on_undefined="ignore")
+    for interval in (result.auc_interval, result.confidence_interval):
+        assert np.isnan(interval(simultaneous=simultaneous)).all()
+
+
+def test_few_replicates_have_simultaneous_intervals_without_bounds():
+    labels, scores = [1, 1, 1, 0, 0], {"a": [9, 8, 9, 2, 3], "b": [2.5, 1, 4, 2, 3]}
+    result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=7)
+    low, high = result.auc_interval(simultaneous=True)
+    assert (low.tolist(), high.tolist()) == ([1.0, 0.0], [1.0, 1.0])
+
+
+def test_far_normal_tails_keep_their_logarithms(requires_jit):
+    labels = np.repeat([0, 1], 4000)
+    noise = np.random.default_rng(0).normal(size=8000)
+    scores = {"a": labels + 0.1 * noise, "b": noise}
+    result = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=99, method="normal")
+    alone = fc.bootstrap_auc_test(labels, *scores.values(), rng=0, n_resamples=99, method="normal")
+    assert result.pvalue[0] == 0.0
+    assert_allclose(result.log_pvalue[0], alone.log_pvalue, rtol=1e-12)
+
+
+def test_too_few_resamples_for_so_many_pairs_are_said():
+    few, many = (
+        fc.bootstrap_auc(*problem(), rng=0, n_resamples=number).summary() for number in (99, 999)
+    )
+    assert "99 resamples and 6 pairs" in few
+    assert "resamples" not in many

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._compare.auc.clustered import Clustered
 from fastcompare._compare.auc.components import as_components
-from fastcompare._compare.auc.design import moments_of_cases
+from fastcompare._compare.auc.delong.clustered import Clustered
+from fastcompare._compare.auc.delong.design import moments_of_cases
 from fastcompare._compare.auc.product import all_moments
 from fastcompare._inputs import as_cases
 

@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
 
 import fastcompare as fc
-from fastcompare._compare.auc.multiclass_walks import AVERAGES, Walk, walks_of
+from fastcompare._compare.auc.multiclass.walks import AVERAGES, Walk, walks_of
 
 from . import reference_multiclass as reference
-from .several_classes import AVERAGE, P, Y, sample, several_classes
+from .several_classes import AVERAGE, P, Y, averages_by_counting, sample, several_classes
 
 SKLEARN = {
     "hand-till": {"multi_class": "ovo", "average": "macro"},
@@ -102,27 +102,6 @@ def test_two_mirrored_columns_are_the_binary_auc(average):
         y, np.column_stack([-score, score]), np.column_stack([-other, other]), average=average
     )
     assert_allclose(paired.pvalue, fc.delong_test(y, score, other).pvalue, rtol=1e-11)
-
-
-def averages_by_counting(y, tables, average):
-    """Brute force over all pairs for many tables (B, n, c) and fixed labels."""
-    c = tables.shape[2]
-    beats = [
-        [win_rate(tables[:, y == i, i], tables[:, y == j, i]) for j in range(c)] for i in range(c)
-    ]
-    counts = np.bincount(y)
-    if average == "hand-till":
-        return sum(beats[i][j] for i in range(c) for j in range(c) if i != j) / (c * (c - 1))
-    by_class = [
-        np.average([beats[i][j] for j in range(c) if j != i], axis=0, weights=np.delete(counts, i))
-        for i in range(c)
-    ]
-    return np.average(by_class, axis=0, weights=counts if average == "ovr-weighted" else None)
-
-
-def win_rate(x, y):
-    x, y = x[:, :, None], y[:, None, :]
-    return ((x > y) + 0.5 * (x == y)).mean(axis=(1, 2))
 
 
 @pytest.mark.parametrize("average", ["hand-till", "ovr", "ovr-weighted"])

@@ -1,9 +1,46 @@
+"""Work over threads and executors: order, errors, interrupts, and what a person sees of it."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from fastcompare._parallel import map_threads
+import fastcompare as fc
+from fastcompare import _parallel
+from fastcompare._parallel import Bar, PlainBar, StoppedError, map_threads, reporter, run_all
+
+ROOT = str(Path(fc.__file__).parents[1])
+INTERRUPTED = """
+    import sys, threading, time
+    import numpy as np
+    import fastcompare as fc
+    n = 10**6
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    a, b = rng.normal(size=(2, n)) + y
+    n_jobs = int(sys.argv[1])
+    fc.bootstrap_auc_test(y, a, b, n_resamples=65, rng=1, n_jobs=n_jobs)
+    for _ in range(3):
+        print("ready", flush=True)
+        try:
+            fc.bootstrap_auc_test(y, a, b, n_resamples=10**6, rng=1, n_jobs=n_jobs)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        for _ in range(1000):  # one that was just being started ends by itself
+            if threading.active_count() > 1:
+                time.sleep(0.001)
+        print(threading.active_count(), flush=True)
+    y, a, b = y[:99], a[:99], b[:99]
+    print(fc.bootstrap_auc_test(y, a, b, rng=1, n_resamples=99, n_jobs=n_jobs).pvalue)
+"""
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
@@ -35,3 +72,165 @@ def test_an_error_reaches_the_caller_and_stops_the_others():
     with pytest.raises(MemoryError, match="no room"):
         map_threads(work, range(500), 2)
     assert len(done) < 400
+
+
+def double(x, checkpoint):
+    checkpoint()
+    return 2 * x
+
+
+def with_executor(function, items, **words):
+    with ThreadPoolExecutor(2) as pool:
+        return run_all(function, items, executor=pool, **words)
+
+
+RUNS = {
+    "serial": lambda f, items, **words: run_all(f, items, **words),
+    "threads": lambda f, items, **words: run_all(f, items, n_jobs=2, **words),
+    "many threads": lambda f, items, **words: run_all(f, items, n_jobs=5, **words),
+    "executor": with_executor,
+}
+runs = pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+
+
+@runs
+@pytest.mark.parametrize("size", [0, 1, 2, 30])
+def test_progress_counts_up_to_the_total(run, size):
+    heard = []
+    assert run(double, range(size), progress=lambda *told: heard.append(told)) == [
+        2 * i for i in range(size)
+    ]
+    done = [count for count, _ in heard]
+    assert {total for _, total in heard} <= {size}
+    assert done == sorted(set(done))  # each number at most once
+    assert done[-1:] == ([size] if size else done[-1:])
+
+
+@runs
+def test_an_error_of_the_callback_comes_once_and_workers_are_joined(run):
+    told, before = [], threading.active_count()
+
+    def complain(done, total):
+        told.append(done)
+        raise RuntimeError("enough")
+
+    def work(x, checkpoint):
+        checkpoint()
+        time.sleep(0.001)
+
+    with pytest.raises(RuntimeError, match="enough"):
+        run(work, range(300), progress=complain)
+    assert len(told) == 1
+    assert threading.active_count() == before
+
+
+def test_the_error_that_came_first_is_raised_not_the_stop_that_it_caused():
+    started = threading.Barrier(2, timeout=10)
+    caller = threading.get_ident()
+
+    def work(x, checkpoint):
+        started.wait()
+        if threading.get_ident() != caller:
+            raise LookupError("first")
+        while True:
+            checkpoint()
+            time.sleep(0.001)
+
+    with pytest.raises(LookupError, match="first") as caught:
+        run_all(work, range(2), n_jobs=2)
+    assert not isinstance(caught.value.__cause__, StoppedError)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_interrupt_ends_a_long_bootstrap_at_once(n_jobs, requires_jit):
+    environment = os.environ | {"PYTHONPATH": ROOT}
+    command = [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(n_jobs)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as child:
+        try:
+            delays = [interrupt(child) for _ in range(3)]
+            result = fc.bootstrap_auc_test(*small_case(), rng=1, n_resamples=99)
+            assert float(child.stdout.readline()) == result.pvalue
+        except BaseException:
+            child.kill()
+            raise
+    assert child.returncode == 0
+    assert min(delays) < 0.25  # a busy machine may be slow once
+    assert max(delays) < 2.0
+
+
+def interrupt(child):
+    """Interrupt the bootstrap that it begins, and return after how many seconds it has ended."""
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.8)  # past the sorts
+    start = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    assert child.stdout.readline() == "interrupted\n"
+    delay = time.monotonic() - start
+    assert child.stdout.readline() == "1\n"  # thread is left
+    return delay
+
+
+def small_case():
+    labels = np.arange(10**6) % 2
+    a, b = np.random.default_rng(0).normal(size=(2, 10**6)) + labels
+    return labels[:99], a[:99], b[:99]
+
+
+class Clock:
+    """Seconds that pass by a half at each look."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def monotonic(self):
+        self.now += 0.5
+        return self.now
+
+
+@pytest.fixture
+def plain_bar(monkeypatch):
+    monkeypatch.setattr(_parallel, "bar_of", PlainBar)
+    monkeypatch.setattr(_parallel, "is_watched", lambda: True)
+
+
+def test_no_bar_appears_in_less_than_a_second(plain_bar, capsys):
+    run_all(double, range(5), progress=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_appears_after_a_second_and_ends_its_line(plain_bar, monkeypatch, capsys):
+    monkeypatch.setattr(_parallel, "time", Clock())
+    run_all(double, range(5), progress=True)
+    shown = capsys.readouterr().err
+    assert shown.startswith("\rresampling: 40 %\r")
+    assert shown.endswith("\rresampling: 100 %\n")
+    assert shown.count("\n") == 1
+
+
+def test_threads_end_the_line_once(plain_bar, monkeypatch, capsys):
+    monkeypatch.setattr(_parallel, "QUIET", 0.0)
+    for _ in range(20):
+        run_all(double, range(9), n_jobs=2, progress=True)
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == shown.count("100 %\n") <= 20
+
+
+def test_tqdm_shows_the_bar_where_it_is_installed(capsys):
+    tqdm = pytest.importorskip("tqdm.auto")
+    assert isinstance(_parallel.bar_of(3), tqdm.tqdm)
+
+
+@pytest.mark.parametrize("host", ["pipe", "none"])
+def test_nobody_sees_a_bar_without_a_terminal(host, monkeypatch):
+    if host == "none":  # as in a program without a console
+        monkeypatch.setattr(sys, "stderr", None)
+    assert reporter(True, 9) is _parallel.ignore
+    assert reporter(None, 9) is _parallel.ignore
+    assert map_threads(str, range(3), 2) == ["0", "1", "2"]
+
+
+def test_a_terminal_sees_a_bar_if_asked(monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert isinstance(reporter(True, 9), Bar)
+    assert reporter(False, 9) is _parallel.ignore

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
 import fastcompare as fc
-from fastcompare._compare.auc.power_variance import joint_excess
+from fastcompare._compare.auc.power.variance import joint_excess
 
 from .golden_files import GOLDEN
 
@@ -196,6 +196,9 @@ BAD = [
     ({"n_positive": 0}, ValueError, "`n_positive` must be at least 1 and finite, got 0"),
     ({"n_negative": math.inf}, ValueError, "`n_negative` must be at least 1 and finite, got inf"),
     ({"n_negative": True}, TypeError, "`n_negative` must be a number, got True"),
+    ({"auc": 1e-300}, ValueError, "no variance that a float can hold"),
+    ({"n_positive": 1e300, "n_negative": 1e300}, ValueError, "no variance that a float can hold"),
+    ({"n_positive": 10**400}, ValueError, "`n_positive` must be a number that a float can hold"),
     ({"alpha": 95}, ValueError, "`alpha` must be between 0 and 1, got 95. Did you mean 0.05"),
     ({"alpha": 5}, ValueError, "Did you mean 0.05"),
     ({"alternative": "two-tailed"}, ValueError, "'two-sided', 'less', 'greater'.*Did you mean"),
@@ -218,6 +221,8 @@ def test_bad_designs_are_refused_with_a_reason(change, error, message):
         ({"alternative": "less"}, "`alternative='less'` cannot claim"),
         ({"power": 0.05}, "`power` must be between 0.05 and 1, got 0.05"),
         ({"power": 90}, "`power` must be between 0.05 and 1, got 90"),
+        ({"auc": 1e-300}, "no variance that a float can hold"),
+        ({"auc": 0.5 + 1e-16, "ratio": 1e300}, "no variance that a float can hold"),
         ({"ratio": 0.0}, "`ratio` must be between 0 and inf, got 0"),
     ],
 )

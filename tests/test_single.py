@@ -161,3 +161,21 @@ def test_reversed_scores_are_noted_and_never_turned():
     assert result.estimate < 0.5
     assert "negative class" in result.summary()
     assert "negative class" not in fc.roc_auc_interval(T2["y"], T2["b"]).summary()
+
+
+@pytest.mark.parametrize("method", ["delong", "logit"])
+def test_without_a_standard_error_there_is_no_interval(method):
+    result = fc.roc_auc_interval([0, 0, 1], [0.1, 0.5, 0.3], method=method, on_undefined="ignore")
+    assert result.status == "too_few"
+    assert np.isnan(result.confidence_interval()).all()
+
+
+def test_a_bootstrap_interval_can_be_repeated_by_its_seed():
+    one, two = (
+        fc.roc_auc_interval(T2["y"], T2["b"], method="bootstrap", rng=rng, n_resamples=99)
+        for rng in (np.random.default_rng(5), None)
+    )
+    again = fc.roc_auc_interval(T2["y"], T2["b"], method="bootstrap", rng=one.seed, n_resamples=99)
+    assert again.confidence_interval() == one.confidence_interval()
+    assert one.n_resamples == 99
+    assert two.seed != one.seed

@@ -18,6 +18,7 @@ metrics   measures of predicted labels, by name or as a function
 pairs     two columns of numbers, or one of their differences
 ordering  the order of labels, where it matters
 planning  AUCs and correlations that somebody expects
+ranges    rates that pick a part of a ROC curve
 """
 
 from .arrays import as_float_array
@@ -35,6 +36,7 @@ from .options import (
     check_alternative,
     check_amount,
     check_choice,
+    check_flag,
     check_level,
     check_margin,
     check_within,
@@ -52,13 +54,15 @@ from .probabilities import (
     as_probabilities,
     check_rule,
 )
-from .randomness import RandomState, as_seed, check_resamples
+from .randomness import RandomState, as_entropy, check_resamples, key_of
+from .ranges import DEFAULT_RANGE, as_rate_range, as_rates, check_rate
 from .raters import as_label_counts
 from .scores import ScoreTable, as_score_rows, is_plain
 from .workers import Progress, Workers, as_workers
 
 __all__ = [
     "ALTERNATIVES",
+    "DEFAULT_RANGE",
     "Alternative",
     "Cases",
     "ClassCases",
@@ -80,6 +84,7 @@ __all__ = [
     "as_cases",
     "as_class_cases",
     "as_count",
+    "as_entropy",
     "as_expected",
     "as_float_array",
     "as_four",
@@ -90,18 +95,21 @@ __all__ = [
     "as_pairs",
     "as_predictions",
     "as_probabilities",
+    "as_rate_range",
+    "as_rates",
     "as_score_rows",
-    "as_seed",
     "as_square",
     "as_workers",
     "check_alpha",
     "check_alternative",
     "check_amount",
     "check_choice",
+    "check_flag",
     "check_kappa",
     "check_level",
     "check_margin",
     "check_permutation",
+    "check_rate",
     "check_resamples",
     "check_rule",
     "check_within",
@@ -109,6 +117,7 @@ __all__ = [
     "correct",
     "count_jobs",
     "is_plain",
+    "key_of",
     "label_distances",
     "refuse_extras",
 ]

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Literal
 
+import numpy as np
+
 from .._exceptions import InvalidTypeError, InvalidValueError
 
 Direction = Literal["two-sided", "less", "greater"]
@@ -35,7 +37,17 @@ def as_real(name: str, value: object) -> float:
     """Return `value` as a float, or raise; a bool or a string is no number here."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InvalidTypeError(f"`{name}` must be a number, got {value!r}.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise InvalidValueError(f"`{name}` must be a number that a float can hold.") from error
+
+
+def check_flag(name: str, value: object) -> bool:
+    """Return a bool, or raise: any other word, as 'no', would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidTypeError(f"`{name}` must be True or False, got {value!r}.")
+    return bool(value)
 
 
 def check_level(value: object) -> float:
@@ -103,7 +115,7 @@ def check_alternative(alternative: object, margin: float = 0.0) -> None:
 
 def count_jobs(n_jobs: object) -> int:
     """Return the number of threads to use: -1 is all cores, more than the cores is capped."""
-    if n_jobs == 1 and type(n_jobs) is int:
+    if type(n_jobs) is int and n_jobs == 1:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
         raise InvalidTypeError(f"`n_jobs` must be an integer, got {n_jobs!r}.")

@@ -1,7 +1,7 @@
 """What goes together in a permutation test."""
 
 from .._exceptions import InvalidTypeError, InvalidValueError
-from .options import ALTERNATIVES, check_choice
+from .options import ALTERNATIVES, check_choice, check_flag
 
 
 def check_permutation(
@@ -17,10 +17,9 @@ def check_permutation(
         )
     if exact is not None and not isinstance(exact, bool):
         raise InvalidTypeError(f"`exact` must be None, True or False, got {exact!r}.")
-    if not isinstance(keep, bool):
-        raise InvalidTypeError(f"`keep` must be True or False, got {keep!r}.")
-    if exact and keep:
+    kept = check_flag("keep", keep)
+    if exact and kept:
         raise InvalidValueError(
             "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
         )
-    return False if keep else exact
+    return False if kept else exact

@@ -9,11 +9,13 @@ from .._exceptions import InvalidTypeError, InvalidValueError
 RandomState = int | np.random.Generator | None
 
 
-def as_seed(rng: object) -> int:
-    """Return a 64-bit seed; a Generator advances by one draw, NumPy's global state is not touched.
+def as_entropy(rng: object) -> int:
+    """Return an integer that gives the same draws again when it is passed as `rng`.
 
-    Integers of any size are hashed by NumPy's SeedSequence, so neighbours give unrelated seeds.
+    A Generator advances by one draw; NumPy's global state is not touched.
     """
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 1 << 64, dtype=np.uint64))
     if isinstance(rng, np.random.RandomState):
@@ -21,13 +23,17 @@ def as_seed(rng: object) -> int:
             "`rng` must be None, an integer or numpy.random.Generator, got a RandomState. "
             "Pass numpy.random.default_rng(seed)."
         )
-    if rng is not None and (isinstance(rng, bool) or not isinstance(rng, Integral)):
+    if isinstance(rng, bool) or not isinstance(rng, Integral):
         raise InvalidTypeError(
             f"`rng` must be None, an integer or numpy.random.Generator, got {rng!r}."
         )
-    if rng is not None and int(rng) < 0:
+    if int(rng) < 0:
         raise InvalidValueError(f"`rng` must be at least 0, got {rng}.")
-    entropy = None if rng is None else int(rng)
+    return int(rng)
+
+
+def key_of(entropy: int) -> int:
+    """Return 64 bits hashed by NumPy's SeedSequence, so that neighbours are unrelated."""
     return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
 
 

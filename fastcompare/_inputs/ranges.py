@@ -1,17 +1,18 @@
 """Rates that pick a part of a ROC curve: one, a range, or a grid."""
 
-from collections.abc import Sized
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._exceptions import InvalidTypeError, InvalidValueError
+from .._memory import reserve
 from .arrays import as_float_array
 from .options import as_real
 
 DEFAULT_RANGE = (0.0, 0.1)
+NARROWEST = 1e-9  # 1 - rate, which the mirrored curve takes, keeps seven digits of it
 
 
 class RateRange(NamedTuple):
@@ -35,14 +36,14 @@ def as_rate_range(fpr: object, tpr: object) -> RateRange:
     """Return the range that is meant: `tpr` if it is given, which no `fpr` must join."""
     if tpr is None:
         return RateRange("FPR", *as_range("fpr", fpr))
-    if fpr is not DEFAULT_RANGE:
+    if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
         raise InvalidValueError("`fpr` and `tpr` cannot both be given: choose one range.")
     return RateRange("TPR", *as_range("tpr", tpr))
 
 
-def as_range(name: str, values: Any) -> tuple[float, float]:
+def as_range(name: str, values: object) -> tuple[float, float]:
     """Return both ends of a range of rates, or raise."""
-    if isinstance(values, str | bytes | set | dict) or not isinstance(values, Sized):
+    if not isinstance(values, tuple | list | np.ndarray) or np.ndim(values) == 0:
         raise InvalidTypeError(f"`{name}` must be two numbers, as in (0, 0.1), got {values!r}.")
     if len(values) != 2:
         raise InvalidValueError(f"`{name}` must be two numbers, as in (0, 0.1), got {len(values)}.")
@@ -52,6 +53,11 @@ def as_range(name: str, values: Any) -> tuple[float, float]:
             f"`{name}` must go from a lower to a higher rate, got ({low:g}, {high:g}). "
             "A range of specificities from 1 down to 0.9 is fpr=(0, 0.1)."
         )
+    if high - low < NARROWEST:
+        raise InvalidValueError(
+            f"`{name}` must be at least {NARROWEST:g} wide, got ({low:g}, {high:g}). For a single "
+            "rate there are sensitivity_at_specificity and specificity_at_sensitivity."
+        )
     return low, high
 
 
@@ -60,6 +66,7 @@ def as_rates(name: str, values: object) -> NDArray[np.float64]:
     if isinstance(values, Integral) and not isinstance(values, bool):
         if values < 2:
             raise InvalidValueError(f"`{name}` must be at least 2 points, got {values}.")
+        reserve((int(values),), hint="ask for fewer points")
         return np.linspace(0.0, 1.0, int(values))
     rates = as_float_array(name, values)
     if rates.ndim != 1 or rates.size == 0:

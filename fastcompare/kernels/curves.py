@@ -67,7 +67,9 @@ def pass_group(tp, fp, p, q):
 def areas(rows, ends, weights, n, points, out):
     """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n."""
     tp, fp, p, q = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    low, high, area = points[0] * n, points[1] * n, np.zeros(LANES)
+    low, high, area = np.empty(LANES), np.empty(LANES), np.zeros(LANES)
+    for lane in range(LANES):
+        low[lane], high[lane] = points[0] * n[lane], points[1] * n[lane]
     start = 0
     for group in range(ends.shape[0]):
         middle, stop = ends[group, 0], ends[group, 1]

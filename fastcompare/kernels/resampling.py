@@ -20,7 +20,7 @@ HIT = B(128)  # marks a count that needs more bits
 MARKS = U(0x8080808080808080)
 COUNT, REFINE, CORRECT = ZERO, ONE, U(2)  # purposes of draws; above them the lane and the stratum
 LANE_SHIFT, STRATUM_SHIFT = U(8), U(14)
-ROOM = U(5)  # bits for a count: thresholds end at 25
+COUNT_BITS = U(31)  # counts to take from are smaller: thresholds end at 25
 BATCH = 64  # rows that are drawn before they are counted
 
 
@@ -99,20 +99,19 @@ def correct_lane(weights, lane, missing, block, stratum, seed):
     A unit to take is a row accepted with a chance in proportion to its count.
     """
     words = np.empty(WORDS, np.uint32)
-    span = U(weights.shape[0]) << ROOM
-    biased = (ONE << HALF) % span  # Lemire (2019), doi:10.1145/3230636: results below are redrawn
+    n = U(weights.shape[0])  # below 2^32
+    biased = (ONE << HALF) % n  # Lemire (2019), doi:10.1145/3230636: results below are redrawn
     purpose = CORRECT | (U(lane) << LANE_SHIFT) | (stratum << STRATUM_SHIFT)
     row, used = ZERO, WORDS
     while missing:
         if used == WORDS:
             draw_row(row, block, purpose, seed, words)
             row, used = row + ONE, 0
-        scaled = U(words[used]) * span
-        used += 1
+        scaled, accept = U(words[used]) * n, U(words[used + 1]) & COUNT_BITS
+        used += 2
         if scaled & WORD < biased:
             continue
-        pick = scaled >> HALF
-        i, accept = np.int64(pick >> ROOM), pick & U(31)
+        i = np.int64(scaled >> HALF)
         if missing > 0:
             weights[i, lane] += B(1)
             missing -= 1

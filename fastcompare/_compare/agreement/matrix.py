@@ -14,7 +14,7 @@ from .matrix_result import AgreementMatrixResult, over_pairs
 from .measures import MEASURES, Floats
 
 NAMED = 3  # pairs that a warning names
-UNDEFINED = {"correlation": "no_variation", "yule_q": "empty_cell"}  # where one is NaN
+UNDEFINED = {"correlation": "constant_answers", "yule_q": "empty_cell"}  # where one is NaN
 
 
 def agreement_matrix(

@@ -123,7 +123,7 @@ def status_of(measure: str, counts: Floats, error: float) -> str:
     if measure not in CHANCE or error > 0.0:
         return "ok"
     sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
-    return "no_variation" if min(sides) == 1 else "perfect_agreement"
+    return "constant_answers" if min(sides) == 1 else "perfect_agreement"
 
 
 def kappa_test(estimate: float, null_error: float) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def placer(method: str, m: int, n: int) -> Placer:
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
     """Return the placements of every model, computed by `method` over `n_jobs` threads."""
-    if method not in METHODS:
+    if type(method) is not str or method not in METHODS:
         check_choice("method", method, METHODS)
     labels, scores = cases.labels, cases.scores
     m = int(np.count_nonzero(labels.view(np.bool_)))

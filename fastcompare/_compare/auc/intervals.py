@@ -29,7 +29,7 @@ def logit(auc: float, standard_error: float, m: int, n: int, level: float) -> En
 
 def expit(x: float) -> float:
     """Return 1 / (1 + exp(-x))."""
-    return 1.0 / (1.0 + math.exp(-x)) if x > -700.0 else 0.0
+    return 0.0 if x <= -700.0 else 1.0 / (1.0 + math.exp(-x))  # NaN stays NaN
 
 
 def newcombe(auc: float, standard_error: float, m: int, n: int, level: float) -> Ends:

@@ -22,9 +22,9 @@ from ..._inputs import (
 )
 from ..._status import announce, sample_status
 from ..._text import direction_note
-from .design import pair_of_cases
+from .bootstrap.walks import units_of, wins_of
+from .delong.design import pair_of_cases
 from .intervals import INTERVALS
-from .walks import units_of, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -156,9 +156,10 @@ def roc_auc_interval(
     Returns
     -------
     AUCIntervalResult
-        With ``estimate``, ``standard_error`` (DeLong's), ``confidence_interval()``, ``n_positive``,
-        ``n_negative``, ``method``, ``design`` ('independent', 'sampling weights',
-        'frequency weights' or 'clusters'), ``status``.
+        With ``estimate``, ``standard_error`` (DeLong's, or that of the replicates),
+        ``confidence_interval()``, ``n_positive``, ``n_negative``, ``method``, ``design``
+        ('independent', 'sampling weights', 'frequency weights' or 'clusters'), ``status``; for
+        'bootstrap' ``n_resamples``, ``n_left_out``, ``seed``.
 
     Warns
     -----
@@ -246,4 +247,5 @@ def single_status(sizes: tuple[int, int], auc: float, variance: float, method: s
         return "small_sample" if status == "too_few" else status
     if status in ("one_class", "too_few") or variance > 0.0:
         return status
-    return "constant_scores" if auc == 0.5 else "perfect_separation"
+    without = "constant_scores" if auc == 0.5 else "perfect_separation"
+    return "too_few_resamples" if math.isnan(variance) else without

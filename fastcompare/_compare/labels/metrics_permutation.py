@@ -16,6 +16,7 @@ from ..._inputs import (
     Undefined,
     as_predictions,
     check_choice,
+    key_of,
 )
 from ..._inputs.metrics import Average, Metric, check_metric
 from ..._inputs.options import ALTERNATIVES
@@ -23,7 +24,7 @@ from ..._pvalues import UNDEFINED, PValue
 from ..._results import Record
 from ..._status import announce
 from ..._text import equation, show_pvalue
-from ..auc.permutation_ranks import replicate, share
+from ..auc.permutation.ranks import replicate, share
 from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
 from .metrics_replicates import difference
@@ -222,7 +223,7 @@ def exchange(values: Values, pairs: Pairs, observed: Vector, options: Options, m
     if few and not options.keep:
         return Found(*exact_pvalue(values, pairs, observed, options.alternative), None)
     sign = -1.0 if observed[0] < observed[1] else 1.0
-    null = Exchanged(values, pairs, sign, options.seed)
+    null = Exchanged(values, pairs, sign, key_of(options.seed))
     drawn = replicate(null, options.n_resamples, int(pairs.sizes.sum()), options.workers)
     extreme = is_extreme(drawn, observed, options.alternative)
     p = share(1 + int(np.count_nonzero(extreme)), 1 + drawn.size)

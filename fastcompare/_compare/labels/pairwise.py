@@ -20,7 +20,7 @@ from ..._inputs import (
     correct,
 )
 from ..._pvalues import normal_pvalues
-from ..auc.pairwise import adjusted
+from ..auc.delong.pairwise import adjusted
 from .binomial import coin_pvalue
 from .joint import joint_counts
 from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS

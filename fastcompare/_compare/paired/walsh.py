@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..._pvalues import normal_quantile
 from ...kernels.walsh import count_sums_to, sums_between
-from ..auc.permutation_sums import count_sums
+from ..auc.permutation.sums import count_sums
 
 Vector = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._bootstrap import Options
-from ..._inputs import Workers
+from ..._inputs import Workers, key_of
 from ..._parallel import Checkpoint
 from ..._pvalues import PValue, in_tail
 from ..._replicates import NEAR as NEAR_LEVEL
@@ -23,8 +23,8 @@ from ..._replicates import Ordered
 from ...kernels.exchange import UNIT
 from ...kernels.philox import LANES
 from ...kernels.signs import add_flips
-from ..auc.permutation_ranks import replicate, share
-from ..auc.permutation_sums import BLOCKS, UNITS
+from ..auc.permutation.ranks import replicate, share
+from ..auc.permutation.sums import BLOCKS, UNITS
 
 Vector = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ def in_order(d: Vector) -> tuple[Vector, Vector]:
 
 def drawn_sums(d: Vector, options: Options) -> Vector:
     """Return the sums of random signs."""
-    sums = FlippedSums(in_order(d)[0], options.seed)
+    sums = FlippedSums(in_order(d)[0], key_of(options.seed))
     return replicate(sums, options.n_resamples, d.size, options.workers)
 
 
@@ -139,7 +139,7 @@ class DrawnFlipEnds:
         values, turns = in_order(self.d)
         workers = Workers(n_jobs=1, executor=None, progress=None)
         sums, counts = (
-            replicate(FlippedSums(v, self.seed), self.n_resamples, v.size, workers)
+            replicate(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, workers)
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)

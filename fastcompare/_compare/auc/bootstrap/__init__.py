@@ -1,0 +1,1 @@
+"""Bootstrap tests of AUCs."""

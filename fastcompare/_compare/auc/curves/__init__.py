@@ -1,0 +1,1 @@
+"""Parts, points and bands of ROC and precision-recall curves."""

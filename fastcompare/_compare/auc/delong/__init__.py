@@ -1,0 +1,1 @@
+"""DeLong's tests."""

@@ -1,0 +1,173 @@
+"""DeLong's paired test for many problems in one call: the one for loops."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...._exceptions import InvalidValueError
+from ...._inputs import (
+    ALTERNATIVES,
+    Direction,
+    Undefined,
+    as_label_rows,
+    as_score_rows,
+    check_choice,
+    count_jobs,
+)
+from ...._parallel import map_threads
+from ...._pvalues import log_normal_pvalues, normal_pvalues, ratios
+from ...._results import Record
+from ...._status import announce
+from ....kernels.batch import placements_of_rows, test_rows
+
+Vector = NDArray[np.float64]
+BLOCK_CASES = 1 << 15  # 2^13 to 2^21 are equally fast (see bench_auc); small saves memory
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongBatchResult(Record):
+    """Result of `delong_batch`: arrays over the B problems."""
+
+    statistic: Vector
+    pvalue: Vector
+    estimate: Vector
+    standard_error: Vector
+    auc: NDArray[np.float64]
+    n_positive: NDArray[np.int64]
+    n_negative: NDArray[np.int64]
+    alternative: str
+    method: str = "DeLong's paired test"
+    title: ClassVar[str] = "DeLong's test of many pairs of AUCs"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (B,) of the p-values, finite where those underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+    def summary(self) -> str:
+        """Return the result in a sentence of plain words."""
+        rejected = int(np.count_nonzero(self.pvalue < 0.05))
+        return f"{rejected} of {self.pvalue.size} tests have p < 0.05 ({self.method}, unadjusted)."
+
+
+def delong_batch(
+    y_true: ArrayLike,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    alternative: Direction = "two-sided",
+    pos_label: object = None,
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> DeLongBatchResult:
+    """Run `delong_test` on B problems of n cases each, all in one call.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,) or (B, n)
+        Labels, the same for all problems or one row a problem.
+    scores_a, scores_b : array-like of shape (B, n)
+        A row of scores for each problem, by the first and by the second model.
+    alternative, pos_label, on_undefined
+        As in `delong_test`.
+    n_jobs : int, default=1
+        Threads; -1 is all cores. The result does not depend on it.
+
+    Returns
+    -------
+    DeLongBatchResult
+        With ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate``, ``standard_error``, each of
+        shape (B,), ``auc`` (B, 2), ``n_positive`` and ``n_negative`` (B,).
+
+    Warns
+    -----
+    UndefinedResultWarning
+        Once a kind, if problems lack a class, have one case of a class, or have variance 0 with a
+        difference; their undefined parts are NaN.
+
+    See Also
+    --------
+    delong_test : One problem, with intervals, margins and missing values.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(100) % 2
+    >>> a, b = rng.normal(size=(2, 1000, 100)) + y
+    >>> result = fc.delong_batch(y, a, b)
+    >>> result.pvalue.shape
+    (1000,)
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    jobs = count_jobs(n_jobs)
+    a, b = as_score_rows("scores_a", scores_a), as_score_rows("scores_b", scores_b)
+    if a.shape != b.shape:
+        raise InvalidValueError(
+            f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}."
+        )
+    labels = as_label_rows("y_true", y_true, a.shape, pos_label)
+
+    won_a, won_b, variance = compute(labels, a, b, jobs)
+
+    m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
+    n = a.shape[1] - m
+    with np.errstate(invalid="ignore"):
+        auc = np.stack([won_a, won_b], axis=1) / (2.0 * m * n)[:, None]
+        estimate = (won_a - won_b) / (2.0 * m * n)
+    error = np.sqrt(variance)
+    z = ratios(estimate, error)
+    for status, detail in (("ok", ""), *undefined_problems(m, n, z)):
+        announce(status, on_undefined, detail)
+
+    return DeLongBatchResult(
+        statistic=z,
+        pvalue=normal_pvalues(z, error, alternative),
+        estimate=estimate,
+        standard_error=error,
+        auc=auc,
+        n_positive=m,
+        n_negative=n,
+        alternative=alternative,
+    )
+
+
+def compute(
+    labels: NDArray[np.uint8], a: Vector, b: Vector, jobs: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Vector]:
+    """Return the doubled wins of both models and the variance of their difference, by problem."""
+    problems, size = a.shape
+    won = np.empty((2, problems), np.int64)
+    variance = np.empty(problems)
+    height = max(1, BLOCK_CASES // size)
+
+    def run(start: int) -> None:
+        part = slice(start, start + height)
+        y = labels[part] if len(labels) > 1 else labels
+        placed = np.empty((2, *a[part].shape), np.uint32)
+        placements_of_rows(a[part], y, placed[0])
+        placements_of_rows(b[part], y, placed[1])
+        test_rows(placed[0], placed[1], y, won[0, part], won[1, part], variance[part])
+
+    map_threads(run, range(0, problems, height), jobs)
+    return won[0], won[1], variance
+
+
+def undefined_problems(
+    m: NDArray[np.int64], n: NDArray[np.int64], z: Vector
+) -> Iterator[tuple[str, str]]:
+    """Yield the status word of each kind of undefined result, and how many problems have it."""
+    fewest = np.minimum(m, n)
+    kinds = {"one_class": fewest == 0, "too_few": fewest == 1, "zero_variance": np.isinf(z)}
+    for status, where in kinds.items():
+        if where.any():
+            first = np.flatnonzero(where)[0]
+            yield status, f" ({np.count_nonzero(where)} of {m.size} problems, the first is {first})"

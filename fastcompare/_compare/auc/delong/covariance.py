@@ -1,0 +1,123 @@
+"""AUCs of k models that scored the same cases, and their covariance."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
+from ...._results import Record
+from ...._status import announce, sample_status
+from .design import moments_of_cases
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongCovariance(Record):
+    """Result of `delong_covariance`."""
+
+    auc: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    names: tuple[str, ...]
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    status: str
+    title: ClassVar[str] = "AUCs and their DeLong covariance"
+
+    @property
+    def standard_error(self) -> NDArray[np.float64]:
+        """The standard errors (k,) of the AUCs."""
+        return np.sqrt(np.diag(self.covariance))
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        rows = zip(self.names, self.auc, self.standard_error, strict=True)
+        listed = ", ".join(f"{name} {auc:.4f} (SE {error:.4f})" for name, auc, error in rows)
+        return f"AUCs on {self.n_positive} positives and {self.n_negative} negatives: {listed}."
+
+
+def delong_covariance(
+    y_true: ArrayLike,
+    scores: ScoreTable,
+    *,
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    method: str = "auto",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> DeLongCovariance:
+    """Return the AUCs of k models on the same cases and DeLong's estimate of their covariance.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of 1 to 1000 models and more; names reach the result.
+    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
+        As in `delong_test`.
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        How to count; all give the same bits.
+    n_jobs : int, default=1
+        Threads, one a model at most; -1 is all cores.
+
+    Returns
+    -------
+    DeLongCovariance
+        With ``auc`` (k,), ``covariance`` (k, k), ``standard_error`` (k,), ``names``,
+        ``n_positive``, ``n_negative``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing, has one case or is in one cluster; the covariance is NaN then.
+
+    See Also
+    --------
+    delong_pairwise_test : Takes variances of differences without the cancellation that
+        ``S[i, i] + S[j, j] - 2 * S[i, j]`` suffers for similar models.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] N. A. Obuchowski (1997), doi:10.2307/2533958.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [0, 0, 1, 1, 1]
+    >>> result = fc.delong_covariance(
+    ...     y, {"A": [0.1, 0.2, 0.6, 0.7, 0.8], "B": [0.3, 0.6, 0.2, 0.7, 0.9]}
+    ... )
+    >>> result.auc.round(4).tolist(), result.covariance.round(4).tolist()
+    ([1.0, 0.6667], [[0.0, 0.0], [0.0, 0.1111]])
+    """
+    jobs = count_jobs(n_jobs)
+    cases = as_cases(
+        y_true,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+        groups=groups,
+        table=scores,
+    )
+
+    moments, m, n, design = moments_of_cases(cases, method, jobs)
+
+    status = design.status(sample_status(m, n))
+    announce(status, on_undefined)
+
+    return DeLongCovariance(
+        auc=moments.auc,
+        covariance=moments.covariance,
+        names=cases.names,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=cases.n_dropped,
+        status=status,
+    )

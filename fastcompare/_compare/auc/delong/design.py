@@ -1,0 +1,121 @@
+"""Moments of AUCs for any design of a study: independent cases, weighted ones, or clusters."""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._inputs import Cases, check_choice
+from ...._memory import reserve
+from ...._parallel import map_threads
+from ...._status import FEW
+from ..components import METHODS, THREADS_FROM, Vector, as_components, pairs_of
+from ..exact import PairMoments, pair_moments
+from ..product import Moments, all_moments
+from .clustered import as_clustered
+from .weighted import as_weighted
+
+Evaluate = Callable[[NDArray[Any]], tuple[float, Vector]]
+TITLES = {
+    "independent": "DeLong's paired test",
+    "sampling weights": "DeLong's paired test, sampling weights",
+    "frequency weights": "DeLong's paired test, frequency weights",
+    "clusters": "Obuchowski's clustered DeLong test",
+}
+
+
+class Design(NamedTuple):
+    """How cases came about, and how many clusters hold the class that fewer of them hold."""
+
+    kind: str = "independent"
+    clusters: int | None = None
+
+    @property
+    def title(self) -> str:
+        """The name of the paired test."""
+        return TITLES[self.kind]
+
+    def status(self, word: str) -> str:
+        """Return the status word of independent cases, or that of few clusters in its place."""
+        if self.clusters is None or word in ("one_class", "too_few"):
+            return word
+        if self.clusters < 2:
+            return "too_few_clusters"
+        return "few_clusters" if self.clusters < FEW and word in ("ok", "small_sample") else word
+
+
+class Sample(NamedTuple):
+    """Moments of k models on m positives and n negatives."""
+
+    moments: Moments
+    m: int
+    n: int
+    design: Design
+
+
+def moments_of_cases(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Sample:
+    """Return the moments of all models; NaN where a class is missing or has too few cases."""
+    if cases.weight_kind is not None:
+        return moments_of_weighted(cases, method, n_jobs)
+    components = as_components(cases, method, n_jobs)
+    m, n = components.m, components.n
+    if cases.groups is None:
+        return Sample(all_moments(components), m, n, Design())
+    clustered = as_clustered(components, cases.groups)
+    design = Design("clusters", min(clustered.holding))
+    if not (m and n):
+        return Sample(undefined(components.k), m, n, design)
+    wins = np.array([clustered.wins(placed) for placed in components.placed])
+    return Sample(moments_of(wins, clustered.evaluate), m, n, design)
+
+
+def pair_of_cases(
+    cases: Cases, method: str = "auto", n_jobs: int = 1
+) -> tuple[PairMoments, int, int, Design]:
+    """Return the moments of the first and the last model (of one: twice), m, n and the design.
+
+    Independent cases take a shorter way than all pairs of k models, 10 microseconds less.
+    """
+    if cases.weight_kind is None and cases.groups is None:
+        components = as_components(cases, method, n_jobs)
+        pair = pair_moments(components, 0, components.k - 1)
+        return pair, components.m, components.n, Design()
+    moments, m, n, design = moments_of_cases(cases, method, n_jobs)
+    estimate, variance = float(moments.difference[0, -1]), float(moments.difference_variance[0, -1])
+    return PairMoments(moments.auc, moments.covariance, estimate, variance), m, n, design
+
+
+def moments_of_weighted(cases: Cases, method: str, n_jobs: int) -> Sample:
+    """Return the moments under weights, by sorting; a row counts as often as a frequency says."""
+    check_choice("method", method, METHODS)
+    design = Design(f"{cases.weight_kind} weights")
+    counted = cases.weights if cases.weight_kind == "frequency" else np.ones(cases.labels.size)
+    n, m = (int(total) for total in np.bincount(cases.labels, counted, minlength=2))
+    if not (m and n):
+        return Sample(undefined(len(cases.scores)), m, n, design)
+    wins = reserve((len(cases.scores), 2, cases.labels.size), np.int64)
+    jobs = n_jobs if cases.labels.size >= THREADS_FROM else 1
+    with np.errstate(under="ignore"):  # of weights that are nothing beside the others
+        weighted = as_weighted(cases)
+        map_threads(lambda i: weighted.wins(cases.scores[i], wins[i]), range(len(wins)), jobs)
+        return Sample(moments_of(wins, weighted.evaluate), m, n, design)
+
+
+def undefined(k: int) -> Moments:
+    """Return the moments of k models where a class is missing."""
+    return Moments(*(np.full(shape, math.nan) for shape in ((k,), (k, k), (k, k), (k, k))))
+
+
+def moments_of(wins: NDArray[np.int64], evaluate: Evaluate) -> Moments:
+    """Return the moments of k models from what each wins; `evaluate` takes differences too."""
+    k = len(wins)
+    means, errors = zip(*map(evaluate, wins), strict=True)
+    rows = np.array(errors)
+    difference, variance = np.zeros((k, k)), np.zeros((k, k))
+    for i, j in pairs_of(k):
+        mean, error = evaluate(wins[i] - wins[j])
+        difference[i, j], difference[j, i] = mean, -mean
+        variance[i, j] = variance[j, i] = error @ error
+    return Moments(np.clip(means, 0.0, 1.0), rows @ rows.T, difference, variance)

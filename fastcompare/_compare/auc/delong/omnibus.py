@@ -1,0 +1,227 @@
+"""One test for k models: that all AUCs are equal, or that contrasts of them vanish."""
+
+import warnings
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...._exceptions import InvalidValueError, SmallSampleWarning
+from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, as_float_array, count_jobs
+from ...._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
+from ...._results import Record
+from ...._status import announce, difference_status, sample_status
+from ...._text import equation, show_pvalue
+from ..components import Components, as_components
+from ..product import class_scale, model_wins, parts_of
+
+Matrix = NDArray[np.float64]
+ROUNDING = 1e-14  # of the components: a few units in the last place
+RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
+CASES_PER_CONTRAST = 5  # k = 20 with 25 cases a class rejects 23 % under the null hypothesis
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongOmnibusResult(Record):
+    """Result of `delong_omnibus_test`; there is no single estimate, hence no interval."""
+
+    statistic: float
+    df: int
+    pvalue: float
+    log_pvalue: float
+    auc: NDArray[np.float64]
+    names: tuple[str, ...]
+    contrast: Matrix
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    method: str
+    status: str
+    estimate: None = None
+    title: ClassVar[str] = "DeLong's test that AUCs of the same cases are equal"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        return (
+            f"Over {len(self.names)} models the AUCs range from {self.auc.min():.4f} to "
+            f"{self.auc.max():.4f} ({self.method}, chi2({self.df}) = {self.statistic:.3f}, {p})."
+        )
+
+
+def delong_omnibus_test(
+    y_true: ArrayLike,
+    scores: ScoreTable,
+    *,
+    contrast: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    method: str = "auto",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> DeLongOmnibusResult:
+    """Test whether k models that scored the same cases have equal AUCs.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of at least two models.
+    contrast : array-like of shape (r, k) or (k,), optional
+        Rows of coefficients that sum to 0; the null hypothesis is that every row's combination of
+        AUCs is 0. By default all AUCs are equal.
+    pos_label, nan_policy, method, n_jobs, on_undefined
+        As in `delong_covariance`.
+
+    Returns
+    -------
+    DeLongOmnibusResult
+        With ``statistic`` (chi-squared), ``df`` (the rank of the contrasts' covariance),
+        ``pvalue``, ``log_pvalue``, ``auc`` (k,), ``names``, ``contrast``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing or has one case, there are as many contrasts as cases of a class, or
+        the contrasts differ in a direction without variance: the p-value is NaN then.
+    SmallSampleWarning
+        If a class has fewer than five cases a contrast: the test rejects too often.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595, Eq. 5.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> result = fc.delong_omnibus_test(data.y_true, data.scores)
+    >>> result.df
+    4
+    """
+    jobs = count_jobs(n_jobs)
+    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
+    k = len(cases.names)
+    if k < 2:
+        raise InvalidValueError("`scores` must hold at least two models, got one.")
+    rows = as_contrast(contrast, k)
+
+    components = as_components(cases, method, jobs)
+    fewest = min(components.m, components.n)
+    status = sample_status(components.m, components.n)
+    statistic, df, p = np.nan, len(rows), UNDEFINED
+    if status not in ("one_class", "too_few"):
+        statistic, df, status = chi2_of(components, rows, status)
+        p = pvalue_of(statistic, df, status)
+    announce(status, on_undefined)
+    if CASES_PER_CONTRAST * df > fewest and not np.isnan(p.pvalue):
+        warnings.warn(
+            f"{fewest} cases in the smaller class are few for {df} contrasts: the chi-squared "
+            "approximation rejects too often. delong_pairwise_test does not suffer from this.",
+            SmallSampleWarning,
+            stacklevel=2,
+        )
+
+    return DeLongOmnibusResult(
+        statistic=float(statistic),
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        auc=np.array([auc_of(components, i) for i in range(k)]),
+        names=cases.names,
+        contrast=rows,
+        n_positive=components.m,
+        n_negative=components.n,
+        n_dropped=cases.n_dropped,
+        method="DeLong's omnibus test",
+        status=status,
+    )
+
+
+def as_contrast(contrast: object, k: int) -> Matrix:
+    """Return the contrast matrix (r, k), by default each model less the first."""
+    if contrast is None:
+        return np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
+    rows = np.atleast_2d(as_float_array("contrast", contrast))
+    if rows.ndim != 2 or rows.shape[1] != k or not rows.size:
+        raise InvalidValueError(f"`contrast` must have shape (r, {k}), got {rows.shape}.")
+    if not np.isfinite(rows).all():
+        raise InvalidValueError("`contrast` must hold finite numbers.")
+    largest = abs(rows).max(axis=1)
+    if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
+        raise InvalidValueError(
+            "each row of `contrast` must sum to 0 and not be all 0, or it compares nothing."
+        )
+    return rows
+
+
+def auc_of(components: Components, model: int) -> float:
+    """Return one model's AUC, NaN if a class is missing."""
+    pairs = 2 * components.m * components.n
+    return model_wins(components, model) / pairs if pairs else np.nan
+
+
+def contrast_moments(components: Components, rows: Matrix) -> tuple[Matrix, Matrix]:
+    """Return the contrasts of the AUCs (r,) and their covariance (r, r).
+
+    The contrasts apply to the components, case by case: placements are integers, so whole
+    coefficients lose nothing, however alike the models are.
+    """
+    m, n, labels = components.m, components.n, components.labels
+    parts = parts_of(components)
+    total = sum(
+        (rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows))
+    )
+    centre = np.array((total / n, total / m))
+    scale = np.array((class_scale(n, m), class_scale(m, n)))
+    covariance = np.zeros((len(rows), len(rows)))
+    for part in parts:
+        combined = rows @ components.placed[:, part] - centre[labels[part]].T
+        combined *= scale[labels[part]]
+        covariance += combined @ combined.T
+    return total / (2.0 * m * n), covariance
+
+
+def rounding_noise(components: Components, rows: Matrix) -> Matrix:
+    """Return for each contrast (r,) what its standard error may be from rounding alone.
+
+    Fractional coefficients of equal placements need not cancel to the last bit.
+    """
+    squares = np.zeros(components.k)
+    for part in parts_of(components):
+        squares += (components.placed[:, part].astype(np.float64) ** 2).sum(axis=1)
+    scale = max(class_scale(components.m, components.n), class_scale(components.n, components.m))
+    return ROUNDING * scale * (abs(rows) @ np.sqrt(squares))
+
+
+def chi2_of(components: Components, rows: Matrix, status: str) -> tuple[float, int, str]:
+    """Return the statistic t' S^-1 t, its degrees of freedom and the status."""
+    rows = rows / abs(rows).max(axis=1, keepdims=True)
+    difference, covariance = contrast_moments(components, rows)
+    spread = np.sqrt(np.diag(covariance))
+    varies = spread > rounding_noise(components, rows)
+    if (abs(difference[~varies]) > ROUNDING * components.k).any():
+        return np.nan, int(varies.sum()), "singular"
+    if not varies.any():
+        aucs = [auc_of(components, model) for model in range(components.k)]
+        return 0.0, 0, difference_status(components.m, components.n, 0.0, 0.0, aucs)
+    t = difference[varies] / spread[varies]
+    correlation = covariance[np.ix_(varies, varies)] / np.outer(spread[varies], spread[varies])
+    values, vectors = np.linalg.eigh(correlation)
+    kept = values > RANK_TOLERANCE * values[-1]
+    along = vectors.T @ t
+    df = int(kept.sum())
+    if df >= min(components.m, components.n):
+        return np.nan, df, "too_many_models"
+    if (abs(along[~kept]) > RANK_TOLERANCE**0.5 * np.linalg.norm(t)).any():
+        return np.nan, df, "singular"
+    return float((along[kept] ** 2 / values[kept]).sum()), df, status
+
+
+def pvalue_of(statistic: float, df: int, status: str) -> PValue:
+    """Return the p-value, by convention 1 for models that do not differ at all."""
+    if status in ("identical", "perfect_separation"):
+        return CERTAIN
+    return UNDEFINED if np.isnan(statistic) else chi2_pvalue(statistic, df)

@@ -1,0 +1,190 @@
+"""DeLong's test that two classifiers that scored the same cases have equal AUCs."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...._inputs import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    as_cases,
+    check_alternative,
+    check_margin,
+    count_jobs,
+)
+from ...._pvalues import degenerate, normal_pvalue, shifted
+from ...._results import NormalResult
+from ...._status import announce, difference_status
+from ..differences import AUCDifference
+from .design import Design, pair_of_cases
+from .few import moments_of_few
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongResult(AUCDifference, NormalResult):
+    """Result of `delong_test`; `estimate` is ``auc[0] - auc[1]``."""
+
+    covariance: NDArray[np.float64]
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
+
+
+def delong_test(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    method: str = "auto",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> DeLongResult:
+    """Test whether two classifiers that scored the same cases have different AUCs.
+
+    DeLong's test conditions on the two fitted models: it asks whether they would differ on other
+    cases of the same population. It does not cover the randomness of training them.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    y_score_a, y_score_b : array-like of shape (n,)
+        Scores of the same cases by the two models; the higher, the likelier positive. Only their
+        order counts, so logits and probabilities give the same result.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater' claims that the first AUC is the greater one. 'equivalence' claims that the AUCs
+        differ by less than `margin` (two one-sided tests).
+    margin : float, default=0
+        Above 0 it turns 'greater' into the claim AUC_a > AUC_b - margin and 'less' into
+        AUC_a < AUC_b + margin: non-inferiority.
+    sample_weight : array-like of shape (n,), optional
+        How much of the population a case stands for, at least 0: one over its chance of being
+        sampled, say. Only ratios within a class count.
+    frequency_weight : array-like of shape (n,), optional
+        How many equal cases a row stands for, whole numbers of at least 0; ``n_positive`` and
+        ``n_negative`` count all of these.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
+        independent, the cases in one need not be. Not together with weights.
+    pos_label : object, optional
+        The label of the positive class.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label, a score or a cluster: refuse them or leave them
+        out.
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
+    n_jobs : int, default=1
+        Threads, one a model at most; -1 is all cores. The result does not depend on it.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    DeLongResult
+        With ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate`` (AUC_a - AUC_b),
+        ``standard_error``, ``auc`` (2,), ``covariance`` (2, 2), ``n_positive``, ``n_negative``,
+        ``method``, ``status``, and the methods ``confidence_interval(confidence_level)``,
+        ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing, has one case or is in one cluster, or the variance is 0; ``status``
+        says which.
+
+    See Also
+    --------
+    delong_pairwise_test : All pairs of several models.
+    delong_batch : Many tests in one call.
+
+    Notes
+    -----
+    The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
+    cases alike have statistic 0 and p-value 1.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313.
+    .. [3] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
+    .. [4] N. A. Obuchowski (1997), doi:10.2307/2533958.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+    >>> a = [.1, .2, .05, .3, .1, .6, .6, .7, .8, .99, .8, .67, .5]
+    >>> b = [.3, .6, .2, .1, .1, .9, .23, .7, .9, .4, .77, .3, .89]
+    >>> result = fc.delong_test(y, a, b)
+    >>> result.auc.round(4).tolist()
+    [0.9643, 0.7381]
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (1.672, 0.0945)
+    >>> print(result.summary())
+    The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (95 % CI -0.0390 to 0.4913;
+    DeLong's paired test, z = 1.672, p = 0.0945).
+    """
+    margin = check_margin(margin)
+    check_alternative(alternative, margin)
+    jobs = count_jobs(n_jobs)
+
+    independent = sample_weight is None and frequency_weight is None and groups is None
+    plainly = independent and pos_label is None and nan_policy == "raise" and method == "auto"
+    found = moments_of_few(y_true, y_score_a, y_score_b) if plainly else None
+    if found is not None:
+        (moments, m, n), design, n_dropped = found, Design(), 0
+    else:
+        cases = as_cases(
+            y_true,
+            pos_label=pos_label,
+            nan_policy=nan_policy,
+            sample_weight=sample_weight,
+            frequency_weight=frequency_weight,
+            groups=groups,
+            y_score_a=y_score_a,
+            y_score_b=y_score_b,
+        )
+        moments, m, n, design = pair_of_cases(cases, method, jobs)
+        n_dropped = cases.n_dropped
+
+    standard_error = math.sqrt(moments.variance)
+    z, tail = shifted(moments.estimate, standard_error, alternative, margin)
+    p = degenerate(z, standard_error) or normal_pvalue(z, tail)
+    shift = moments.estimate or margin
+    status = difference_status(m, n, moments.variance, shift, moments.auc.tolist())
+    status = design.status(status)
+    announce(status, on_undefined)
+
+    return DeLongResult(
+        statistic=z,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        estimate=moments.estimate,
+        standard_error=standard_error,
+        method=design.title,
+        status=status,
+        alternative=alternative,
+        margin=margin,
+        auc=moments.auc,
+        covariance=moments.covariance,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=n_dropped,
+    )

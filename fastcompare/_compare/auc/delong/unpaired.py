@@ -1,0 +1,149 @@
+"""DeLong's test that AUCs measured on two independent sets of cases are equal."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...._inputs import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    as_cases,
+    check_alternative,
+    check_margin,
+    count_jobs,
+)
+from ...._parallel import map_threads
+from ...._pvalues import degenerate, shifted, student_pvalue
+from ...._results import StudentResult
+from ...._status import announce, sample_status
+from ..components import Components, as_components
+from ..differences import AUCDifference
+from ..exact import pair_moments
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongUnpairedResult(AUCDifference, StudentResult):
+    """Result of `delong_unpaired_test`; `estimate` is ``auc[0] - auc[1]``."""
+
+    variance: NDArray[np.float64]
+    n_positive: tuple[int, int]
+    n_negative: tuple[int, int]
+    n_dropped: tuple[int, int]
+    title: ClassVar[str] = "DeLong's test of two AUCs of different cases"
+
+
+def delong_unpaired_test(
+    y_true_1: ArrayLike,
+    y_score_1: ArrayLike,
+    y_true_2: ArrayLike,
+    y_score_2: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> DeLongUnpairedResult:
+    """Test whether AUCs measured on two independent sets of cases differ.
+
+    Use it for two test sets without a case in common. For two models on the same cases
+    `delong_test` knows their correlation and finds smaller differences.
+
+    Parameters
+    ----------
+    y_true_1, y_score_1 : array-like of shape (n_1,)
+        Labels and scores of the first set.
+    y_true_2, y_score_2 : array-like of shape (n_2,)
+        Labels and scores of the second set.
+    alternative, margin, pos_label, nan_policy, n_jobs, on_undefined
+        As in `delong_test`.
+
+    Returns
+    -------
+    DeLongUnpairedResult
+        With ``statistic`` (t), ``df``, ``pvalue``, ``log_pvalue``, ``estimate`` (first minus
+        second), ``standard_error``, ``auc`` (2,), ``variance`` (2,) and the rest as in
+        `delong_test`.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a set misses a class, has one case of a class, or both variances are 0.
+
+    Notes
+    -----
+    The degrees of freedom are those of R's pROC: Welch's, with all cases of a set as its size.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] X. Robin et al. (2011), doi:10.1186/1471-2105-12-77.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> one = [0, 0, 0, 1, 1, 1], [.1, .4, .2, .3, .8, .9]
+    >>> two = [0, 0, 0, 1, 1, 1], [.5, .4, .7, .3, .8, .6]
+    >>> result = fc.delong_unpaired_test(*one, *two)
+    >>> round(result.statistic, 4), round(result.df, 3), round(result.pvalue, 4)
+    (0.9487, 7.353, 0.3729)
+    """
+    margin = check_margin(margin)
+    check_alternative(alternative, margin)
+    jobs = count_jobs(n_jobs)
+    one = as_cases(y_true_1, pos_label=pos_label, nan_policy=nan_policy, y_score_1=y_score_1)
+    two = as_cases(y_true_2, pos_label=pos_label, nan_policy=nan_policy, y_score_2=y_score_2)
+
+    components = map_threads(as_components, (one, two), jobs)
+    moments = [pair_moments(sample, 0, 0) for sample in components]
+
+    auc = np.array([sample.auc[0] for sample in moments])
+    variance = np.array([sample.covariance[0, 0] for sample in moments])
+    estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
+    df = welch_df(variance, [one.labels.size, two.labels.size])
+    t, tail = shifted(estimate, standard_error, alternative, margin)
+    p = degenerate(t, standard_error) or student_pvalue(t, df, tail)
+    status = unpaired_status(components, auc, standard_error, margin)
+    announce(status, on_undefined)
+
+    return DeLongUnpairedResult(
+        statistic=t,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        estimate=estimate,
+        standard_error=standard_error,
+        method="DeLong's unpaired test",
+        status=status,
+        alternative=alternative,
+        margin=margin,
+        df=df,
+        auc=auc,
+        variance=variance,
+        n_positive=(components[0].m, components[1].m),
+        n_negative=(components[0].n, components[1].n),
+        n_dropped=(one.n_dropped, two.n_dropped),
+    )
+
+
+def welch_df(variance: NDArray[np.float64], sizes: list[int]) -> float:
+    """Return Welch's degrees of freedom with all cases of a set as its size, as pROC does."""
+    known = zip(variance.tolist(), sizes, strict=True)
+    squares = [v * v / (size - 1) for v, size in known if v > 0.0]
+    return float(variance.sum()) ** 2 / sum(squares) if squares else math.nan
+
+
+def unpaired_status(
+    components: list[Components], auc: NDArray[np.float64], standard_error: float, margin: float
+) -> str:
+    """Return the status word of an unpaired difference."""
+    status = sample_status(min(c.m for c in components), min(c.n for c in components))
+    if status in ("one_class", "too_few") or standard_error > 0.0:
+        return status
+    if auc[0] != auc[1] or margin:
+        return "zero_variance"
+    return "constant_scores" if auc[0] == 0.5 else "perfect_separation"

@@ -1,0 +1,1 @@
+"""AUCs of several classes."""

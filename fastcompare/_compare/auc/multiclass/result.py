@@ -1,0 +1,103 @@
+"""What comparisons of several classes return, and what their status is."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._bootstrap import BootstrapInterval, BootstrapResult
+from ...._results import NormalResult
+from ...._status import difference_status, sample_status
+from ...._text import direction_note
+from ..differences import AUCDifference
+from ..intervals import INTERVALS
+from .walks import PAIRWISE, TITLES, Averages
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MulticlassAUCResult(BootstrapInterval):
+    """Result of `multiclass_auc`."""
+
+    average: str
+    classes: tuple[Any, ...]
+    n_per_class: NDArray[np.int64]
+    per_class: NDArray[np.float64]
+    per_pair: NDArray[np.float64] | None
+    n_dropped: int
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    title: ClassVar[str] = "Area under the ROC curve of several classes"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.method not in INTERVALS:
+            return super()._ends(level)
+        smallest = int(self.n_per_class.min())
+        interval = INTERVALS[self.method]
+        return interval(self.estimate, self.standard_error, smallest, smallest, level)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        title = TITLES[self.average]
+        return (
+            f"{title[0].upper()}{title[1:]} of {len(self.classes)} classes is {self.estimate:.4f} "
+            f"({100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, {self.method} method; "
+            f"{self.n_per_class.sum()} cases).{direction_note(self.estimate)}"
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MulticlassDifference(AUCDifference):
+    """What tests of two averages share; `estimate` is ``auc[0] - auc[1]``."""
+
+    average: str
+    covariance: NDArray[np.float64]
+    classes: tuple[Any, ...]
+    n_per_class: NDArray[np.int64]
+    n_dropped: int
+    title: ClassVar[str] = "Test of two AUCs of several classes"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MulticlassAUCTestResult(MulticlassDifference, NormalResult):
+    """Result of `multiclass_auc_test` by its closed form."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BootstrapMulticlassAUCResult(BootstrapResult, MulticlassDifference):
+    """Result of `multiclass_auc_test` by a bootstrap."""
+
+
+def tables_of(
+    averages: Averages, average: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    """Return the AUC of each class and, where the walks are pairs, of each ordered pair."""
+    c = averages.counts.size
+    auc = averages.auc[:, 0]
+    if average not in PAIRWISE:  # one walk a class, in the order of the classes
+        return auc, None
+    others = ~np.eye(c, dtype=bool)
+    table = np.full((c, c), math.nan)
+    table[others] = auc  # the walks are in row order
+    return auc.reshape(c, c - 1).mean(axis=1), table
+
+
+def single_status(averages: Averages, variance: float) -> str:
+    """Return the status word of one model's average."""
+    fewest = int(averages.counts.min())
+    status = sample_status(fewest, fewest) if fewest else "missing_class"
+    if status in ("missing_class", "too_few") or variance > 0.0:
+        return status
+    found = set(averages.auc[:, 0].tolist())
+    if found == {0.5}:
+        return "constant_scores"
+    return "perfect_separation" if found <= {0.0, 1.0} else "zero_variance"
+
+
+def paired_status(averages: Averages, variance: float, shifted: float) -> str:
+    """Return the status word of a difference of averages."""
+    fewest = int(averages.counts.min())
+    if not fewest:
+        return "missing_class"
+    return difference_status(fewest, fewest, variance, shifted, averages.auc.ravel().tolist())

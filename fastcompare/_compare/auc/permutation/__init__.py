@@ -1,0 +1,1 @@
+"""Permutation tests of AUCs and of whole curves."""

@@ -1,0 +1,97 @@
+"""The distance of two ROC curves under exchanges of ranks: Venkatraman and Begg (1996).
+
+At a cut x the x lowest cases are called negative and the others positive. E sums over the cuts
+x = 1, ..., N - 1 by how many errors the two models differ. Within a tie the errors are expected
+ones, so the order of the rows does not matter; exchanged ranks make ties of their own.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._inputs import Cases
+from ...._parallel import Checkpoint
+from ....kernels.exchange import UNIT, curve_distances, draw_signs
+from ....kernels.philox import LANES
+from .ranks import Outcome, Plan, Ranks, replicate, share
+
+QUICK = 2e7  # cases in all exchanges that take 0.1 s: 20 cases or so
+MOST = 3e9  # half a minute
+COST = 100  # a case of a replicate takes so many times what a sign takes in a sum
+CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
+NEAR = 1e-12  # distances in floating point closer than this times their scale are equal
+HALF = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True)
+class CurveDistances:
+    """Replicates of E, or with no seed E after every different exchange.
+
+    The arrays are as in `kernels.exchange.curve_distances`.
+    """
+
+    ranks: NDArray[np.int64]
+    steps: NDArray[np.uint64]
+    cells: NDArray[np.uint64]
+    n: int
+    seed: int | None = None
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
+        """Return E of replicates 64 b, ..., 64 b + 63 for every block b."""
+        signs = np.empty((-(-self.steps.size // UNIT), LANES), np.uint16)
+        out = np.empty((len(blocks), LANES))
+        width = max(1, CALL // self.n)
+        for row, block in zip(out, blocks, strict=True):
+            self._draw(block, signs)
+            for lane in range(0, LANES, width):
+                checkpoint()
+                part = row[lane : lane + width]
+                curve_distances(self.ranks, self.steps, self.cells, signs, lane, part)
+        return out
+
+    def _draw(self, block: int, signs: NDArray[np.uint16]) -> None:
+        if self.seed is not None:
+            draw_signs(np.uint64(block), np.uint64(self.seed), signs)
+            return
+        number = np.arange(LANES) + LANES * block
+        for unit, row in enumerate(signs):
+            row[:] = (number >> (UNIT * unit)) & 0xFFFF
+
+    @property
+    def n_exchanges(self) -> int:
+        """How many exchanges differ: exchanging all the other cases instead gives the same E."""
+        return int(1 << max(self.steps.size - 1, 0))
+
+    def observed(self) -> float:
+        """Return E without an exchange."""
+        signs, out = np.zeros((-(-self.steps.size // UNIT), LANES), np.uint16), np.empty(1)
+        curve_distances(self.ranks, self.steps, self.cells, signs, 0, out)
+        return float(out[0])
+
+
+def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
+    """Test the distance of the curves."""
+    null = curves_of(cases.labels, ranks, plan.seed)
+    observed = null.observed()
+    near = NEAR * max(observed, null.n)
+    every = plan.counts_all(null.n_exchanges * null.n, QUICK, MOST)
+    total = null.n_exchanges if every else plan.n_resamples
+    drawn_from = replace(null, seed=None) if every else null
+    values = replicate(drawn_from, total, COST * null.n, plan.workers)
+    extreme = int(np.count_nonzero(values >= observed - near))
+    pvalue = share(extreme, total) if every else share(1 + extreme, 1 + total)
+    kept = None if every else values
+    return Outcome(observed, None, None, pvalue, observed <= near, exact=every, values=kept)
+
+
+def curves_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistances:
+    """Return the null distribution of the distance of two models' curves."""
+    distinct, dense = np.unique(np.concatenate(ranks), return_inverse=True)
+    pair = dense.reshape(2, -1)
+    steps = np.uint64(1) + (labels.astype(np.uint64) << HALF)
+    differs = pair[0] != pair[1]
+    cells = np.zeros((2, distinct.size), np.uint64)
+    np.add.at(cells.T, pair[0, ~differs], steps[~differs, None])
+    moved = np.ascontiguousarray(pair[:, differs].T)
+    return CurveDistances(moved, steps[differs], cells, labels.size, seed)

@@ -1,0 +1,100 @@
+"""What permutation tests of two AUCs or curves share: midranks, replicates and what they find.
+
+Each model ranks all cases. If the models are exchangeable, a case's two ranks may as well be
+exchanged; a replicate does so for about half of the cases. Ranks rather than scores, since the two
+models' scores may be on different scales.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._exceptions import InvalidValueError
+from ...._inputs import Cases, Workers
+from ...._memory import reserve
+from ...._parallel import Checkpoint, run_all
+from ...._pvalues import UNDEFINED, PValue
+from ....kernels.midrank import midranks
+from ....kernels.philox import LANES
+from ..components import WIDE_FROM
+
+TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
+TASK = 1 << 18  # cases in the blocks of a task: a millisecond
+
+Values = NDArray[Any]
+Ranks = list[NDArray[np.uint32]]
+Null = Callable[[range, Checkpoint], Values]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the user asked for."""
+
+    alternative: str
+    exact: bool | None
+    n_resamples: int
+    seed: int
+    workers: Workers
+
+    def counts_all(self, work: float, quick: float, most: float) -> bool:
+        """Return whether to count all exchanges, by default up to `quick` steps of work."""
+        if self.exact and work > most:
+            raise InvalidValueError(
+                f"`exact=True` takes 10^{math.log10(work):.0f} steps for these cases, more than "
+                f"{most:.0e}, which take a minute. Pass exact=False."
+            )
+        return work <= quick if self.exact is None else self.exact
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a test found; `values` are the replicates, None where none were drawn."""
+
+    statistic: float
+    estimate: float | None
+    standard_error: float | None
+    pvalue: PValue
+    identical: bool = False
+    exact: bool = False
+    values: Values | None = None
+
+    @classmethod
+    def undefined(cls, method: str) -> "Outcome":
+        """Return what is left without one of the classes."""
+        nothing = math.nan if method == "auc" else None
+        return cls(math.nan, nothing, nothing, UNDEFINED)
+
+
+def ranks_of(cases: Cases) -> Ranks:
+    """Return twice the midranks that each model gives to all cases."""
+    if cases.labels.size >= WIDE_FROM:  # twice a rank takes 32 bits, 4mn times a difference 63
+        raise InvalidValueError(
+            f"permutation tests take fewer than {WIDE_FROM} cases, got {cases.labels.size}. "
+            "Use delong_test."
+        )
+    ranks = [np.empty(scores.size, np.uint32) for scores in cases.scores]
+    for scores, out in zip(cases.scores, ranks, strict=True):
+        midranks(scores, out)
+    return ranks
+
+
+def replicate(null: Null, n_resamples: int, work: int, workers: Workers) -> Values:
+    """Return the statistic (n_resamples,) of every replicate.
+
+    `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the
+    time of a block, in that of adding up one sign of 64 replicates.
+    """
+    reserve((n_resamples,), hint="ask for fewer resamples")
+    n_blocks = -(-n_resamples // LANES)
+    size = max(1, TASK // max(work, 1), -(-n_blocks // TASKS))
+    tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
+    return np.concatenate(run_all(null, tasks, **workers)).ravel()[:n_resamples]
+
+
+def share(extreme: int, total: int) -> PValue:
+    """Return the p-value where `extreme` of `total` equally likely outcomes are as extreme."""
+    return PValue(extreme / total, math.log(extreme / total))

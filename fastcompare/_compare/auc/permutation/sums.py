@@ -1,0 +1,141 @@
+"""The difference of two AUCs under exchanges of ranks: a sum of integers with random signs.
+
+With psi(x, y) = 1 for x > y and 1/2 for x = y, let psiAB be that of positive i's rank by model A
+and negative j's rank by model B, and s_c = -1 for the cases that are exchanged, else 1. Exchanging
+i alone turns psiAA - psiBB into psiBA - psiAB, j alone into psiAB - psiBA, both into its opposite:
+
+    mn (AUC_a - AUC_b) = sum_ij (s_i + s_j) (psiAA - psiBB) / 2 + (s_i - s_j) (psiAB - psiBA) / 2
+
+(Bandos, Rockette, Gur 2005). That is linear in the signs: 4mn times it is sum_c s_c t_c, where t_c
+is the placement of the case's rank by A, less that of its rank by B, among both models' ranks
+pooled. A sum of independent signs has a null distribution that needs no enumeration.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._inputs import Cases
+from ...._memory import reserve
+from ...._parallel import Checkpoint
+from ...._pvalues import PValue, in_tail
+from ....kernels.exchange import UNIT, add_exchanges
+from ....kernels.philox import LANES
+from ..components import as_components
+from .ranks import Outcome, Plan, Ranks, replicate, share
+
+Integers = NDArray[np.int64]
+
+QUICK = 5e8  # additions that take 0.1 s: 1,000 cases or so
+MOST = 3e11  # a minute
+RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
+BLOCKS = 16  # blocks of replicates that share tables of sums
+UNITS = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
+
+
+def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
+    """Test the difference of the AUCs."""
+    t = exchange_steps(cases, ranks)
+    m = int(np.count_nonzero(cases.labels))
+    pairs = 4 * m * (t.size - m)
+    observed = int(t.sum())
+    estimate, identical = observed / pairs, not t.any()
+    standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
+    if plan.counts_all(additions(t), QUICK, MOST):
+        pvalue = exact_pvalue(t, plan.alternative)
+        return Outcome(estimate, estimate, standard_error, pvalue, identical, exact=True)
+    drawn = replicate(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
+    start, _ = in_tail(observed, plan.alternative)
+    extreme = int(np.count_nonzero(in_tail(drawn, plan.alternative)[0] >= start))
+    pvalue = share(1 + extreme, 1 + plan.n_resamples)
+    return Outcome(estimate, estimate, standard_error, pvalue, identical, values=drawn / pairs)
+
+
+def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
+    """Return t (n,): 4mn (AUC_a - AUC_b) is its sum, and an exchange turns a case's sign."""
+    pooled = Cases(np.tile(cases.labels, 2), [np.concatenate(ranks, dtype=np.float64)], ("ranks",))
+    placed: Integers = as_components(pooled).placed[0].astype(np.int64)
+    return placed[: cases.labels.size] - placed[cases.labels.size :]
+
+
+@dataclass(frozen=True, slots=True)
+class SignedSums:
+    """Replicates of the sum of `t` with random signs.
+
+    The steps are in order of size and have one sign, that of the observed sum: so the order of the
+    cases does not matter, and swapping the models turns the sign of every replicate.
+    """
+
+    t: Integers
+    seed: int
+
+    @classmethod
+    def of(cls, t: Integers, seed: int) -> "SignedSums":
+        """Return the null distribution of the steps t, zeros left out."""
+        sizes = np.sort(abs(t[t != 0]))
+        padded = np.zeros(-(-sizes.size // UNIT) * UNIT, np.int64)
+        padded[: sizes.size] = -sizes if t.sum() < 0 else sizes
+        return cls(padded, seed)
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Integers:
+        """Return the sums of replicates 64 b, ..., 64 b + 63 for every block b."""
+        sums = np.zeros((len(blocks), LANES), np.int64)
+        for first in range(0, len(blocks), BLOCKS):
+            part, block = sums[first : first + BLOCKS], np.uint64(blocks[first])
+            for unit in range(0, self.t.size // UNIT, UNITS):
+                checkpoint()
+                t = self.t[unit * UNIT : (unit + UNITS) * UNIT]
+                add_exchanges(t, np.uint64(unit), block, np.uint64(self.seed), part)
+        return sums
+
+
+def additions(t: Integers) -> float:
+    """Return what an exact p-value costs at most.
+
+    It must not depend on the observed difference, or choosing by it would bias the test.
+    """
+    sizes = abs(t[t != 0])
+    return float(sizes.size) * float(sizes.sum()) / max(int(np.gcd.reduce(sizes)), 1)
+
+
+def exact_pvalue(t: Integers, alternative: str) -> PValue:
+    """Return the p-value over all exchanges.
+
+    Exchanging a set of cases takes twice their steps from the sum of all |t|, so sums as large as
+    the observed one are the sets whose |t| add up to at most `most`.
+    """
+    sizes = np.sort(abs(t[t != 0]))
+    signed, times = in_tail(int(t.sum()), alternative)
+    start = int(signed)
+    divisor = max(int(np.gcd.reduce(sizes)), 1)
+    most = (int(sizes.sum()) - abs(start)) // (2 * divisor)
+    counts, exponent = count_sums(sizes // divisor, most)
+    exponent -= sizes.size
+    if start > 0:
+        total = times * float(counts.sum())
+        log_p = math.log(total) + exponent * math.log(2.0)
+        return PValue(min(1.0, math.ldexp(total, exponent)), min(0.0, log_p))
+    p = 1.0 if times == 2.0 else 1.0 - math.ldexp(float(counts[:-1].sum()), exponent)
+    return PValue(p, math.log(p))
+
+
+def count_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:
+    """Return how many subsets of `sizes` sum to 0, ..., most, as numbers times 2^exponent.
+
+    Exact up to 2^53; beyond, all terms are positive, so each keeps its digits.
+    """
+    counts = reserve((most + 1,), hint="pass exact=False")
+    counts[:] = 0.0
+    counts[0], reach, exponent = 1.0, 0, 0
+    for step, size in enumerate(sizes.tolist(), 1):
+        if size > most:
+            break
+        reach = min(reach + size, most)
+        counts[size : reach + 1] += counts[: reach + 1 - size]  # NumPy copies what overlaps
+        if step % RESCALED == 0:
+            shift = math.frexp(float(counts.max()))[1]
+            counts = np.ldexp(counts, -shift)
+            exponent += shift
+    return counts, exponent

@@ -1,0 +1,1 @@
+"""How many cases to collect."""

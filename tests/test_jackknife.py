@@ -1,0 +1,54 @@
+"""The jackknife, and the acceleration of the BCa method that comes from it."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.metrics import average_precision_score
+
+import fastcompare as fc
+from fastcompare._bootstrap import acceleration_of, jackknife_influence
+from fastcompare._compare.auc.bootstrap.walks import units_of
+from fastcompare._compare.auc.curves.measures import PRECISION
+from fastcompare._compare.auc.curves.statistics import statistic_of
+from fastcompare._inputs import as_cases
+from fastcompare._resampling import GROUPS, jackknife
+from tests.curve_measures import example
+
+
+def test_the_jackknife_leaves_out_one_unit_at_a_time():
+    labels, (scores,) = example(7, 70, k=1)
+    for extra in ({}, {"groups": np.arange(77) % 20}):
+        cases = as_cases(labels, scores=scores, **extra)
+        units = units_of(cases, stratified=True)
+        values = jackknife(statistic_of(PRECISION, cases, units), units.sizes)
+        assert [v.shape for v in values] == [(1, size) for size in units.sizes]
+        for unit, value in enumerate(np.concatenate(values, axis=1)[0]):
+            kept = units.rows != unit
+            expected = average_precision_score(labels[kept], scores[kept])
+            assert value == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_jackknife_of_many_units_leaves_out_groups(requires_jit):
+    def mean_of_squares(weights, checkpoint):
+        return (weights * squares[:, None]).sum(axis=0) / weights.sum(axis=0)
+
+    squares = np.random.default_rng(0).normal(size=5000) ** 4
+    values = jackknife(mean_of_squares, (5000,))
+    assert values[0].shape == (1, GROUPS)
+    expected = acceleration_of((squares - squares.mean()) / squares.size)
+    found = acceleration_of(jackknife_influence([values[0][0]]))
+    assert found == pytest.approx(expected, rel=0.1)
+
+
+def test_influences_of_equal_values_are_none():
+    shares = jackknife_influence([np.full(7, 0.1), np.array([np.nan, 0.3])])
+    assert_array_equal(shares, np.zeros(8))
+    assert acceleration_of(shares) == 0.0
+
+
+def test_the_acceleration_of_the_auc_is_that_of_its_components():
+    labels, (a, b) = example(25, 10)
+    options = {"method": "bca", "rng": 0, "n_resamples": 64}
+    whole = fc.partial_auc_test(labels, a, b, fpr=(0, 1), **options)
+    expected = fc.bootstrap_auc_test(labels, a, b, **options)
+    assert whole._tails.acceleration == pytest.approx(expected._tails.acceleration, rel=1e-9)

@@ -1,0 +1,150 @@
+"""AUCs and DeLong's errors under weights: the walks against definitions that compare all pairs."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastcompare import _resampling
+from fastcompare._compare.auc.bootstrap import walks
+from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
+from fastcompare._compare.auc.bootstrap.walks import (
+    DifferenceErrors,
+    run_at,
+    units_of,
+    walk_of,
+    wins_of,
+)
+from fastcompare._inputs import as_cases
+from fastcompare._parallel import no_checkpoint
+from fastcompare.kernels.replicates import place_steps, win_steps
+
+from .reference_bootstrap import LANES, difference_variance, wins
+from .strategies import scored_cases
+
+SHOWN = (0, 1, 17, 63)  # lanes that are compared
+
+
+def random_weights(seed, units, most=3):
+    return np.random.default_rng(seed).integers(0, most + 1, (units, LANES), dtype=np.uint8)
+
+
+@st.composite
+def weighted_cases(draw, **words):
+    labels, scores = draw(scored_cases(**words))
+    return labels, scores, draw(st.integers(0, 2**32))
+
+
+@pytest.mark.parametrize("kind", ["unstratified", "stratified", "groups"])
+@settings(max_examples=40, deadline=None)
+@given(weighted_cases())
+def test_wins_are_those_of_all_pairs(kind, problem):
+    labels, scores, seed = problem
+    groups = np.random.default_rng(seed).integers(0, 4, labels.size) if kind == "groups" else None
+    if groups is not None:
+        groups[:2] = 0, 1  # at least two
+    cases = as_cases(labels, groups=groups, a=scores[0], b=scores[1])
+    units = units_of(cases, kind == "stratified")
+    weights = random_weights(seed, sum(units.sizes))
+    found = wins_of(cases, units)(weights, no_checkpoint)
+    counts = weights[units.rows].astype(int)
+    for lane in SHOWN:
+        drawn = counts[:, lane]
+        for row in range(2):
+            won, pairs = wins(labels, scores[row], drawn)
+            assert found[row, lane] == won
+            if kind != "stratified":  # there, m and n are known
+                n, m = (drawn[labels == label].sum() for label in (0, 1))
+                assert found[2:, lane].tolist() == [n, m]
+                assert pairs == 2 * m * n
+
+
+@settings(max_examples=40, deadline=None)
+@given(weighted_cases())
+def test_walks_may_stop_at_any_step(problem):
+    labels, scores, seed = problem
+    cases = as_cases(labels, a=scores[0])
+    walk = walk_of(cases.labels, cases.scores[0], np.arange(labels.size))
+    weights = random_weights(seed, labels.size)
+    steps = walk.rows.size
+    cuts = sorted(np.random.default_rng(seed).integers(0, steps + 1, 3).tolist())
+    found, placed = [], []
+    for stops in ([0, steps], [0, *cuts, steps]):
+        below, won = np.zeros((2, LANES), np.uint64)
+        under = np.zeros(LANES, np.int32)
+        over = weights[labels == 1].sum(axis=0, dtype=np.int32)
+        out = np.zeros(weights.shape, np.int32)
+        for first, stop in itertools.pairwise(stops):
+            run = run_at(walk, first)
+            end = win_steps(*walk, run, weights, first, stop, below, won)
+            assert end == place_steps(*walk, run, weights, first, stop, 1, under, over, out)
+            assert end == run_at(walk, stop)
+        found.append(won)
+        placed.append(out)
+        assert not over.any()
+        np.testing.assert_array_equal(under, 2 * weights[labels == 0].sum(axis=0, dtype=int))
+    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(*placed)
+
+
+@settings(max_examples=40, deadline=None)
+@given(weighted_cases(largest=14))
+def test_errors_are_delongs_of_the_replicate(problem):
+    labels, scores, seed = problem
+    cases = as_cases(labels, a=scores[0], b=scores[1])
+    units = units_of(cases, stratified=True)
+    weights = fixed_totals(labels, units, seed)
+    statistic = DifferenceErrors(wins_of(cases, units), labels_of(cases, units))
+    found = statistic(weights, no_checkpoint)
+    drawn = weights[units.rows].astype(int)
+    for lane in SHOWN:
+        won, pairs = zip(*(wins(labels, s, drawn[:, lane]) for s in scores), strict=True)
+        assert gains(found[:-1])[lane] == float(Fraction(won[0] - won[1], pairs[0]))
+        variance = difference_variance(labels, *scores, drawn[:, lane])
+        assert found[4, lane] == pytest.approx(math.sqrt(variance), rel=1e-9, abs=0.0)
+
+
+def fixed_totals(labels, units, seed):
+    """Weights of stratified replicates, by index draws."""
+    rng = np.random.default_rng(seed)
+    parts = [
+        np.stack([np.bincount(rng.integers(0, n, n), minlength=n) for _ in range(LANES)], axis=1)
+        for n in units.sizes
+    ]
+    return np.concatenate(parts).astype(np.uint8)
+
+
+def test_many_cases_with_many_ties_overflow_nothing(requires_jit):
+    """Sums of 256 steps are kept in 16 bits, of the rest in 64."""
+    rng = np.random.default_rng(4)
+    labels = rng.integers(0, 2, 40_000)
+    scores = rng.integers(0, 7, (2, labels.size)).astype(float)
+    cases = as_cases(labels, a=scores[0], b=scores[1])
+    units = units_of(cases, stratified=False)
+    weights = random_weights(5, labels.size, most=120)
+    found = wins_of(cases, units)(weights, no_checkpoint)
+    for row in range(2):
+        tables = [
+            np.stack([weights[(scores[row] == v) & (labels == c)].sum(0, int) for v in range(7)])
+            for c in (0, 1)
+        ]
+        below = np.cumsum(tables[0], axis=0) - tables[0]
+        won = (tables[1] * (2 * below + tables[0])).sum(axis=0)
+        np.testing.assert_array_equal(found[row], won)
+
+
+def test_slices_of_walks_do_not_matter(monkeypatch):
+    rng = np.random.default_rng(7)
+    labels = rng.integers(0, 2, 90)
+    scores = rng.integers(0, 9, (2, 90)).astype(float)
+    cases = as_cases(labels, a=scores[0], b=scores[1])
+    units = units_of(cases, stratified=True)
+    weights = fixed_totals(labels, units, 3)
+    statistic = DifferenceErrors(wins_of(cases, units), labels_of(cases, units))
+    expected = statistic(weights, no_checkpoint)
+    monkeypatch.setattr(walks, "slices", lambda size: _resampling.slices(size, 7))
+    np.testing.assert_array_equal(statistic(weights, no_checkpoint), expected)
