@@ -47,3 +47,23 @@ def batch_cases(problems, n, seed=0):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.arange(n) < round(POSITIVES * n)).astype(np.int64)
     return labels, labels + rng.standard_normal((2, problems, n))
+
+
+def correct_table(k, n, seed=0):
+    """Return (k, n), 1 where a model is right, of models that are right in 60 to 95 % of cases."""
+    rng = np.random.default_rng(seed)
+    share = rng.uniform(0.6, 0.95, k)
+    return np.array([rng.random(n, dtype=np.float32) < p for p in share], dtype=np.uint8)
+
+
+def predicted_labels(n, seed=0):
+    """Return labels (n,) and those that two models predict, right in about 90 % of cases."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, n)
+    return labels, *(np.where(rng.random(n) < 0.9, labels, 1 - labels) for _ in range(2))
+
+
+def forecasts(n, seed=0):
+    """Return labels (n,) and two models' probabilities, which have unequal losses everywhere."""
+    labels, scores = scored_cases(n, "probabilities", seed=seed)
+    return labels, *scores

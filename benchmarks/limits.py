@@ -17,11 +17,20 @@ from typing import NamedTuple
 import numpy as np
 
 import fastcompare as fc
+from fastcompare._compare.labels.joint import joint_counts
 
 from .baselines import argsorts
 from .bootstraps import REPLICATES, bootstrap, index_draws
-from .cases import batch_cases, scored_cases
-from .timing import fresh_seconds, import_ratio, ratio, ratios, run_fresh
+from .cases import batch_cases, correct_table, forecasts, predicted_labels, scored_cases
+from .timing import (
+    fresh_seconds,
+    import_ratio,
+    interleaved,
+    one_blas_thread,
+    ratio,
+    ratios,
+    run_fresh,
+)
 
 LARGE = 10**7
 SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
@@ -133,6 +142,32 @@ def resampled(n):
     return labels, *scores, REPLICATES[n]
 
 
+def label_rows(quick):
+    table = [[340, 14], [6, 40]]
+    for method in ("auto", "exact"):
+        times = interleaved([partial(fc.mcnemar_test, table, method=method)])
+        value = 1e6 * float(np.median(times))
+        yield Row(f"mcnemar_test of counts, method = {method}", 30.0, value, "µs")
+
+    y, a, b = predicted_labels(10**6)
+    value = ratio(partial(fc.mcnemar_test, y, a, b), lambda: (y == a).sum(), seconds=2.0)
+    yield Row("mcnemar_test, n = 10^6: (y == a).sum()", 3.0, value)
+
+    k, n = (300, 20_000) if quick else (1000, 50_000)
+    correct = correct_table(k, n)
+    floats = correct.astype(np.float32)
+    call = partial(joint_counts, correct)
+    with one_blas_thread():
+        value = ratio(call, lambda: floats @ floats.T, seconds=2.0, rounds=3)
+    yield Row(f"joint tables of {k:,} models, n = {n:,}: float32 product", 0.5, value)
+
+    flips = partial(fc.scoring_test, *forecasts(10_000), method="permutation", rng=0)
+    rng = np.random.default_rng(0)
+    draw = partial(rng.integers, 0, 2, size=(9_999, 10_000), dtype=np.uint8)
+    value = ratio(flips, draw, seconds=2.0, rounds=3)
+    yield Row("scoring_test, 9,999 sign flips, n = 10^4: rng.integers", 0.7, value)
+
+
 def memory_rows(quick):
     for jobs in () if quick else (1, 2):
         code = f"from benchmarks.limits import bytes_a_case as f; print(f({LARGE}, {jobs}))"
@@ -190,6 +225,7 @@ SECTIONS = (
     batch_rows,
     covariance_rows,
     resampling_rows,
+    label_rows,
     memory_rows,
     start_rows,
 )

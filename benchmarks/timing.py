@@ -48,6 +48,16 @@ def repeats_in_sample(call):
     return math.ceil(SAMPLE / seconds_of(call, 1))
 
 
+def one_blas_thread():
+    """Return a context in which matrix products take one thread, as what they are a unit of does.
+
+    On busy cores a product by several threads may wait for them: 0.5 s where one takes 0.02 s.
+    """
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+    return threadpool_limits(1, user_api="blas")
+
+
 def seconds_of(call, repeats):
     """Return the mean duration of some calls."""
     start = time.perf_counter()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._adapters.delimited import MISSING
 from ._adapters.files import Table, read_table
 from ._exceptions import InvalidValueError
 from ._inputs import as_cases, check_choice
@@ -57,7 +58,15 @@ def read_predictions(
         )
     others = columns_beside(table, label)
     names = checked(chosen, others, "--prediction") if chosen else others
-    return table.column(label), {name: table.column(name) for name in names}
+    return label_column(table, label), {name: label_column(table, name) for name in names}
+
+
+def label_column(table: Table, name: str) -> NDArray[Any] | list[Any]:
+    """Return a column of labels: an empty field or NA is missing, or it would be one more class."""
+    values = table.column(name)
+    if isinstance(values, list):
+        return [None if value in MISSING else value for value in values]
+    return values
 
 
 def predicted(

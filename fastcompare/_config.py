@@ -83,6 +83,7 @@ def warmup() -> float:
     if is_compiling():
         warm_delong(labels, a, b)
         warm_resampling(labels, a, b)
+        warm_labels(labels[:128], a[:128])
     return time.perf_counter() - start
 
 
@@ -121,3 +122,21 @@ def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
     partial_auc(*few[:2])
     sensitivity_at_specificity(*few[:2], specificity=0.9)
     average_precision(*few[:2])
+
+
+def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
+    """Call what covers the kernels of predicted labels, of probabilities and of signed ranks."""
+    from ._compare.labels.metrics_bootstrap import bootstrap_metric_test
+    from ._compare.labels.metrics_permutation import permutation_metric_test
+    from ._compare.labels.pairwise import mcnemar_pairwise_test
+    from ._compare.paired.wilcoxon import wilcoxon_test
+    from ._compare.probabilities.scoring import scoring_test
+
+    one, other = a > 0.0, a > 0.5
+    p, q = 1.0 / (1.0 + np.exp(-a)), np.full(a.size, 0.5)
+    mcnemar_pairwise_test(labels, {"a": one, "b": other})
+    bootstrap_metric_test(labels, one, other, n_resamples=64)
+    permutation_metric_test(labels, one, other, n_resamples=64, keep=True)
+    wilcoxon_test(a)
+    scoring_test(labels, p, q, method="permutation", n_resamples=64)
+    scoring_test(labels, p, q, method="bootstrap", n_resamples=64)

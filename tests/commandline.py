@@ -1,5 +1,6 @@
 """Run the command line within the test's process."""
 
+import json
 import re
 
 from typer.testing import CliRunner
@@ -35,3 +36,8 @@ def failure(*arguments, **options):
     assert result.stdout == ""
     assert re.fullmatch(r"fastcompare: error: [^\n]+\n", result.stderr), result.stderr
     return result.stderr
+
+
+def as_json(*arguments):
+    """Return what a command says in JSON; its warnings are the business of other tests."""
+    return json.loads(ok(*arguments, "--format", "json"))

@@ -37,8 +37,6 @@ class CalibrationErrorResult(BootstrapInterval):
     n_bins: int
     n: int
     n_dropped: int
-    n_resamples: int
-    seed: int
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Expected calibration error"
 
@@ -190,8 +188,6 @@ def calibration_error(
         n_bins=sizes.size,
         n=p.size,
         n_dropped=cases.n_dropped,
-        n_resamples=options.n_resamples,
-        seed=options.seed,
     )
 
 

@@ -1,0 +1,118 @@
+"""asv: the public functions for labels and probabilities.
+
+A ``track_…`` method is a ratio within one run, so it can be compared between machines.
+"""
+
+from functools import partial
+
+import numpy as np
+
+import fastcompare as fc
+from fastcompare._compare.labels.joint import joint_counts
+
+from .cases import correct_table, forecasts, predicted_labels
+from .timing import one_blas_thread, ratio
+
+SECONDS = 0.5  # of a ratio
+
+
+class McNemar:
+    """The unit is one pass over the labels of one model."""
+
+    params = (10**3, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.case = predicted_labels(n)
+        self.time_mcnemar_test(n)
+
+    def time_mcnemar_test(self, n):
+        fc.mcnemar_test(*self.case)
+
+    def track_ratio_to_one_pass(self, n):
+        y, a, _ = self.case
+        return ratio(partial(fc.mcnemar_test, *self.case), lambda: (y == a).sum(), seconds=SECONDS)
+
+    track_ratio_to_one_pass.unit = "ratio"
+
+
+class McNemarOfCounts:
+    params = ("exact", "midp", "asymptotic")
+    param_names = ("method",)
+
+    def time_mcnemar_test(self, method):
+        fc.mcnemar_test([[340, 14], [6, 40]], method=method)
+
+
+class JointTables:
+    """The unit is the float32 matrix product that gives n11 alone, on one thread too."""
+
+    params = ((100, 1000), (5_000, 50_000))
+    param_names = ("k", "n")
+
+    def setup(self, k, n):
+        self.correct = correct_table(k, n)
+        self.time_joint_counts(k, n)
+
+    def time_joint_counts(self, k, n):
+        joint_counts(self.correct)
+
+    def track_ratio_to_product(self, k, n):
+        floats = self.correct.astype(np.float32)
+        call = partial(joint_counts, self.correct)
+        with one_blas_thread():
+            return ratio(call, lambda: floats @ floats.T, seconds=SECONDS, rounds=3)
+
+    track_ratio_to_product.unit = "ratio"
+
+
+class Scoring:
+    params = (("t", "wilcoxon", "permutation", "bootstrap"), (1, 2))
+    param_names = ("method", "n_jobs")
+    n, resamples = 10_000, 9_999
+
+    def setup(self, method, n_jobs):
+        self.case = forecasts(self.n)
+        self.time_scoring_test(method, n_jobs)
+
+    def time_scoring_test(self, method, n_jobs):
+        options = {"n_resamples": self.resamples, "rng": 0, "n_jobs": n_jobs}
+        fc.scoring_test(*self.case, method=method, **options)
+
+
+class SignFlips:
+    """The unit is drawing as many random bits as bytes, and doing nothing with them."""
+
+    def setup(self):
+        self.case = forecasts(Scoring.n)
+        self.shape = (Scoring.resamples, Scoring.n)
+
+    def track_ratio_to_random_bytes(self):
+        test = partial(fc.scoring_test, *self.case, method="permutation", rng=0)
+        rng = np.random.default_rng(0)
+        draw = partial(rng.integers, 0, 2, size=self.shape, dtype=np.uint8)
+        return ratio(test, draw, seconds=SECONDS, rounds=3)
+
+    track_ratio_to_random_bytes.unit = "ratio"
+
+
+class Wilcoxon:
+    """The unit is one argsort of the differences."""
+
+    params = (10**3, 10**5)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.pair = np.random.default_rng(0).standard_normal((2, n))
+        self.time_wilcoxon_test(n)
+
+    def time_wilcoxon_test(self, n):
+        fc.wilcoxon_test(*self.pair)
+
+    def track_ratio_to_argsort(self, n):
+        a, b = self.pair
+        apart = np.abs(a - b)
+        call = partial(fc.wilcoxon_test, a, b)
+        return ratio(call, partial(np.argsort, apart), seconds=SECONDS)
+
+    track_ratio_to_argsort.unit = "ratio"

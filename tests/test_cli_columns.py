@@ -1,0 +1,156 @@
+"""Which columns of a file the commands for labels and probabilities take, and what they refuse."""
+
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+from .commandline import TOY, as_json, failure, ok, run
+
+LABELLED = """y,a,b,note
+cat,cat,dog,cat
+dog,dog,dog,cat
+cow,cow,cat,cow
+cat,dog,cat,cat
+dog,dog,cat,dog
+cow,cow,cow,cat
+"""
+COMMANDS = ("labels", "probabilities")
+
+
+@pytest.fixture
+def toy(tmp_path):
+    path = tmp_path / "toy.csv"
+    path.write_text(TOY)
+    return path
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    path = tmp_path / "labelled.csv"
+    path.write_text(LABELLED)
+    return path
+
+
+def test_labels_of_a_file_may_be_of_any_kind(labelled):
+    found = as_json("labels", labelled, "--label", "y", "--prediction", "b", "--prediction", "a")
+    assert [(m["model"], m["n_correct"]) for m in found["models"]] == [("b", 3), ("a", 5)]
+    assert [(p["n10"], p["n01"]) for p in found["pairs"]] == [(1, 3)]
+    assert found["source"] == str(labelled)
+
+
+def test_all_other_columns_are_taken_by_default(labelled, toy):
+    models = as_json("labels", labelled, "--label", "y")["models"]
+    assert [m["model"] for m in models] == ["a", "b", "note"]
+    models = as_json("probabilities", toy, "--label", "y")["models"]
+    assert [m["model"] for m in models] == ["a", "b", "c"]
+
+
+def test_thresholds_are_reached_by_equal_scores(toy):
+    found = as_json("labels", toy, "--label", "y", "--threshold", "0.6")
+    y, a, b, c = np.loadtxt(io.StringIO(TOY), delimiter=",", skiprows=1).T
+    right = [int(((scores >= 0.6) == (y == 1)).sum()) for scores in (a, b, c)]
+    assert 0.6 in a
+    assert [m["n_correct"] for m in found["models"]] == right
+
+
+@pytest.mark.parametrize("command", [("labels", "--threshold", "0.5"), ("probabilities",)])
+def test_positive_labels_of_any_kind(toy, command):
+    command, *options = command
+    want = ok(command, toy, *options, "--label", "y", "--format", "csv")
+    named = {"0": "no", "1": "yes"}
+    head, *lines = TOY.splitlines()
+    toy.write_text("\n".join([head, *(named[line[0]] + line[1:] for line in lines)]))
+    options += ["--label", "y", "--pos-label", "yes", "--format", "csv"]
+    assert ok(command, toy, *options) == want
+
+
+@pytest.mark.parametrize("command", [("labels", "--threshold", "0.5"), ("probabilities",)])
+def test_missing_scores_are_refused_or_left_out_of_all_models(toy, command):
+    command, *options = command
+    options += ["--label", "y"]
+    kept = [line for line in TOY.splitlines() if "0.99" not in line]
+    toy.write_text("\n".join(kept))
+    want = as_json(command, toy, *options)
+    toy.write_text(TOY.replace("0.99", "NA"))
+    assert re.search("missing .* nan_policy='omit'", failure(command, toy, *options))
+    result = run(command, toy, *options, "--nan-policy", "omit", "--format", "json")
+    assert re.match(r"fastcompare: warning: 1 of 13 cases[^\n]+\n", result.stderr)
+    assert json.loads(result.stdout) == {**want, "n_dropped": 1}
+
+
+@pytest.mark.parametrize("word", ["", "NA"])
+def test_missing_labels_are_refused_or_left_out(labelled, word):
+    labelled.write_text(LABELLED.replace("cow,cow,cow,cat", f"{word},cow,cow,cat"))
+    assert "nan_policy='omit'" in failure("labels", labelled, "--label", "y")
+    result = run("labels", labelled, "--label", "y", "--nan-policy", "omit", "--format", "json")
+    found = json.loads(result.stdout)
+    assert (found["n"], found["n_dropped"]) == (5, 1)
+    assert re.fullmatch(r"fastcompare: warning: 1 of 6 cases[^\n]+\n", result.stderr)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_output_goes_to_a_file(tmp_path, command):
+    path = tmp_path / "out.md"
+    assert ok(command, "--format", "markdown", "-o", path) == ""
+    assert path.read_text() == ok(command, "--format", "markdown")
+    assert "--force" in failure(command, "-o", path)
+
+
+ERRORS = {
+    "format": (["labels", "--format", "jsno"], "Did you mean 'json'"),
+    "label": (["labels", "--label", "y_treu"], "`--label` .* Did you mean 'y_true'"),
+    "prediction": (["labels", "--prediction", "naive_baise"], "`--prediction` .*'naive_bayes'"),
+    "prediction twice": (["labels", *["--prediction", "naive_bayes"] * 2], "twice"),
+    "one prediction": (["labels", "--prediction", "naive_bayes"], "two models"),
+    "method": (["labels", "--method", "mid-p"], "`method` .* Did you mean 'midp'"),
+    "threshold": (["labels", "--threshold", "nan"], "`--threshold` must be finite"),
+    "correction": (["labels", "--correction", "holmes"], "Did you mean 'holm'"),
+    "probability": (["probabilities", "--probability", "y_true"], "`--probability`"),
+    "one probability": (["probabilities", "--probability", "naive_bayes"], "two models, got 1"),
+    "rule": (["probabilities", "--rule", "brior"], "`--rule` .* Did you mean 'brier'"),
+    "clip": (["probabilities", "--clip", "2"], "`clip`"),
+    "correction of losses": (["probabilities", "--correction", "holmes"], "`--correction`"),
+    "alternative": (["probabilities", "--alternative", "two-tailed"], "Did you mean 'two-sided'"),
+    "level": (["probabilities", "--confidence-level", "95"], "Did you mean 0.95"),
+    "policy": (["probabilities", "--nan-policy", "drop"], "nan_policy"),
+    "positive label": (["probabilities", "--pos-label", "malignant"], "found 0, 1"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS.values(), ids=ERRORS)
+def test_errors_are_one_line_and_exit_code_2(arguments, message):
+    assert re.search(message, last_line(run(*arguments)))
+
+
+def last_line(result):
+    """Return the one line of error of a failed command."""
+    assert (result.exit_code, result.stdout) == (2, "")
+    *warnings, line = result.stderr.splitlines()
+    assert all(text.startswith("fastcompare: warning: ") for text in warnings)
+    assert line.startswith("fastcompare: error: ")
+    return line
+
+
+def test_scores_without_a_threshold_are_no_labels(toy):
+    assert "`predictions['a']` must hold labels" in failure("labels", toy, "--label", "y")
+
+
+def test_predicted_labels_need_no_positive_one(labelled):
+    message = failure("labels", labelled, "--label", "y", "--pos-label", "cat")
+    assert "`--pos-label` is for scores" in message
+
+
+def test_scores_beyond_0_and_1_are_no_probabilities(toy):
+    toy.write_text(TOY.replace("0.99", "1.99"))
+    message = failure("probabilities", toy, "--label", "y")
+    assert "`--probability a` must hold probabilities from 0 to 1" in message
+
+
+def test_one_class_and_one_case_are_said_to_be_undefined(toy):
+    toy.write_text("y,a,b\n1,0.5,0.4\n")
+    result = run("probabilities", toy, "--label", "y", "--format", "json")
+    assert json.loads(result.stdout)["pairs"][0]["status"] == "one_case"
+    assert "one_case" in result.stderr
