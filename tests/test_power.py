@@ -71,7 +71,9 @@ def binormal_scores(rng, auc, correlation, shape):
         ((0.80, 0.65), (-0.3, 0.1), 80, 60),
     ],
 )
-def test_simulated_studies_have_the_power_of_the_binormal_method(auc, correlation, m, n):
+def test_simulated_studies_have_the_power_of_the_binormal_method(
+    auc, correlation, m, n, requires_jit
+):
     rng = np.random.default_rng(3)
     studies = 1500
     positives = binormal_scores(rng, auc, correlation[0], (studies, m))

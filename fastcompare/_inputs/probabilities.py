@@ -19,6 +19,7 @@ Labels = NDArray[np.unsignedinteger[Any]]
 Rule = str | Callable[[Labels, Vector], ArrayLike]
 Probabilities = ArrayLike | Mapping[Any, ArrayLike]
 
+MOST_BINS = 10**6  # of calibration: more would only cost memory
 SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1
 
 
@@ -155,6 +156,8 @@ def as_bin_count(n_bins: object) -> int:
     """Return the number of bins, at least 1, or raise."""
     if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer):
         raise InvalidTypeError(f"`n_bins` must be an integer, got {n_bins!r}.")
-    if n_bins < 1:
-        raise InvalidValueError(f"`n_bins` must be at least 1, got {n_bins}.")
+    if not 1 <= n_bins <= MOST_BINS:
+        raise InvalidValueError(
+            f"`n_bins` must be from 1 to {MOST_BINS}, got {n_bins if n_bins < 10**12 else 'more'}."
+        )
     return int(n_bins)
