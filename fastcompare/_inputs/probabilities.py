@@ -156,8 +156,8 @@ def as_bin_count(n_bins: object) -> int:
     """Return the number of bins, at least 1, or raise."""
     if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer):
         raise InvalidTypeError(f"`n_bins` must be an integer, got {n_bins!r}.")
-    if not 1 <= n_bins <= MOST_BINS:
-        raise InvalidValueError(
-            f"`n_bins` must be from 1 to {MOST_BINS}, got {n_bins if n_bins < 10**12 else 'more'}."
-        )
+    if n_bins < 1:
+        raise InvalidValueError(f"`n_bins` must be at least 1, got {n_bins}.")
+    if n_bins > MOST_BINS:
+        raise InvalidValueError(f"`n_bins` must be at most {MOST_BINS}: more bins hold no cases.")
     return int(n_bins)
