@@ -196,6 +196,13 @@ def test_exchanging_the_models_turns_everything_round(counts):
     assert greater.pvalue == less.pvalue
 
 
+def test_a_double_root_of_tangos_quadratic_is_no_hole_in_the_score():
+    low, high = fc.mcnemar_test([[0, 18], [0, 3]]).confidence_interval()  # its D = 0.75 is met
+    other = fc.mcnemar_test([[0, 0], [18, 3]]).confidence_interval()
+    assert_allclose((low, high), (-other.high, -other.low), atol=1e-12)
+    assert_allclose((low, high), (0.569956, 0.950190), atol=1e-6)
+
+
 def test_counts_beyond_doubles_are_exact():
     b, c = 2**60 + 2**31, 2**60
     result = fc.mcnemar_test([[2**70, b], [c, 1]])
