@@ -29,7 +29,7 @@ def tango_z(b: Shares, c: Shares, n: Shares, difference: Shares) -> Vector:
     with np.errstate(divide="ignore", invalid="ignore"):
         # the greater root of a quadratic, by the form that does not cancel
         q = np.where(linear < 0.0, (root - linear) / 4.0, -2.0 * constant / (root + linear))
-        q = np.where(root + linear == 0.0, 0.0, q)  # both roots are 0
+        q = np.where((linear == 0.0) & (root == 0.0), 0.0, q)  # both roots are 0
         away = b - c - difference
         variance = np.maximum(2.0 * q + difference * (1.0 - difference), 0.0)
         z: Vector = np.where(away == 0.0, 0.0, away * np.sqrt(n / variance))
