@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compare.auc.delong.pairwise import adjusted, pairs_named
 from ._compare.probabilities.calibration_error import binned_error
 from ._compare.probabilities.decomposition import bins_of
 from ._compare.probabilities.losses import brier_score, log_loss
@@ -19,6 +18,7 @@ from ._compare.probabilities.scoring import ScoringResult, scoring_test
 from ._corrections import CORRECTIONS
 from ._exceptions import InvalidValueError
 from ._inputs import as_probabilities, check_choice
+from ._pairs import adjusted, pairs_named
 from ._status import announce
 from ._text import correction_title, equation, show_pvalue
 

@@ -15,6 +15,7 @@ counts    tables of counts, exact however large
 raters    labels that two raters give to the same cases
 predictions  predicted labels of several models, of any kind
 metrics   measures of predicted labels, by name or as a function
+models    tables of one metric: folds or data sets in rows, models in columns
 pairs     two columns of numbers, or one of their differences
 ordering  the order of labels, where it matters
 planning  AUCs and correlations that somebody expects
@@ -25,6 +26,7 @@ from .arrays import as_float_array
 from .cases import Cases, as_cases, refuse_extras
 from .counts import as_count, as_four, as_square
 from .labels import are_positive, as_label_rows
+from .models import ModelTable, as_model_table
 from .multiclass import ClassCases, ClassScores, as_class_cases
 from .options import (
     ALTERNATIVES,
@@ -70,6 +72,7 @@ __all__ = [
     "Direction",
     "Expected",
     "LabelTable",
+    "ModelTable",
     "NanPolicy",
     "Predictions",
     "Probabilities",
@@ -92,6 +95,7 @@ __all__ = [
     "as_label_names",
     "as_label_order",
     "as_label_rows",
+    "as_model_table",
     "as_pairs",
     "as_predictions",
     "as_probabilities",

@@ -3,8 +3,6 @@
 Notation: of a pair, b cases are right by the first model only, c by the second only.
 """
 
-from itertools import combinations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -19,8 +17,8 @@ from ..._inputs import (
     check_choice,
     correct,
 )
+from ..._pairs import adjusted, pairs_of
 from ..._pvalues import normal_pvalues
-from ..auc.delong.pairwise import adjusted
 from .binomial import coin_pvalue
 from .joint import joint_counts
 from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS
@@ -110,7 +108,7 @@ def mcnemar_pairwise_test(
     return McNemarPairwiseResult(
         names=cases.names,
         accuracy=right / n,
-        pairs=tuple(combinations(cases.names, 2)),
+        pairs=pairs_of(cases.names),
         n10=b,
         n01=c,
         estimate=(b - c) / n,

@@ -20,11 +20,11 @@ from ...._inputs import (
     check_choice,
 )
 from ...._memory import reserve
+from ...._pairs import adjusted, pairs_named
 from ...._pvalues import ratios
 from ...._replicates import pvalue_of
 from ...._status import announce, difference_status, sample_status
 from ..components import Components, as_components, pairs_of
-from ..delong.pairwise import adjusted, pairs_named
 from ..product import model_wins
 from .many_result import BootstrapAUCsResult, Replicates
 from .paired import gains, influence_of, pairs_in

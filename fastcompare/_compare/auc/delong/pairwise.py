@@ -1,11 +1,9 @@
 """DeLong's test for every pair of k models that scored the same cases."""
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._corrections import CORRECTIONS, adjust_pvalues
+from ...._corrections import CORRECTIONS
 from ...._exceptions import InvalidValueError
 from ...._inputs import (
     ALTERNATIVES,
@@ -17,10 +15,11 @@ from ...._inputs import (
     check_choice,
     count_jobs,
 )
+from ...._pairs import adjusted, pairs_named, pairs_of
 from ...._pvalues import normal_pvalues, ratios
 from ...._status import announce, difference_status, sample_status
 from .design import Sample, moments_of_cases
-from .pairwise_result import NAMED, DeLongPairwiseResult, Vector
+from .pairwise_result import DeLongPairwiseResult
 
 
 def delong_pairwise_test(
@@ -106,7 +105,7 @@ def delong_pairwise_test(
     error = np.sqrt(moments.difference_variance[first, second])
     z = ratios(estimate, error)
     pvalue = normal_pvalues(z, error, alternative)
-    pairs = tuple((cases.names[i], cases.names[j]) for i, j in zip(first, second, strict=True))
+    pairs = pairs_of(cases.names)
     status = pair_statuses(sample)
     for word in dict.fromkeys(status.tolist()):
         announce(word, on_undefined, pairs_named(pairs, status == word))
@@ -131,16 +130,6 @@ def delong_pairwise_test(
     )
 
 
-def adjusted(pvalue: Vector, correction: str) -> Vector:
-    """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned."""
-    if correction == "none":
-        return pvalue.copy()
-    result = np.full(pvalue.shape, math.nan)
-    known = ~np.isnan(pvalue)
-    result[known] = adjust_pvalues(pvalue[known], method=correction)
-    return result
-
-
 def pair_statuses(sample: Sample) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     moments, m, n, design = sample
@@ -151,12 +140,3 @@ def pair_statuses(sample: Sample) -> NDArray[np.str_]:
         aucs = moments.auc[[i, j]].tolist()
         words[p] = difference_status(m, n, 0.0, float(moments.difference[i, j]), aucs)
     return words
-
-
-def pairs_named(pairs: tuple[tuple[str, str], ...], chosen: NDArray[np.bool_]) -> str:
-    """Return which pairs a warning is about, unless it is about all."""
-    if chosen.all():
-        return ""
-    named = [" and ".join(pairs[p]) for p in np.flatnonzero(chosen)]
-    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-    return f" ({', '.join(named[:NAMED])}{more})"

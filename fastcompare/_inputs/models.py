@@ -1,0 +1,105 @@
+"""Tables of one metric: folds or data sets in rows, models in columns."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import DroppedCasesWarning, InvalidValueError
+from .arrays import as_float_array
+from .options import check_choice
+from .scores import as_names, named_columns
+
+Matrix = NDArray[np.float64]
+
+
+class ModelTable(NamedTuple):
+    """Values (rows, models), the names of the models, and how many rows are left out."""
+
+    values: Matrix
+    names: tuple[str, ...]
+    n_dropped: int
+
+
+def as_model_table(
+    scores: object,
+    *,
+    rows: str,
+    nan_policy: str = "raise",
+    least_rows: int = 2,
+    least_models: int = 2,
+    finite: bool = True,
+    name: str = "scores",
+) -> ModelTable:
+    """Return the checked table; `rows` says what a row is, in the plural: 'data sets', 'rounds'.
+
+    An array, a mapping from names to columns or a data frame. Rows that miss a value are refused,
+    or left out for all models ('omit'), or kept as NaN ('keep').
+    """
+    check_choice("nan_policy", nan_policy, ("raise", "omit", "keep"))
+    values, names = as_matrix(name, scores, rows)
+    missing = np.isnan(values)
+    dropped = 0
+    if missing.any() and nan_policy != "keep":
+        if nan_policy == "raise":
+            refuse_missing_cells(name, missing, names, rows)
+        complete = ~missing.any(axis=1)
+        dropped = int(np.count_nonzero(~complete))
+        values = values[complete]
+    check_size(name, values, rows, least_rows, least_models)
+    if finite and np.isinf(values).any():
+        row, model = np.argwhere(np.isinf(values))[0]
+        raise InvalidValueError(
+            f"`{name}` must hold finite numbers, got {values[row, model]:g} of {names[model]!r} "
+            f"in row {row}. Leave this row out."
+        )
+    if dropped:
+        warnings.warn(
+            f"{dropped} of {dropped + len(values)} {rows} left out: they miss a value.",
+            DroppedCasesWarning,
+            stacklevel=3,
+        )
+    return ModelTable(np.ascontiguousarray(values), names, dropped)
+
+
+def as_matrix(name: str, scores: object, rows: str) -> tuple[Matrix, tuple[str, ...]]:
+    """Return a matrix with a column a model and the names, or raise."""
+    named = named_columns(name, scores)
+    if named is None:
+        values = as_float_array(name, scores)
+        if values.ndim != 2:
+            raise InvalidValueError(
+                f"`{name}` must be a table with {rows} in rows and models in columns, got shape "
+                f"{values.shape}."
+            )
+        return values, as_names(name, [f"model {j + 1}" for j in range(values.shape[1])])
+    columns = [as_float_array(f"{name}[{label!r}]", column) for label, column in named.items()]
+    for label, column in zip(named, columns, strict=True):
+        if column.ndim != 1 or column.size != columns[0].size:
+            raise InvalidValueError(
+                f"`{name}` must have a column of {columns[0].size} numbers for each model, got "
+                f"shape {column.shape} for {label!r}."
+            )
+    return np.stack(columns, axis=1), tuple(named)
+
+
+def refuse_missing_cells(
+    name: str, missing: NDArray[np.bool_], names: tuple[str, ...], rows: str
+) -> None:
+    """Raise, saying how many values are missing and where the first one is."""
+    row, model = np.argwhere(missing)[0]
+    raise InvalidValueError(
+        f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first of "
+        f"{names[model]!r} in row {row}. Drop these {rows}, or pass nan_policy='omit'."
+    )
+
+
+def check_size(name: str, values: Matrix, rows: str, least_rows: int, least_models: int) -> None:
+    """Raise unless there are enough rows and models."""
+    found = values.shape
+    for count, least, what in zip(found, (least_rows, least_models), (rows, "models"), strict=True):
+        if count < least:
+            raise InvalidValueError(
+                f"`{name}` must hold at least {least} {what} without missing values, got {count}."
+            )

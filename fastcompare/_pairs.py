@@ -1,0 +1,92 @@
+"""All pairs of k models: their names, adjusted p-values, and what a sentence says of them."""
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._corrections import adjust_pvalues
+from ._results import Record
+from ._text import correction_title, equation, show_pvalue
+
+Vector = NDArray[np.float64]
+Pairs = tuple[tuple[str, str], ...]
+NAMED = 3  # pairs that a sentence names
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairsResult(Record):
+    """Tests of all pairs of k models; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    names: tuple[str, ...]
+    pairs: Pairs
+    estimate: Vector
+    statistic: Vector
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    correction: str
+    alternative: str
+
+    quantity: ClassVar[str] = ""
+    claim: ClassVar[str] = ""  # what stands between the better model and the worse one
+    higher_is_better: ClassVar[bool] = True
+
+    def summary(self) -> str:
+        """Return the result in a sentence of plain words, at the 5 % level."""
+        if np.isnan(self.pvalue).all():
+            return "No p-value is defined for these data; the status says why."
+        found = np.flatnonzero(self.adjusted_pvalue < 0.05)
+        total = len(self.pairs)
+        rule = "at the 5 % level"
+        if total > 1 and self.correction != "none":
+            rule += f" after {correction_title(self.correction)} correction"
+        if not found.size:
+            which = "The difference" if total == 1 else f"None of the {total} differences"
+            verb = "is not" if total == 1 else "is"
+            found_none = f"{which} in {self.quantity} {verb} significant {rule}"
+            return f"{found_none}: these data do not tell the models apart."
+        strongest = found[np.argsort(self.pvalue[found], kind="stable")][:NAMED]
+        listed = "; ".join(map(self._sentence, strongest.tolist()))
+        if more := found.size - strongest.size:
+            listed += f"; and {more} more"
+        which = "The difference" if total == 1 else f"{found.size} of {total} differences"
+        verb = "is" if total == 1 else "are"
+        return f"{which} in {self.quantity} {verb} significant {rule}: {listed}."
+
+    def _sentence(self, p: int) -> str:
+        first_is_better = (self.estimate[p] > 0) == self.higher_is_better
+        better, worse = self.pairs[p] if first_is_better else self.pairs[p][::-1]
+        kind = "p" if self.correction == "none" else "adjusted p"
+        p_text = equation(kind, show_pvalue(float(self.adjusted_pvalue[p])))
+        return f"{better} {self.claim} {worse} by {self._gap(p)} ({p_text})"
+
+    def _gap(self, p: int) -> str:
+        """Return the size of a difference for people."""
+        return f"{abs(self.estimate[p]):.4f}"
+
+
+def pairs_of(names: tuple[str, ...]) -> Pairs:
+    """Return all pairs of names (i < j), in row order."""
+    return tuple(combinations(names, 2))
+
+
+def adjusted(pvalue: Vector, correction: str) -> Vector:
+    """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned."""
+    if correction == "none":
+        return pvalue.copy()
+    result = np.full(pvalue.shape, math.nan)
+    known = ~np.isnan(pvalue)
+    result[known] = adjust_pvalues(pvalue[known], method=correction)
+    return result
+
+
+def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:
+    """Return which pairs a warning is about, unless it is about all."""
+    if chosen.all():
+        return ""
+    named = [" and ".join(pairs[p]) for p in np.flatnonzero(chosen)]
+    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+    return f" ({', '.join(named[:NAMED])}{more})"
