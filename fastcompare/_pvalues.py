@@ -2,7 +2,7 @@
 
 Tails come from survival functions, so small p-values keep their digits; below 1e-290 the
 logarithm comes from an expansion, so it stays finite where the p-value underflows. Only such tails
-and Student's and the chi-squared distribution need SciPy, which is imported then.
+and the distributions t, F and chi-squared need SciPy, which is imported then.
 """
 
 import math
@@ -11,6 +11,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ._tails import log_beta_tail, log_chi2_tail
 
 Vector = NDArray[np.float64]
 Real = TypeVar("Real", float, Vector)
@@ -119,32 +121,33 @@ def student_pvalue(t: float, df: float, alternative: str) -> PValue:
     p = times * float(stdtr(df, -start))
     if p >= TINY:
         return PValue(p, math.log(p))
-    return PValue(p, math.log(times) + log_student_tail(start, df))
+    tail = log_beta_tail(0.5 * df, 0.5, 2.0 * math.log(start) - math.log(df))
+    return PValue(p, math.log(0.5 * times) + tail)
 
 
-def log_student_tail(t: float, df: float) -> float:
-    """Return the logarithm of a far upper tail of Student's t.
+def student_pvalues(t: Vector, df: float, alternative: str) -> Vector:
+    """Return `student_pvalue` for an array of statistics, NaN where those are not finite."""
+    from scipy.special import stdtr
 
-    The tail is half the regularised incomplete beta function I_x(df/2, 1/2), x = df / (df + t^2),
-    by its continued fraction, DLMF 8.17.22 (https://dlmf.nist.gov/8.17#E22), from the front.
-    """
-    from scipy.special import betaln
+    start, times = in_tail(t, alternative)
+    return np.asarray(np.where(np.isfinite(t), times * stdtr(df, -start), math.nan))
 
-    a, b, x = 0.5 * df, 0.5, df / (df + t * t)
-    value = d = 1.0 / (1.0 - (a + b) / (a + 1.0) * x)
-    c, i = 1.0, 0
-    change = 0.0
-    while abs(change - 1.0) > 1e-15:
-        i += 1
-        for top in (
-            i * (b - i) / ((a + 2 * i - 1) * (a + 2 * i)) * x,
-            -(a + i) * (a + b + i) / ((a + 2 * i) * (a + 2 * i + 1)) * x,
-        ):
-            c, d = 1.0 + top / c, 1.0 / (1.0 + top * d)
-            change = c * d
-            value *= change
-    rest = 2.0 * math.log(abs(t)) - math.log(df + t * t)  # log(1 - x)
-    return a * math.log(x) + b * rest - math.log(2.0 * a) - float(betaln(a, b)) + math.log(value)
+
+def f_pvalue(f: float, df1: float, df2: float) -> PValue:
+    """Return the p-value of an F statistic with `df1` and `df2` degrees of freedom."""
+    from scipy.special import fdtrc
+
+    p = float(fdtrc(df1, df2, f))
+    if p >= TINY:
+        return PValue(p, math.log(p))
+    return PValue(p, log_beta_tail(0.5 * df2, 0.5 * df1, math.log(df1 / df2) + math.log(f)))
+
+
+def f_pvalues(f: Vector, df1: float, df2: float) -> Vector:
+    """Return `f_pvalue` for an array of statistics, NaN where those are not finite."""
+    from scipy.special import fdtrc
+
+    return np.asarray(np.where(np.isfinite(f), fdtrc(df1, df2, f), math.nan))
 
 
 def chi2_pvalue(x: float, df: float) -> PValue:
@@ -153,17 +156,6 @@ def chi2_pvalue(x: float, df: float) -> PValue:
 
     p = float(chdtrc(df, x))
     return PValue(p, math.log(p) if p >= TINY else log_chi2_tail(x, df))
-
-
-def log_chi2_tail(x: float, df: float) -> float:
-    """Return the logarithm of a far upper tail of the chi-squared distribution.
-
-    Gamma(a, y) = y^a e^-y U(1, 1 + a, y), DLMF 8.5.3 (https://dlmf.nist.gov/8.5#E3).
-    """
-    from scipy.special import gammaln, hyperu
-
-    a, y = 0.5 * df, 0.5 * x
-    return a * math.log(y) - y + math.log(float(hyperu(1.0, 1.0 + a, y))) - float(gammaln(a))
 
 
 def normal_quantile(upper: float) -> float:

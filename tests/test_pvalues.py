@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from fastcompare._pvalues import (
+    f_pvalue,
+    f_pvalues,
     in_tail,
     log_normal_pvalues,
     normal_pvalue,
@@ -15,6 +17,8 @@ from fastcompare._pvalues import (
     ratio,
     ratios,
     shifted,
+    student_pvalue,
+    student_pvalues,
 )
 from fastcompare._text import show_pvalue
 
@@ -88,3 +92,25 @@ def test_equivalence_is_the_weaker_of_two_one_sided_tests(estimate, error, margi
 )
 def test_pvalues_are_never_shown_as_zero(p, text):
     assert show_pvalue(p) == text
+
+
+@pytest.mark.parametrize("f", [0.3, 4.0, 1e3, 1e40, 1e200])
+@pytest.mark.parametrize(("df1", "df2"), [(1, 4), (10, 5), (9, 261)])
+def test_tails_of_f_against_mpmath(f, df1, df2):
+    p = f_pvalue(f, df1, df2)
+    with mpmath.workdps(60):
+        x = 1 / (1 + mpmath.mpf(df1) * mpmath.mpf(f) / df2)
+        want = mpmath.betainc(mpmath.mpf(df2) / 2, mpmath.mpf(df1) / 2, 0, x, regularized=True)
+        log_want = float(mpmath.log(want))
+    assert_allclose(p.log_pvalue, log_want, rtol=1e-9)
+    if float(want) > 1e-290:
+        assert_allclose(p.pvalue, float(want), rtol=1e-9)
+
+
+def test_tails_of_arrays_are_those_of_their_elements():
+    x = np.array([0.0, 1.5, 30.0, np.nan, np.inf])
+    for alternative in ALTERNATIVES:
+        want = [student_pvalue(t, 7, alternative).pvalue for t in x[:3].tolist()]
+        assert_allclose(student_pvalues(x, 7, alternative), [*want, np.nan, np.nan], rtol=1e-15)
+    want = [f_pvalue(f, 3, 12).pvalue for f in x[:3].tolist()]
+    assert_allclose(f_pvalues(x, 3, 12), [*want, np.nan, np.nan], rtol=1e-15)
