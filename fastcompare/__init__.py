@@ -71,7 +71,9 @@ _HOMES = {
         "two_proportions_unpaired_test",
     ),
     "_compare.paired.sign": ("SignTestResult", "sign_test"),
+    "_compare.paired.sign_pairwise": ("SignPairwiseResult", "sign_pairwise_test"),
     "_compare.paired.wilcoxon": ("WilcoxonResult", "wilcoxon_test"),
+    "_compare.paired.wilcoxon_pairwise": ("WilcoxonPairwiseResult", "wilcoxon_pairwise_test"),
     "_compare.probabilities.calibration_error": ("CalibrationErrorResult", "calibration_error"),
     "_compare.probabilities.decomposition": (
         "BrierDecompositionResult",
@@ -82,6 +84,8 @@ _HOMES = {
     "_compare.probabilities.net_benefit": ("NetBenefitResult", "net_benefit"),
     "_compare.probabilities.recalibration": ("CalibrationResult", "calibration_test"),
     "_compare.probabilities.scoring": ("ScoringResult", "scoring_test"),
+    "_compare.probabilities.scoring_pairwise": ("scoring_pairwise_test",),
+    "_compare.probabilities.scoring_pairwise_result": ("ScoringPairwiseResult",),
     "_compare.probabilities.spiegelhalter": ("SpiegelhalterResult", "spiegelhalter_test"),
     "_config": ("show_config", "warmup"),
     "_corrections": ("adjust_pvalues",),

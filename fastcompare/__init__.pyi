@@ -94,8 +94,12 @@ from ._compare.labels.two_proportions import (
 )
 from ._compare.paired.sign import SignTestResult as SignTestResult
 from ._compare.paired.sign import sign_test as sign_test
+from ._compare.paired.sign_pairwise import SignPairwiseResult as SignPairwiseResult
+from ._compare.paired.sign_pairwise import sign_pairwise_test as sign_pairwise_test
 from ._compare.paired.wilcoxon import WilcoxonResult as WilcoxonResult
 from ._compare.paired.wilcoxon import wilcoxon_test as wilcoxon_test
+from ._compare.paired.wilcoxon_pairwise import WilcoxonPairwiseResult as WilcoxonPairwiseResult
+from ._compare.paired.wilcoxon_pairwise import wilcoxon_pairwise_test as wilcoxon_pairwise_test
 from ._compare.probabilities.calibration_error import (
     CalibrationErrorResult as CalibrationErrorResult,
 )
@@ -113,6 +117,10 @@ from ._compare.probabilities.recalibration import CalibrationResult as Calibrati
 from ._compare.probabilities.recalibration import calibration_test as calibration_test
 from ._compare.probabilities.scoring import ScoringResult as ScoringResult
 from ._compare.probabilities.scoring import scoring_test as scoring_test
+from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as scoring_pairwise_test
+from ._compare.probabilities.scoring_pairwise_result import (
+    ScoringPairwiseResult as ScoringPairwiseResult,
+)
 from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as SpiegelhalterResult
 from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelhalter_test
 from ._config import show_config as show_config

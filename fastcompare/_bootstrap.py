@@ -60,10 +60,11 @@ def as_options(
     alternative: str = "two-sided",
     margin: object = 0.0,
     methods: tuple[str, ...] = UNSTUDENTIZED,
+    width: float = 1.0,
 ) -> Options:
-    """Return the checked options."""
+    """Return the checked options; `width` is that of the range of what is compared."""
     check_choice("method", method, methods)
-    size = check_margin(margin)
+    size = check_margin(margin, width)
     check_alternative(alternative, size)
     count, kept = check_resamples(n_resamples), check_flag("keep", keep)
     workers = as_workers(n_jobs, executor, progress)

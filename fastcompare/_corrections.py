@@ -6,13 +6,12 @@ smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:
 Notation: each correction gets all p-values in ascending order, p_(1) <= ... <= p_(m).
 """
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._exceptions import InvalidValueError, UndefinedResultWarning
+from ._exceptions import InvalidValueError, UndefinedResultWarning, warn
 from ._inputs import as_float_array, check_choice
 
 Floats = NDArray[np.float64]
@@ -82,7 +81,7 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
     missing = p.size - np.count_nonzero(present)
     if missing:
         message = f"{missing} of {p.size} p-values are NaN: they stay NaN and are not counted."
-        warnings.warn(message, UndefinedResultWarning, stacklevel=2)
+        warn(message, UndefinedResultWarning)
     return adjusted
 
 

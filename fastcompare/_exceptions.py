@@ -11,6 +11,9 @@ DroppedCasesWarning     a UserWarning: cases with missing values were left out, 
 CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
+import sys
+import warnings
+
 
 class FastCompareError(Exception):
     """Base of all exceptions that fastcompare raises on purpose."""
@@ -42,3 +45,11 @@ class CacheWarning(RuntimeWarning):
 
 class SmallSampleWarning(UserWarning):
     """The result is defined, but its approximation is known to be poor for so few cases."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn in the name of the line that called us: the nearest one outside of this package."""
+    package, frame, level = __name__.partition(".")[0], sys._getframe(), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -57,7 +57,7 @@ class PairsResult(Record):
         return f"{which} in {self.quantity} {verb} significant {rule}: {listed}."
 
     def _sentence(self, p: int) -> str:
-        first_is_better = (self.estimate[p] > 0) == self.higher_is_better
+        first_is_better = (self._difference(p) > 0) == self.higher_is_better
         better, worse = self.pairs[p] if first_is_better else self.pairs[p][::-1]
         kind = "p" if self.correction == "none" else "adjusted p"
         p_text = equation(kind, show_pvalue(float(self.adjusted_pvalue[p])))
@@ -65,7 +65,11 @@ class PairsResult(Record):
 
     def _gap(self, p: int) -> str:
         """Return the size of a difference for people."""
-        return f"{abs(self.estimate[p]):.4f}"
+        return f"{abs(self._difference(p)):.4f}"
+
+    def _difference(self, p: int) -> float:
+        """Return the estimate of one pair."""
+        return float(self.estimate[p])
 
 
 def pairs_of(names: tuple[str, ...]) -> Pairs:

@@ -17,7 +17,7 @@ import numpy as np
 from ._exceptions import InvalidValueError
 from ._inputs import check_level
 from ._pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
-from ._text import plain, show, show_pvalue
+from ._text import claim_of, plain, show, show_pvalue
 
 
 class _Ends(NamedTuple):
@@ -182,6 +182,16 @@ class Result(Estimate):
         return interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
         )
+
+    def _stated_interval(self, form: str = ".4f") -> str:
+        """Return the interval as sentences name it; that of equivalence has 90 %."""
+        low, high = self.confidence_interval()
+        level = 90 if self.alternative == "equivalence" else 95
+        return f"{level} % CI {low:{form}} to {high:{form}}"
+
+    def _stated_claim(self) -> str:
+        """Return what the test claims, to follow its name in a sentence."""
+        return claim_of(self.alternative, self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % interval as plain Python values."""

@@ -1,11 +1,10 @@
 """Why a result, or a part of it, is not defined or needs care: the words of `status`."""
 
 import math
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ._exceptions import UndefinedResultError, UndefinedResultWarning
+from ._exceptions import UndefinedResultError, UndefinedResultWarning, warn
 from ._inputs import check_choice
 
 FEW = 10  # below so many cases of a class, normal approximations deserve a word
@@ -96,7 +95,7 @@ STATUSES = {
 
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
-    """Warn or raise if `status` says that something is undefined, in the name of our caller's."""
+    """Warn or raise if `status` says that something is undefined."""
     if type(on_undefined) is not str or on_undefined not in ("warn", "raise", "ignore"):
         check_choice("on_undefined", on_undefined, ("warn", "raise", "ignore"))
     known = STATUSES[status]
@@ -105,7 +104,7 @@ def announce(status: str, on_undefined: str, detail: str = "") -> None:
     message = f"{status}: {known.meaning}{detail}."
     if on_undefined == "raise":
         raise UndefinedResultError(message)
-    warnings.warn(message, UndefinedResultWarning, stacklevel=3)
+    warn(message, UndefinedResultWarning)
 
 
 def difference_status(

@@ -5,6 +5,12 @@ from typing import Any
 
 import numpy as np
 
+CLAIMS = {
+    "two-sided": ("", ""),
+    "greater": (" of the claim that the first is greater than the second", " less {:g}"),
+    "less": (" of the claim that the first is less than the second", " plus {:g}"),
+    "equivalence": (" of the claim that they differ by less than", " {:g}"),
+}
 CORRECTION_TITLES = {"bh": "BH", "by": "BY", "sidak": "Šidák"}  # the others take a capital
 
 
@@ -40,6 +46,12 @@ def show_pvalue(p: float) -> str:
 def equation(name: str, text: str) -> str:
     """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
     return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+
+
+def claim_of(alternative: str, margin: float) -> str:
+    """Return what a test claims, to follow its name; a margin of 0 is not worth a word."""
+    claim, helped = CLAIMS[alternative]
+    return claim + helped.format(margin) if margin else claim
 
 
 def direction_note(auc: Any) -> str:

@@ -84,17 +84,17 @@ def test_exact_ends_are_means_of_sets():
 
 
 def test_sums_follow_the_random_bits():
-    d, seed, block = np.random.default_rng(1).normal(size=48), U(5), 7
-    sums = np.zeros((2, 64))
-    add_flips(d[:32], U(0), U(block), seed, sums)
-    add_flips(d[32:], U(2), U(block), seed, sums)
-    for row in range(2):
+    d, seed, block = np.random.default_rng(1).normal(size=(3, 48)), U(5), 7
+    sums = np.zeros((3, 2, 64))
+    add_flips(d[:, :32].copy(), U(0), U(block), seed, sums)
+    add_flips(d[:, 32:].copy(), U(2), U(block), seed, sums)
+    for b in range(2):
         words = np.empty((3, 32), np.uint32)
         for unit in range(3):
-            draw_row(U(unit), U(block + row), FLIPS, seed, words[unit])
+            draw_row(U(unit), U(block + b), FLIPS, seed, words[unit])
         bits = (words.view(np.uint16)[:, None, :] >> np.arange(16)[None, :, None]) & 1
-        want = (1 - 2.0 * bits.reshape(48, 64)).T @ d
-        assert_allclose(sums[row], want, atol=1e-13)
+        want = d @ (1 - 2.0 * bits.reshape(48, 64))
+        assert_allclose(sums[:, b], want, atol=1e-13)
 
 
 def test_weighted_sums():

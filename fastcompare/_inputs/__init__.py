@@ -24,7 +24,7 @@ ranges    rates that pick a part of a ROC curve
 
 from .arrays import as_float_array
 from .cases import Cases, as_cases, refuse_extras
-from .counts import as_count, as_four, as_square
+from .counts import are_counts, as_four, as_share, as_square, as_two_shares
 from .labels import are_positive, as_label_rows
 from .models import ModelTable, as_model_table
 from .multiclass import ClassCases, ClassScores, as_class_cases
@@ -82,11 +82,11 @@ __all__ = [
     "ScoreTable",
     "Undefined",
     "Workers",
+    "are_counts",
     "are_positive",
     "as_binary_probabilities",
     "as_cases",
     "as_class_cases",
-    "as_count",
     "as_entropy",
     "as_expected",
     "as_float_array",
@@ -102,7 +102,9 @@ __all__ = [
     "as_rate_range",
     "as_rates",
     "as_score_rows",
+    "as_share",
     "as_square",
+    "as_two_shares",
     "as_workers",
     "check_alpha",
     "check_alternative",

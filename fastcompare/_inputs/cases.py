@@ -1,6 +1,5 @@
 """Labels and scores of the same cases, with their weights or clusters, checked together."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import index_of
-from .._exceptions import DroppedCasesWarning, InvalidValueError
+from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .labels import are_positive, as_label_column
 from .options import check_choice
 from .scores import Vector, as_scores, as_table
@@ -79,10 +78,9 @@ def leave_out(missing: NDArray[np.bool_]) -> int:
     dropped = int(np.count_nonzero(missing))
     if dropped == missing.size:
         raise InvalidValueError("every case has a missing value: 0 samples are left.")
-    warnings.warn(
+    warn(
         f"{dropped} of {missing.size} cases left out: they miss a label, a score or a cluster.",
         DroppedCasesWarning,
-        4,
     )
     return dropped
 

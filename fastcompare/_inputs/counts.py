@@ -1,5 +1,6 @@
 """Tables of counts, exact however large: of right and wrong answers, or of two models' labels."""
 
+from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 from .._adapters.frames import frame_columns, is_frame
 from .._exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_column
+
+MOST = 1 << 250  # so that products of four counts are floats
 
 
 def as_square(name: str, table: object) -> list[list[int]]:
@@ -18,7 +21,9 @@ def as_square(name: str, table: object) -> list[list[int]]:
         raise InvalidValueError(f"`{name}` must be a square table, got rows of lengths {sizes}.")
     counts = [
         [
-            value if type(value) is int and value >= 0 else as_count(f"{name}[{i}, {j}]", value)
+            value
+            if type(value) is int and 0 <= value < MOST
+            else as_count(f"{name}[{i}, {j}]", value)
             for j, value in enumerate(row)
         ]
         for i, row in enumerate(rows)
@@ -59,4 +64,34 @@ def as_count(name: str, value: object) -> int:
     whole = isinstance(value, Integral) or float(value).is_integer()
     if not (whole and int(value) >= 0):
         raise InvalidValueError(f"`{name}` must be a whole number of at least 0, got {value!r}.")
+    if int(value) >= MOST:
+        raise InvalidValueError(f"`{name}` must be below 2^250, got a number of more digits.")
     return int(value)
+
+
+def as_share(correct: object, n: object, which: str = "") -> tuple[int, int]:
+    """Return x and n, with x at most n and n at least 1, or raise; `which` follows their names."""
+    x, total = as_count(f"correct{which}", correct), as_count(f"n{which}", n)
+    if not 0 < total >= x:
+        raise InvalidValueError(
+            f"`n{which}` must be at least 1 and at least `correct{which}`, got {x} of {total}."
+        )
+    return x, total
+
+
+def as_two_shares(correct: object, n: object) -> list[tuple[int, int]]:
+    """Return x and n of two samples, or raise."""
+    for name, pair in (("correct", correct), ("n", n)):
+        if not isinstance(pair, list | tuple | np.ndarray) or np.shape(pair) != (2,):
+            raise InvalidTypeError(f"`{name}` must be two counts, one a sample, got {pair!r}.")
+    pairs: Any = zip(correct, n, strict=True)  # type: ignore[call-overload]
+    return [as_share(x, total, f"[{i}]") for i, (x, total) in enumerate(pairs)]
+
+
+def are_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
+    """Say whether counts came in place of labels; raise unless all of the one and none of both."""
+    came = [[value is not None for value in kind.values()] for kind in (labels, counts)]
+    if not any(all(one) and not any(other) for one, other in (came, came[::-1])):
+        first, second = (" and ".join(f"`{name}`" for name in kind) for kind in (labels, counts))
+        raise InvalidTypeError(f"pass {first}, or {second}, but not both.")
+    return all(came[1])

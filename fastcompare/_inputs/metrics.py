@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._exceptions import InvalidTypeError, InvalidValueError
 from .labels import are_positive, shown
-from .options import check_choice
+from .options import check_choice, check_flag
 
 Average = Literal["binary", "macro", "weighted"]
 Metric = str | Callable[[NDArray[Any], NDArray[Any]], float]
@@ -29,9 +29,7 @@ def check_metric(metric: object, average: object, pos_label: object) -> None:
 
 def check_strata(stratified: object, groups: object) -> None:
     """Raise unless what replicates draw is clear."""
-    if not isinstance(stratified, bool):
-        raise InvalidTypeError(f"`stratified` must be True or False, got {stratified!r}.")
-    if stratified and groups is not None:
+    if check_flag("stratified", stratified) and groups is not None:
         raise InvalidValueError(
             "`stratified=True` and `groups` cannot both be given: clusters hold several classes. "
             "Leave one out."

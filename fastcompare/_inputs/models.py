@@ -1,12 +1,11 @@
 """Tables of one metric: folds or data sets in rows, models in columns."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import DroppedCasesWarning, InvalidValueError
+from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .arrays import as_float_array
 from .options import check_choice
 from .scores import as_names, named_columns
@@ -55,10 +54,9 @@ def as_model_table(
             f"in row {row}. Leave this row out."
         )
     if dropped:
-        warnings.warn(
+        warn(
             f"{dropped} of {dropped + len(values)} {rows} left out: they miss a value.",
             DroppedCasesWarning,
-            stacklevel=3,
         )
     return ModelTable(np.ascontiguousarray(values), names, dropped)
 

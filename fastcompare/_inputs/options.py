@@ -85,14 +85,18 @@ def check_amount(name: str, value: object, least: float) -> float:
     return number
 
 
-def check_margin(value: object) -> float:
-    """Return a margin in [0, 1), or raise: a margin of 1 or more would claim nothing."""
+def check_margin(value: object, width: float = 1.0) -> float:
+    """Return a margin from 0 to below the width of the measure's range, or raise.
+
+    A greater one would claim nothing.
+    """
     if type(value) is float and value == 0.0:
         return value
     margin = as_real("margin", value)
-    if not 0.0 <= margin < 1.0:
+    if not 0.0 <= margin < width:
+        most = f"below {width:g}" if width < math.inf else "finite"
         raise InvalidValueError(
-            f"`margin` must be at least 0 and below 1, got {value!r}. It always helps the claim: "
+            f"`margin` must be at least 0 and {most}, got {value!r}. It always helps the claim: "
             "give its size, and the direction by `alternative`."
         )
     return margin

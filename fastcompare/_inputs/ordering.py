@@ -41,7 +41,9 @@ def as_label_order(
     order = as_classes(classes)
     places = {label: place for place, label in enumerate(order)}
     if unknown := [label for label in found if label not in places]:
-        raise InvalidValueError(f"`classes` must hold every label, {shown(unknown)} are missing.")
+        raise InvalidValueError(
+            f"`classes` must hold every label, got none of these: {shown(unknown)}."
+        )
     return tuple(order), np.array([places[label] for label in found])
 
 

@@ -1,4 +1,4 @@
-"""Two columns of numbers that belong together row by row, or one column of their differences."""
+"""Columns of numbers that belong together row by row, or one column of their differences."""
 
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from .._exceptions import InvalidValueError
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out
+from .models import ModelTable, as_model_table
 from .options import check_choice
 
 Vector = NDArray[np.float64]
@@ -42,6 +43,19 @@ def as_pairs(a: object, b: object = None, *, nan_policy: str = "raise") -> Pairs
     if not np.isfinite(differences).all():
         raise InvalidValueError("`a` - `b` exceeds what float64 holds: divide both by 2 or more.")
     return Pairs(differences, scale, dropped)
+
+
+def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:
+    """Return the checked scores of at least two models, a row a data set."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
+    with np.errstate(over="ignore"):
+        spread = np.ptp(table.values, axis=1)
+    if not np.isfinite(spread).all():
+        raise InvalidValueError(
+            "differences of `scores` exceed what float64 holds: divide all by 2 or more."
+        )
+    return table
 
 
 def as_numbers(name: str, values: object) -> Vector:

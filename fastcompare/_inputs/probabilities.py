@@ -11,8 +11,10 @@ from .._adapters.frames import is_frame
 from .._exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_column, as_float_array
 from .cases import as_cases
+from .labels import as_label_column
 from .multiclass import as_class_cases
 from .options import check_choice, check_within
+from .scores import as_table, named_columns
 
 Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]
@@ -62,6 +64,29 @@ def as_probabilities(
         check_range(name, table)
         check_sums(name, table)
     return Forecasts(several.codes, models, several.classes, several.n_dropped)
+
+
+def as_probability_table(
+    y_true: object, table: object, **options: Any
+) -> tuple[Forecasts, tuple[str, ...]]:
+    """Return the labels and probabilities of at least two models, and the models' names.
+
+    `table` has a column for each model; a mapping may hold tables with a column for each class. It
+    is called `probabilities` in errors. The options are those of `as_probabilities`.
+    """
+    columns = named_columns("probabilities", table)
+    if columns is None:
+        n = as_label_column("y_true", y_true).values.size
+        columns = dict(zip(*as_table("probabilities", table, n)[::-1], strict=True))
+        titles = [f"probabilities[:, {j}]" for j in range(len(columns))]
+    else:
+        titles = [f"probabilities[{name!r}]" for name in columns]
+    if len(columns) < 2:
+        raise InvalidValueError(
+            f"`probabilities` must hold at least two models, got {len(columns)}."
+        )
+    given = dict(zip(titles, columns.values(), strict=True))
+    return as_probabilities(y_true, **options, **given), tuple(columns)
 
 
 def as_binary_probabilities(

@@ -16,20 +16,24 @@ FLIPS = U(4)  # purpose of draws; those of `resampling` and `exchange` are 0 to 
 
 @kernel
 def add_flips(d, unit, block, seed, sums):
-    """Add to `sums` (blocks, 64) the sums of d with random signs, for the blocks from `block` on.
+    """Add to `sums` (rows, blocks, 64) the sums of rows d with random signs, from `block` on.
 
-    `d` holds the 16 differences of each unit from `unit` on. Two look-ups add 16 of them to a lane.
+    `d` (rows, m) holds the 16 differences of each unit from `unit` on. All rows take the same
+    signs. Two look-ups add 16 differences to a lane.
     """
     words = np.empty(WORDS, np.uint32)
     drawn = words.view(np.uint8)
-    low, high = np.empty(1 << BYTE), np.empty(1 << BYTE)
-    for g in range(d.size // UNIT):
-        signed_sums(d[g * UNIT : g * UNIT + BYTE], low)
-        signed_sums(d[g * UNIT + BYTE : (g + 1) * UNIT], high)
-        for b in range(sums.shape[0]):
+    rows = d.shape[0]
+    low, high = np.empty((rows, 1 << BYTE)), np.empty((rows, 1 << BYTE))
+    for g in range(d.shape[1] // UNIT):
+        for r in range(rows):
+            signed_sums(d[r][g * UNIT : g * UNIT + BYTE], low[r])
+            signed_sums(d[r][g * UNIT + BYTE : (g + 1) * UNIT], high[r])
+        for b in range(sums.shape[1]):
             draw_row(unit + U(g), block + U(b), FLIPS, seed, words)
-            for lane in range(LANES):
-                sums[b, lane] += low[drawn[2 * lane]] + high[drawn[2 * lane + 1]]
+            for r in range(rows):
+                for lane in range(LANES):
+                    sums[r, b, lane] += low[r, drawn[2 * lane]] + high[r, drawn[2 * lane + 1]]
 
 
 @kernel

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..labels.proportion import wilson_ends
+
 Floats = NDArray[np.float64]
 Ends = tuple[Any, Any]
 
@@ -166,16 +168,9 @@ def error_of(p: Floats, influence: Floats, n: Floats) -> Floats:
     return np.where(error < ROUNDING, 0.0, error)
 
 
-def wilson_ends(table: Floats, p: Floats, _: Floats, z: float) -> Ends:
+def proportion_ends(table: Floats, p: Floats, _: Floats, z: float) -> Ends:
     """Return Wilson's interval of a proportion."""
-    n = total(table)
-    return wilson_low(p, n, z), 1.0 - wilson_low(1.0 - p, n, z)
-
-
-def wilson_low(p: Floats, n: Floats, z: float) -> Floats:
-    """Return the lower end: the product of both roots over the upper one, so 0 stays 0."""
-    high = p + z * z / (2.0 * n) + z * np.sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n))
-    return np.asarray(p * p / high)
+    return wilson_ends(p, total(table), z)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -209,7 +204,7 @@ def positive(error: Floats) -> Floats:
 UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
 MEASURES = {
     "disagreement": Measure(
-        "disagreement", "Wilson", UNIT, disagreement, proportion_error, wilson_ends
+        "disagreement", "Wilson", UNIT, disagreement, proportion_error, proportion_ends
     ),
     "cohen_kappa": Measure(
         "Cohen's kappa", "normal", SIGNED, cohen_kappa, cohen_kappa_error, normal_ends
@@ -219,6 +214,6 @@ MEASURES = {
         "correlation of errors", "artanh", SIGNED, correlation, correlation_error, fisher_ends
     ),
     "double_fault": Measure(
-        "double fault", "Wilson", UNIT, double_fault, proportion_error, wilson_ends
+        "double fault", "Wilson", UNIT, double_fault, proportion_error, proportion_ends
     ),
 }

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..._exceptions import InvalidTypeError
 from ..._inputs import as_label_names, as_label_order, as_predictions, as_square, codes
 from ..._memory import reserve
-from ..labels.table import compared, given
+from ..labels.table import sample_of
 
 Counts = NDArray[np.int64]
 
@@ -23,12 +23,7 @@ class Joint(NamedTuple):
 
 def joint_correctness(y_true: Any, y_pred_a: Any, y_pred_b: Any, nan_policy: str) -> Joint:
     """Return [[n11, n10], [n01, n00]] of two predictions, or of `y_true` if it is that table."""
-    if y_pred_a is None or y_pred_b is None:
-        sample = given(y_true, (y_pred_a, y_pred_b))
-    else:
-        sample = compared(
-            as_predictions(y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b)
-        )
+    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
     n11, n10, n01, n00 = sample.table
     return Joint(as_counts([[n11, n10], [n01, n00]]), sample.n_dropped)
 

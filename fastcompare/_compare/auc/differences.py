@@ -9,19 +9,6 @@ from numpy.typing import NDArray
 from ..._results import Result
 from ..._text import direction_note, equation, show_pvalue
 
-CLAIMS = {
-    "two-sided": ("", ""),
-    "greater": (" of the claim that the first is greater than the second", " less {:g}"),
-    "less": (" of the claim that the first is less than the second", " plus {:g}"),
-    "equivalence": (" of the claim that they differ by less than", " {:g}"),
-}
-
-
-def claim_of(alternative: str, margin: float) -> str:
-    """Return what a test claims, to follow its name; a margin of 0 is not worth a word."""
-    claim, helped = CLAIMS[alternative]
-    return claim + helped.format(margin) if margin else claim
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AUCDifference(Result):
@@ -33,12 +20,9 @@ class AUCDifference(Result):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
-        level = 90 if self.alternative == "equivalence" else 95
-        claim = claim_of(self.alternative, self.margin)
         return (
             f"The {self.measure}s are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
-            f"{self.estimate:.4f} ({level} % CI {low:.4f} to {high:.4f}; {self.method}{claim}, "
+            f"{self.estimate:.4f} ({self._stated_interval()}; {self.method}{self._stated_claim()}, "
             f"{self._evidence()}).{direction_note(self.auc)}"
         )
 

@@ -10,8 +10,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._exceptions import InvalidTypeError, InvalidValueError
-from ..._inputs import NanPolicy, as_count, as_predictions, check_choice, check_level
+from ..._inputs import (
+    NanPolicy,
+    are_counts,
+    as_predictions,
+    as_share,
+    check_choice,
+    check_level,
+)
 from ..._inputs import correct as correctness
 from ..._results import IntervalEstimate
 from .proportion import INTERVALS
@@ -91,10 +97,8 @@ def accuracy_interval(
     """
     check_choice("method", method, INTERVALS)
     level = check_level(confidence_level)
-    if y_true is None and y_pred is None:
+    if are_counts({"y_true": y_true, "y_pred": y_pred}, {"correct": correct, "n": n}):
         (x, total), dropped = as_share(correct, n), 0
-    elif correct is not None or n is not None or y_true is None or y_pred is None:
-        raise InvalidTypeError("pass `y_true` and `y_pred`, or `correct` and `n`, but not both.")
     else:
         predictions = as_predictions(y_true, nan_policy=nan_policy, y_pred=y_pred)
         x, total = int(np.count_nonzero(correctness(predictions))), predictions.truth.size
@@ -111,13 +115,3 @@ def accuracy_interval(
         n=total,
         n_dropped=dropped,
     )
-
-
-def as_share(correct: object, n: object) -> tuple[int, int]:
-    """Return x and n, with x at most n and n at least 1, or raise."""
-    x, total = as_count("correct", correct), as_count("n", n)
-    if not 0 < total >= x:
-        raise InvalidValueError(
-            f"`n` must be at least 1 and at least `correct`, got {x} of {total}."
-        )
-    return x, total

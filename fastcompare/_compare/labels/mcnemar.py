@@ -5,21 +5,13 @@ Notation: b cases are right by the first model only, c by the second only.
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._inputs import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    as_predictions,
-    check_alternative,
-    check_margin,
-)
+from ..._inputs import Alternative, NanPolicy, Undefined, check_alternative, check_margin
 from ..._status import announce
-from .mcnemar_methods import as_options, clustered, spread_of, tested
+from .mcnemar_methods import Options, clustered, spread_of, tested
 from .mcnemar_result import McNemarResult
-from .table import compared, given
+from .table import sample_of
 
 
 def mcnemar_test(
@@ -129,21 +121,9 @@ def mcnemar_test(
     """
     margin = check_margin(margin)
     check_alternative(alternative, margin)
-    options = as_options(
-        method,
-        correction,
-        interval,
-        alternative=alternative,
-        margin=margin,
-        grouped=groups is not None,
-    )
-    if y_pred_a is None or y_pred_b is None:
-        sample = given(y_true, (y_pred_a, y_pred_b, groups))
-    else:
-        predictions = as_predictions(
-            y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
-        )
-        sample = compared(predictions)
+    given = Options(method, correction, interval, alternative, margin)
+    options = given.checked(groups is not None)
+    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy, groups=groups)
 
     table = sample.table
     chosen = options.method_for(table.b + table.c)
@@ -155,6 +135,7 @@ def mcnemar_test(
     announce(status, on_undefined)
 
     return McNemarResult(
+        **sample.fields(),
         statistic=found.statistic,
         pvalue=found.p.pvalue,
         log_pvalue=found.p.log_pvalue,
@@ -164,13 +145,7 @@ def mcnemar_test(
         status=status,
         alternative=alternative,
         margin=margin,
-        accuracy=np.array(table.accuracy),
-        n11=table.n11,
-        n10=table.b,
-        n01=table.c,
-        n00=table.n00,
-        n_dropped=sample.n_dropped,
         interval=options.interval,
-        correction=correction,
+        correction=options.correction,
         design="independent" if groups is None else "clusters",
     )

@@ -6,8 +6,8 @@ Notation: b cases are right by the first model only, c by the second only.
 import math
 from typing import NamedTuple
 
-from ..._exceptions import InvalidTypeError, InvalidValueError
-from ..._inputs import check_choice
+from ..._exceptions import InvalidValueError
+from ..._inputs import check_choice, check_flag
 from ..._pvalues import CERTAIN, PValue, degenerate, normal_pvalue, shifted
 from ..._status import FEW
 from .binomial import coin_pvalue
@@ -28,6 +28,32 @@ class Options(NamedTuple):
     alternative: str
     margin: float
 
+    def checked(self, grouped: bool) -> "Options":
+        """Return the options with the interval to use, or raise where they do not go together."""
+        check_choice("method", self.method, METHODS)
+        check_choice("interval", self.interval, ("auto", *INTERVALS))
+        correction = check_flag("correction", self.correction)
+        refused = {
+            "correction=True": correction,
+            "a margin": self.margin > 0.0,
+            "`groups`": grouped,
+        }
+        named = [name for name, is_so in refused.items() if is_so]
+        if self.method in WEIGHTS and named:
+            raise InvalidValueError(
+                f"`method` must be 'asymptotic' with {named[0]}, got {self.method!r}."
+            )
+        if correction and len(named) > 1:
+            raise InvalidValueError("`correction` must be False with a margin or with `groups`.")
+        if grouped and self.interval not in ("auto", "wald"):
+            raise InvalidValueError(
+                f"`interval` must be 'wald' with `groups`, got {self.interval!r}."
+            )
+        if grouped:
+            return self._replace(method="asymptotic", interval="wald")
+        interval = "tango" if self.interval == "auto" else self.interval
+        return self._replace(interval=interval, correction=correction)
+
     def method_for(self, discordant: int) -> str:
         """Return the method for so many discordant cases."""
         if self.method != "auto":
@@ -41,37 +67,6 @@ class Found(NamedTuple):
 
     statistic: float
     p: PValue
-
-
-def as_options(
-    method: str,
-    correction: object,
-    interval: str,
-    *,
-    alternative: str,
-    margin: float,
-    grouped: bool,
-) -> Options:
-    """Return the checked options, or raise where they do not go together."""
-    check_choice("method", method, METHODS)
-    check_choice("interval", interval, ("auto", *INTERVALS))
-    if not isinstance(correction, bool):
-        raise InvalidTypeError(f"`correction` must be True or False, got {correction!r}.")
-    refused = {
-        "correction=True": correction,
-        "a margin": margin > 0.0,
-        "`groups`": grouped,
-    }
-    if method in WEIGHTS and (named := [name for name, is_so in refused.items() if is_so]):
-        raise InvalidValueError(f"`method` must be 'asymptotic' with {named[0]}, got {method!r}.")
-    if correction and (margin or grouped):
-        raise InvalidValueError("`correction` must be False with a margin or with `groups`.")
-    if grouped and interval not in ("auto", "wald"):
-        raise InvalidValueError(f"`interval` must be 'wald' with `groups`, got {interval!r}.")
-    if grouped:
-        return Options("asymptotic", correction, "wald", alternative, margin)
-    chosen = "tango" if interval == "auto" else interval
-    return Options(method, correction, chosen, alternative, margin)
 
 
 def tested(table: Table, options: Options, method: str) -> Found:

@@ -11,8 +11,8 @@ from ..._inputs import check_level
 from ..._pvalues import upper_tail
 from ..._results import ConfidenceInterval, NormalResult
 from ..._text import equation, show_pvalue
-from .binomial import clopper_pearson
 from .differences import INTERVALS
+from .proportion import clopper_pearson
 from .table import Table
 
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
@@ -101,13 +101,12 @@ class McNemarResult(NormalResult):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         one, two = self.accuracy
-        low, high = self.confidence_interval()
-        level = "90 %" if self.alternative == "equivalence" else "95 %"
         corrected = " with continuity correction" if self.correction else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
+        test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
         return (
             f"The accuracies are {one:.4f} and {two:.4f}, a difference of {self.estimate:.4f} "
-            f"({level} CI {low:.4f} to {high:.4f}; {self.n10} cases are right by the first model "
-            f"only, {self.n01} by the second; McNemar's {TITLES[self.method]} test"
-            f"{clustered}{corrected}, {equation('p', show_pvalue(self.pvalue))})."
+            f"({self._stated_interval()}; {self.n10} cases are right by the first model "
+            f"only, {self.n01} by the second; McNemar's {test}, "
+            f"{equation('p', show_pvalue(self.pvalue))})."
         )

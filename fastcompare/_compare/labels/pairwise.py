@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._corrections import CORRECTIONS
-from ..._exceptions import InvalidTypeError, InvalidValueError
+from ..._exceptions import InvalidValueError
 from ..._inputs import (
     ALTERNATIVES,
     Direction,
@@ -15,6 +15,7 @@ from ..._inputs import (
     NanPolicy,
     as_predictions,
     check_choice,
+    check_flag,
     correct,
 )
 from ..._pairs import adjusted, pairs_of
@@ -128,9 +129,7 @@ def mcnemar_pairwise_test(
 
 def check_continuity(continuity: object, method: str) -> None:
     """Raise unless `continuity` is a bool that goes with the method."""
-    if not isinstance(continuity, bool):
-        raise InvalidTypeError(f"`continuity` must be True or False, got {continuity!r}.")
-    if continuity and method in WEIGHTS:
+    if check_flag("continuity", continuity) and method in WEIGHTS:
         raise InvalidValueError(
             f"`method` must be 'asymptotic' with continuity=True, got {method!r}."
         )

@@ -5,7 +5,7 @@ Notation of McNemar (1947): b cases are right by the first model only, c by the 
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,6 +51,12 @@ class Sample(NamedTuple):
     table: Table
     n_dropped: int = 0
     clusters: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """Return what a result says of the cases."""
+        n11, b, c, n00 = self.table
+        counts = {"n11": n11, "n10": b, "n01": c, "n00": n00, "n_dropped": self.n_dropped}
+        return {**counts, "accuracy": np.array(self.table.accuracy)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,16 +134,25 @@ def contingency_table(
     predictions = as_predictions(
         y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
     )
-    table, n_dropped, _ = compared(predictions)
-    return ContingencyTableResult(
-        n11=table.n11,
-        n10=table.b,
-        n01=table.c,
-        n00=table.n00,
-        accuracy=np.array(table.accuracy),
-        n=table.n,
-        n_dropped=n_dropped,
+    sample = compared(predictions)
+    return ContingencyTableResult(**sample.fields(), n=sample.table.n)
+
+
+def sample_of(
+    y_true: object,
+    y_pred_a: object,
+    y_pred_b: object,
+    *,
+    nan_policy: str,
+    groups: object = None,
+) -> Sample:
+    """Return the table of two predictions, or `y_true` if it is that table."""
+    if y_pred_a is None or y_pred_b is None:
+        return given(y_true, (y_pred_a, y_pred_b, groups))
+    predictions = as_predictions(
+        y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
     )
+    return compared(predictions)
 
 
 def compared(predictions: Predictions) -> Sample:

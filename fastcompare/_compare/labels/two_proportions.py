@@ -13,18 +13,21 @@ from numpy.typing import ArrayLike, NDArray
 from ..._inputs import (
     Alternative,
     NanPolicy,
+    Predictions,
     Undefined,
+    are_counts,
     as_predictions,
+    as_two_shares,
     check_alternative,
     check_choice,
     check_margin,
-    correct,
 )
+from ..._inputs import correct as correctness
 from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._results import NormalResult
 from ..._status import announce
 from ..._text import equation, show_pvalue
-from .table import compared, given
+from .table import sample_of
 
 VARIANCES = ("pooled", "unpooled")
 
@@ -51,11 +54,10 @@ class TwoProportionsResult(NormalResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
-        level = "90 %" if self.alternative == "equivalence" else "95 %"
+        test = self.method + self._stated_claim()
         return (
             f"The accuracies are {self.accuracy[0]:.4f} and {self.accuracy[1]:.4f}, a difference "
-            f"of {self.estimate:.4f} ({level} CI {low:.4f} to {high:.4f}; {self.method}, "
+            f"of {self.estimate:.4f} ({self._stated_interval()}; {test}, "
             f"z = {self.statistic:.3f}, {equation('p', show_pvalue(self.pvalue))})."
         )
 
@@ -117,13 +119,7 @@ def two_proportions_test(
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     check_choice("variance", variance, VARIANCES)
-    if y_pred_a is None or y_pred_b is None:
-        sample = given(y_true, (y_pred_a, y_pred_b))
-    else:
-        predictions = as_predictions(
-            y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
-        )
-        sample = compared(predictions)
+    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
     one = Share(table.n11 + table.b, table.n, dropped)
@@ -134,11 +130,13 @@ def two_proportions_test(
 
 
 def two_proportions_unpaired_test(
-    y_true_1: ArrayLike,
-    y_pred_1: ArrayLike,
-    y_true_2: ArrayLike,
-    y_pred_2: ArrayLike,
+    y_true_1: ArrayLike | None = None,
+    y_pred_1: ArrayLike | None = None,
+    y_true_2: ArrayLike | None = None,
+    y_pred_2: ArrayLike | None = None,
     *,
+    correct: tuple[int, int] | None = None,
+    n: tuple[int, int] | None = None,
     variance: str = "pooled",
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
@@ -152,10 +150,12 @@ def two_proportions_unpaired_test(
 
     Parameters
     ----------
-    y_true_1, y_pred_1 : array-like of shape (n_1,)
+    y_true_1, y_pred_1 : array-like of shape (n_1,), optional
         True and predicted labels of the first set, of any type.
-    y_true_2, y_pred_2 : array-like of shape (n_2,)
+    y_true_2, y_pred_2 : array-like of shape (n_2,), optional
         True and predicted labels of the second set.
+    correct, n : tuple of two int, optional
+        How many cases of each set are right, of how many, in place of the labels.
     variance : {'pooled', 'unpooled'}, default='pooled'
         p (1 - p) (1 / n_1 + 1 / n_2) with the accuracy p in both sets together, or the sum of both
         variances. A margin goes with 'unpooled', since the accuracies are not equal then.
@@ -189,19 +189,28 @@ def two_proportions_unpaired_test(
     >>> result = fc.two_proportions_unpaired_test(*one, *two)
     >>> result.accuracy.tolist(), round(result.pvalue, 4)
     ([0.75, 0.5], 0.4652)
+    >>> fc.two_proportions_unpaired_test(correct=(3, 2), n=(4, 4)).pvalue == result.pvalue
+    True
     """
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     check_choice("variance", variance, VARIANCES)
-    one = as_predictions(y_true_1, nan_policy=nan_policy, y_pred_1=y_pred_1)
-    two = as_predictions(y_true_2, nan_policy=nan_policy, y_pred_2=y_pred_2)
-    shares = [
-        Share(int(np.count_nonzero(correct(found))), found.truth.size, found.n_dropped)
-        for found in (one, two)
-    ]
-    result = compare((shares[0], shares[1]), variance, alternative, margin)
+    first, second = {"y_pred_1": y_pred_1}, {"y_pred_2": y_pred_2}
+    labels = {"y_true_1": y_true_1, **first, "y_true_2": y_true_2, **second}
+    if are_counts(labels, {"correct": correct, "n": n}):
+        one, two = (Share(*pair, 0) for pair in as_two_shares(correct, n))
+    else:
+        one = share_of(as_predictions(y_true_1, nan_policy=nan_policy, **first))
+        two = share_of(as_predictions(y_true_2, nan_policy=nan_policy, **second))
+    result = compare((one, two), variance, alternative, margin)
     announce(result.status, on_undefined)
     return result
+
+
+def share_of(predictions: Predictions) -> Share:
+    """Return how many cases the one model gets right."""
+    right = int(np.count_nonzero(correctness(predictions)))
+    return Share(right, predictions.truth.size, predictions.n_dropped)
 
 
 def compare(

@@ -14,6 +14,7 @@ from ..labels.binomial import coin_pvalue, coin_tail
 from .result import OrderResult
 from .signed_ranks import is_zero
 
+ZEROS = ("drop", "split")
 NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
 
 
@@ -111,7 +112,7 @@ def sign_test(
     >>> round(fc.sign_test(d).pvalue, 4), round(fc.sign_test(d, zeros="split").pvalue, 4)
     (0.6875, 0.7266)
     """
-    check_choice("zeros", zeros, ("drop", "split"))
+    check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)
     differences, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
 

@@ -45,33 +45,44 @@ def signed_ranks(differences: Vector, scale: float, zeros: str) -> SignedRanks:
     zero = is_zero(differences, scale)
     if zeros == "wilcox":
         differences, zero = differences[~zero], zero[~zero]
-    ranks = doubled_ranks(np.where(zero, 0.0, np.abs(differences)), NEAR * scale)
+    ranks, squares = doubled_ranks(np.where(zero, 0.0, np.abs(differences)), NEAR * scale)
     t = np.where(zero, 0, np.where(differences > 0.0, ranks, -ranks))
     split = zeros == "zsplit"
     w_plus = int(t[t > 0].sum()) / 2 + (int(ranks[zero].sum()) / 4 if split else 0.0)
-    varying = (ranks if split else t).astype(np.float64)
-    return SignedRanks(t, w_plus, float((varying**2).sum()))
+    if zero.any() and not split:
+        squares = squares[1:]
+    # one after the other, as the kernel does for many differences: it gives the same bits
+    return SignedRanks(t, w_plus, float(np.cumsum(squares)[-1]) if squares.size else 0.0)
 
 
-def doubled_ranks(sizes: Vector, near: float) -> Integers:
-    """Return twice the midranks; neighbours at most `near` apart tie."""
+def doubled_ranks(sizes: Vector, near: float) -> tuple[Integers, Vector]:
+    """Return twice the midranks, and by group of ties, in order, the sum of their squares.
+
+    Neighbours at most `near` apart tie.
+    """
     order = np.argsort(sizes)
     starts = np.flatnonzero(np.diff(sizes[order], prepend=-math.inf) > near)
     stops = np.append(starts[1:], sizes.size)
+    shared, counts = starts + stops + 1, stops - starts
     ranks = np.empty(sizes.size, np.int64)
-    ranks[order] = np.repeat(starts + stops + 1, stops - starts)
-    return ranks
+    ranks[order] = np.repeat(shared, counts)
+    return ranks, counts * shared.astype(np.float64) ** 2
 
 
-def pvalue_of(found: SignedRanks, alternative: str, method: str) -> tuple[PValue, str]:
-    """Return the p-value, and 'exact' or 'normal'."""
-    size = int(np.count_nonzero(found.t))
+def is_exact(size: int, method: str) -> bool:
+    """Say whether to take the exact distribution of so many ranks; raise for too many."""
     if method == "exact" and size > MOST:
         raise InvalidValueError(
             f"`method='exact'` takes at most {MOST} differences other than 0, got {size}. "
             "Pass method='normal'."
         )
-    exact = method == "exact" or (method == "auto" and size <= QUICK)
+    return method == "exact" or (method == "auto" and size <= QUICK)
+
+
+def pvalue_of(found: SignedRanks, alternative: str, method: str) -> tuple[PValue, str]:
+    """Return the p-value, and 'exact' or 'normal'."""
+    size = int(np.count_nonzero(found.t))
+    exact = is_exact(size, method)
     if size == 0:
         return CERTAIN, "exact" if exact else "normal"
     if exact:

@@ -6,6 +6,7 @@ at most some value until n are left: some 30 counts, and at most 64, since there
 
 import math
 import struct
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,21 +66,25 @@ class WalshAverages:
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        k = self._rank(alpha)
+        k = rank_of(self.n, self.exact, alpha)
         return self.smallest(k) if k else -math.inf
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        k = self._rank(alpha)
+        k = rank_of(self.n, self.exact, alpha)
         return self.smallest(self.size + 1 - k) if k else math.inf
 
-    def _rank(self, alpha: float) -> int:
-        if self.exact:
-            counts, exponent = count_sums(np.arange(1, self.n + 1), self.size // 2)
-            chances = np.ldexp(np.cumsum(counts), exponent - self.n)
-            return int(np.searchsorted(chances, alpha * (1.0 + NEAR), "right"))
-        deviation = math.sqrt(self.n * (self.n + 1) * (2 * self.n + 1) / 24)
-        return max(0, math.floor(self.size / 2 - normal_quantile(alpha) * deviation) + 1)
+
+@lru_cache(maxsize=8)  # both ends, of all pairs of models
+def rank_of(n: int, exact: bool, alpha: float) -> int:
+    """Return the largest k with P(W+ <= k - 1) <= alpha."""
+    size = n * (n + 1) // 2
+    if exact:
+        counts, exponent = count_sums(np.arange(1, n + 1), size // 2)
+        chances = np.ldexp(np.cumsum(counts), exponent - n)
+        return int(np.searchsorted(chances, alpha * (1.0 + NEAR), "right"))
+    deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    return max(0, math.floor(size / 2 - normal_quantile(alpha) * deviation) + 1)
 
 
 def key_of(value: float) -> int:

@@ -71,7 +71,8 @@ class BinnedErrors:
                 add_weighted(weights[rows], self.d[rows], sums)
             apart += np.abs(sums)
             start = stop
-        return apart / self.d.size
+        with np.errstate(under="ignore"):
+            return apart / self.d.size
 
 
 def calibration_error(

@@ -18,7 +18,7 @@ from ..._inputs import (
 from ..._inputs.probabilities import as_bin_count
 from ..._results import Record
 from ..._status import announce
-from .losses import losses_of
+from .losses import losses_of, mean_of
 
 Vector = NDArray[np.float64]
 BINS = ("uniform", "quantile")
@@ -130,6 +130,7 @@ def parts_of(
     }
 
 
+@np.errstate(under="ignore")
 def bins_of(p: Vector, count: int | None, bins: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the number of each case's bin, empty ones not numbered, and the bins' sizes."""
     numbers: Any = p
@@ -194,7 +195,7 @@ def brier_skill_score(
     )
     labels, p = cases.labels, cases.models[0]
     base = frequencies(labels, p) if reference is None else cases.models[1]
-    score, against = (float(losses_of("brier", labels, q).mean()) for q in (p, base))
+    score, against = (mean_of(losses_of("brier", labels, q)) for q in (p, base))
     announce("ok" if against else "perfect_reference", on_undefined)
     return 1.0 - score / against if against else math.nan
 

@@ -27,6 +27,7 @@ from ..auc.permutation.ranks import replicate, share
 from ..auc.permutation.sums import BLOCKS, UNITS
 
 Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 
 ROUNDING = 1e-13  # by which two ways to sum the same numbers may differ
 EVERY = 24  # differences whose 2^n signs are all counted: a millisecond
@@ -41,17 +42,26 @@ class FlippedSums:
 
     def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
         """Return the sums of replicates 64 b, ..., 64 b + 63 for every block b."""
-        sums = np.zeros((len(blocks), LANES))
-        padded = np.zeros(-(-self.d.size // UNIT) * UNIT)
-        padded[: self.d.size] = self.d
-        seed = np.uint64(self.seed)
-        for first in range(0, len(blocks), BLOCKS):
-            part, block = sums[first : first + BLOCKS], np.uint64(blocks[first])
-            for unit in range(0, padded.size // UNIT, UNITS):
-                checkpoint()
-                d = padded[unit * UNIT : (unit + UNITS) * UNIT]
-                add_flips(d, np.uint64(unit), block, seed, part)
+        sums: Vector = flipped_sums(self.d[None], self.seed, blocks, checkpoint)[0]
         return sums
+
+
+def flipped_sums(
+    rows: Matrix, seed: int, blocks: range, checkpoint: Checkpoint
+) -> NDArray[np.float64]:
+    """Return the sums (rows, blocks, 64) of several vectors with the same random signs."""
+    sums = np.zeros((len(rows), len(blocks), LANES))
+    padded = np.zeros((len(rows), -(-rows.shape[1] // UNIT) * UNIT))
+    padded[:, : rows.shape[1]] = rows
+    for first in range(0, len(blocks), BLOCKS):
+        block = np.uint64(blocks[first])
+        part = np.zeros((len(rows), min(BLOCKS, len(blocks) - first), LANES))
+        for unit in range(0, padded.shape[1] // UNIT, UNITS):
+            checkpoint()
+            d = np.ascontiguousarray(padded[:, unit * UNIT : (unit + UNITS) * UNIT])
+            add_flips(d, np.uint64(unit), block, np.uint64(seed), part)
+        sums[:, first : first + BLOCKS] = part
+    return sums
 
 
 def in_order(d: Vector) -> tuple[Vector, Vector]:

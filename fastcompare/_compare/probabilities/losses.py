@@ -59,6 +59,12 @@ def losses_of(
     return losses + 0.0  # no -0
 
 
+@np.errstate(under="ignore")
+def mean_of(losses: Vector) -> float:
+    """Return the mean of losses."""
+    return float(losses.mean())
+
+
 def brier_score(
     y_true: ArrayLike,
     y_prob: Probabilities,
@@ -109,7 +115,7 @@ def brier_score(
     cases = as_probabilities(
         y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
     )
-    return float(losses_of("brier", cases.labels, cases.models[0]).mean())
+    return mean_of(losses_of("brier", cases.labels, cases.models[0]))
 
 
 def log_loss(
@@ -167,4 +173,4 @@ def log_loss(
     )
     losses = losses_of("log", cases.labels, cases.models[0], clip)
     announce("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
-    return float(losses.mean())
+    return mean_of(losses)

@@ -107,7 +107,7 @@ def calibration_test(
     -----
     UndefinedResultWarning
         If no finite slope fits: probabilities that are 0, 1 or all alike, or that separate the
-        classes.
+        classes. The intercept in the large is defined for finite log odds of both classes.
 
     See Also
     --------
@@ -138,6 +138,8 @@ def calibration_test(
 
     status = status_of(y, x)
     found = fitted(y, x) if status == "ok" else unfitted()
+    if np.isfinite(x).all() and np.ptp(y):
+        found |= fitted_in_the_large(y, x)
     announce(status, on_undefined)
     return CalibrationResult(
         **found,
@@ -163,10 +165,9 @@ def status_of(y: NDArray[Any], x: Vector) -> str:
 
 @np.errstate(under="ignore")
 def fitted(y: NDArray[Any], x: Vector) -> dict[str, Any]:
-    """Return the fields of both fits and the test."""
+    """Return the fields of the fit and the test."""
     design = np.stack([np.ones_like(x), x], axis=1)
     (intercept, slope), covariance = logistic(design, y, np.zeros_like(x))
-    in_the_large, variance = logistic(design[:, :1], y, x)
     gain = log_likelihood(y, intercept + slope * x) - log_likelihood(y, x)
     p = chi2_pvalue(max(0.0, 2.0 * gain), 2.0)
     return {
@@ -177,7 +178,15 @@ def fitted(y: NDArray[Any], x: Vector) -> dict[str, Any]:
         "slope": float(slope),
         "standard_error": np.sqrt(np.diag(covariance)),
         "covariance": covariance,
-        "intercept_in_the_large": float(in_the_large[0]),
+    }
+
+
+@np.errstate(under="ignore")
+def fitted_in_the_large(y: NDArray[Any], x: Vector) -> dict[str, Any]:
+    """Return the fields of the fit with a slope of 1, which both classes suffice for."""
+    intercept, variance = logistic(np.ones((x.size, 1)), y, x)
+    return {
+        "intercept_in_the_large": float(intercept[0]),
         "standard_error_in_the_large": math.sqrt(float(variance[0, 0])),
     }
 

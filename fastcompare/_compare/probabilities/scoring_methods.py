@@ -19,15 +19,30 @@ from ..paired.walsh import WalshAverages
 from .flips import EVERY, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
 
 Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+STUDENT = "paired t-test"
 
 
 class Differences(NamedTuple):
-    """Differences of losses, the largest loss, their mean and its standard error."""
+    """Differences of losses, the largest loss, their mean and its standard error.
+
+    Where many pairs share random signs or weights, `drawn` are this one's sums or means by them.
+    """
 
     d: Vector
     scale: float
     estimate: float
     standard_error: float
+    drawn: Vector | None = None
+
+    def varying(self) -> Vector:
+        """Return the differences that are not 0."""
+        return self.d[~is_zero(self.d, self.scale)]
+
+    def has_few(self, options: Options) -> bool:
+        """Say whether all signs of the differences are counted."""
+        return self.varying().size <= EVERY and not options.keep
 
 
 def summarise(d: Vector, scale: float) -> Differences:
@@ -64,7 +79,7 @@ def by_student(found: Differences, options: Options, zeros: str) -> dict[str, An
     t = ratio(found.estimate, found.standard_error)
     p = degenerate(t, found.standard_error) or student_pvalue(t, df, options.alternative)
     ends = StudentEnds(found.estimate, found.standard_error, df)
-    return fields("paired t-test", t, p, _tails=ends, _letter=f"t({df})")
+    return fields(STUDENT, t, p, _tails=ends, _letter=f"t({df})")
 
 
 def by_ranks(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
@@ -72,16 +87,21 @@ def by_ranks(found: Differences, options: Options, zeros: str) -> dict[str, Any]
     ranks = signed_ranks(found.d, found.scale, zeros)
     p, how = pvalue_of(ranks, options.alternative, "auto")
     ends = WalshAverages(found.d, exact=how == "exact" and found.d.size <= MOST)
-    title = f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
-    return fields(title, ranks.w_plus, p, _tails=ends, _letter="W+")
+    return fields(rank_title(how, zeros), ranks.w_plus, p, _tails=ends, _letter="W+")
+
+
+def rank_title(how: str, zeros: str) -> str:
+    """Return the name of Wilcoxon's test with its null distribution and what becomes of zeros."""
+    return f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
 
 
 def by_flips(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
     """Return what random signs of the differences say."""
     n, near = found.d.size, found.d.size * NEAR * found.scale
-    some = found.d[~is_zero(found.d, found.scale)]
-    every = some.size <= EVERY and not options.keep
-    drawn = None if every else drawn_sums(found.d, options)
+    some, every = found.varying(), found.has_few(options)
+    drawn = None if every else found.drawn
+    if not every and drawn is None:
+        drawn = drawn_sums(found.d, options)
     p = flip_pvalue(some if every else found.d, near, options.alternative, drawn)
     exact_ends = every and n <= EVERY
     return fields(
@@ -99,27 +119,30 @@ def by_flips(found: Differences, options: Options, zeros: str) -> dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedMean:
-    """Statistic: the mean of the differences by weights that sum to n."""
+class WeightedMeans:
+    """Statistic: the means of rows of differences by weights that sum to n."""
 
-    d: Vector
+    rows: Matrix
 
-    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
-        """Return the means of 64 replicates."""
-        sums = np.zeros(LANES)
-        for part in slices(self.d.size):
-            checkpoint()
-            add_weighted(weights[part], self.d[part], sums)
-        return sums / self.d.size
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
+        """Return the means (rows, 64) of 64 replicates."""
+        sums = np.zeros((len(self.rows), LANES))
+        for d, total in zip(self.rows, sums, strict=True):
+            for part in slices(d.size):
+                checkpoint()
+                add_weighted(weights[part], d[part], total)
+        return np.asarray(sums / self.rows.shape[1])
 
 
 def by_resampling(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
     """Return what bootstrap replicates say."""
-    values = np.empty(0)
-    if found.d.size > 1:
-        values = draw(WeightedMean(found.d), (found.d.size,), options)[0]
-        if found.standard_error == 0.0:
-            values[:] = found.estimate  # sums of equal numbers round apart
+    n, values = found.d.size, found.drawn
+    if n == 1:
+        values = np.empty(0)
+    elif found.standard_error == 0.0:  # sums of equal numbers would round apart
+        values = np.full(options.n_resamples, found.estimate)
+    elif values is None:
+        values = draw(WeightedMeans(found.d[None]), (n,), options)[0]
     said = fields_of(options, found.estimate, values)
     names = ("standard_error", "statistic", "pvalue", "log_pvalue", "method", "_tails")
     kept = {name: said[name] for name in (*names, "n_resamples", "seed", "distribution")}

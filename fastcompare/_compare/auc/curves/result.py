@@ -20,7 +20,6 @@ from ...._inputs import Cases
 from ...._resampling import jackknife
 from ...._status import difference_status, sample_status
 from ..bootstrap.walks import Units, units_of
-from ..differences import claim_of
 from .statistics import CurveStatistic, Measure, differences, settle, statistic_of
 
 Vector = NDArray[np.float64]
@@ -79,13 +78,10 @@ class CurveTestResult(BootstrapResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
-        level = 90 if self.alternative == "equivalence" else 95
-        claim = claim_of(self.alternative, self.margin)
         return (
             f"The two models differ in {self.measure} by {self.estimate:.4f} "
-            f"({self.values[0]:.4f} against {self.values[1]:.4f}; {level} % CI {low:.4f} to "
-            f"{high:.4f}; {self.method}{claim}, {self._evidence()})."
+            f"({self.values[0]:.4f} against {self.values[1]:.4f}; {self._stated_interval()}; "
+            f"{self.method}{self._stated_claim()}, {self._evidence()})."
         )
 
 

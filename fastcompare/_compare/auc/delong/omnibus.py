@@ -1,13 +1,12 @@
 """One test for k models: that all AUCs are equal, or that contrasts of them vanish."""
 
-import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._exceptions import InvalidValueError, SmallSampleWarning
+from ...._exceptions import InvalidValueError, SmallSampleWarning, warn
 from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, as_float_array, count_jobs
 from ...._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ...._results import Record
@@ -117,11 +116,10 @@ def delong_omnibus_test(
         p = pvalue_of(statistic, df, status)
     announce(status, on_undefined)
     if CASES_PER_CONTRAST * df > fewest and not np.isnan(p.pvalue):
-        warnings.warn(
+        warn(
             f"{fewest} cases in the smaller class are few for {df} contrasts: the chi-squared "
             "approximation rejects too often. delong_pairwise_test does not suffer from this.",
             SmallSampleWarning,
-            stacklevel=2,
         )
 
     return DeLongOmnibusResult(

@@ -13,6 +13,7 @@ pooled. A sum of independent signs has a null distribution that needs no enumera
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,24 +102,42 @@ def additions(t: Integers) -> float:
 
 
 def exact_pvalue(t: Integers, alternative: str) -> PValue:
-    """Return the p-value over all exchanges.
+    """Return the p-value over all exchanges."""
+    observed = int(t.sum())
+    return SignedNull.of(np.sort(abs(t[t != 0])), abs(observed)).pvalue(observed, alternative)
 
-    Exchanging a set of cases takes twice their steps from the sum of all |t|, so sums as large as
-    the observed one are the sets whose |t| add up to at most `most`.
+
+class SignedNull(NamedTuple):
+    """The null distribution of a sum with random signs, from its least value on.
+
+    Turning the signs of a set takes twice its sizes from `total`, the sum of all. So sums as large
+    as some value are the sets whose sizes add up to at most so many times the `divisor` of all
+    sizes; `counts` says, times 2^exponent, which share of the sets adds up to 0, 1, ... times it.
     """
-    sizes = np.sort(abs(t[t != 0]))
-    signed, times = in_tail(int(t.sum()), alternative)
-    start = int(signed)
-    divisor = max(int(np.gcd.reduce(sizes)), 1)
-    most = (int(sizes.sum()) - abs(start)) // (2 * divisor)
-    counts, exponent = count_sums(sizes // divisor, most)
-    exponent -= sizes.size
-    if start > 0:
-        total = times * float(counts.sum())
-        log_p = math.log(total) + exponent * math.log(2.0)
-        return PValue(min(1.0, math.ldexp(total, exponent)), min(0.0, log_p))
-    p = 1.0 if times == 2.0 else 1.0 - math.ldexp(float(counts[:-1].sum()), exponent)
-    return PValue(p, math.log(p))
+
+    counts: NDArray[np.float64]
+    exponent: int
+    total: int
+    divisor: int
+
+    @classmethod
+    def of(cls, sizes: Integers, least: int = 0) -> "SignedNull":
+        """Return what gives p-values of sums of at least `least`; `sizes` ascend."""
+        divisor, total = max(int(np.gcd.reduce(sizes)), 1), int(sizes.sum())
+        counts, exponent = count_sums(sizes // divisor, (total - least) // (2 * divisor))
+        return cls(counts, exponent - sizes.size, total, divisor)
+
+    def pvalue(self, observed: int, alternative: str) -> PValue:
+        """Return the p-value of an observed sum."""
+        signed, times = in_tail(observed, alternative)
+        start = int(signed)
+        counts = self.counts[: (self.total - abs(start)) // (2 * self.divisor) + 1]
+        if start > 0:
+            total = times * float(counts.sum())
+            log_p = math.log(total) + self.exponent * math.log(2.0)
+            return PValue(min(1.0, math.ldexp(total, self.exponent)), min(0.0, log_p))
+        p = 1.0 if times == 2.0 else 1.0 - math.ldexp(float(counts[:-1].sum()), self.exponent)
+        return PValue(p, math.log(p))
 
 
 def count_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:

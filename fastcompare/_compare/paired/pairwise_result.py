@@ -1,0 +1,74 @@
+"""What rank and sign tests say of every pair of k models."""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._inputs import check_level
+from ..._pairs import PairsResult
+from ..._pvalues import claim_ends
+from ..._results import ConfidenceInterval
+from .columns import Columns, Integers, Vector
+from .result import Ends
+
+
+def all_estimates(result: Any) -> Vector:
+    """Return the estimates of all pairs."""
+    return np.array([result._difference(p) for p in range(len(result.pairs))])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OrderPairsResult(PairsResult):
+    """Tests that only order differences, of all P pairs.
+
+    Estimates take far longer than p-values, so they are found when they are asked for.
+    """
+
+    estimate: Vector = field(init=False, default=cached_property(all_estimates))  # type: ignore[arg-type]
+    effect_size: Vector
+    zeros: str
+    n: int
+    n_zero: Integers
+    n_dropped: int
+    status: NDArray[np.str_]
+    _columns: Columns = field(repr=False)
+
+    quantity: ClassVar[str] = "scores"
+    claim: ClassVar[str] = "scores higher than"
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the intervals for all estimates from order statistics.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together (Bonferroni). Without it they
+            are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (P,); infinite where rows are too few for the level.
+        """
+        level = check_level(confidence_level)
+        if simultaneous:
+            level = 1.0 - (1.0 - level) / len(self.pairs)
+        ends = [self._ends(p) for p in range(len(self.pairs))]
+        low, high = zip(
+            *(claim_ends(self.alternative, level, e.low, e.high) for e in ends), strict=True
+        )
+        return ConfidenceInterval.within(np.array(low), np.array(high), (-math.inf, math.inf))
+
+    def _ends(self, p: int) -> Ends:
+        raise NotImplementedError
+
+    def _gap(self, p: int) -> str:
+        return f"{abs(self._difference(p)):.4g}"

@@ -1,0 +1,138 @@
+"""The sign test for every pair of k models that share data sets."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..._corrections import CORRECTIONS
+from ..._inputs import ALTERNATIVES, Direction, NanPolicy, ScoreTable, Undefined, check_choice
+from ..._inputs.pairs import as_pair_table
+from ..._pairs import adjusted, pairs_named, pairs_of
+from ..._status import announce
+from ..labels.binomial import coin_pvalue
+from .columns import Columns, Integers, Vector
+from .pairwise_result import OrderPairsResult
+from .sign import ZEROS, MedianEnds
+from .signed_ranks import NEAR
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SignPairwiseResult(OrderPairsResult):
+    """Result of `sign_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    n_positive: Integers
+    n_negative: Integers
+    method: str = "sign test"
+    title: ClassVar[str] = "Sign test of all pairs of models"
+
+    def _ends(self, p: int) -> MedianEnds:
+        return MedianEnds(self._columns.difference(p))
+
+    def _difference(self, p: int) -> float:
+        return float(np.median(self._columns.difference(p)))
+
+
+def sign_pairwise_test(
+    scores: ScoreTable,
+    *,
+    alternative: Direction = "two-sided",
+    zeros: str = "drop",
+    correction: str = "holm",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> SignPairwiseResult:
+    """Test for every pair of k models which wins more often, with adjusted p-values.
+
+    Parameters
+    ----------
+    scores, alternative, correction, nan_policy, on_undefined
+        As in `wilcoxon_pairwise_test`.
+    zeros : {'drop', 'split'}, default='drop'
+        As in `sign_test`, for each pair.
+
+    Returns
+    -------
+    SignPairwiseResult
+        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``n_positive``, ``n_negative``
+        and ``n_zero`` (rows where the first model's score is greater, less and the same),
+        ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
+        exact), ``adjusted_pvalue``, ``status``; methods
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    See Also
+    --------
+    sign_test : The test of one pair, with its notes.
+    wilcoxon_pairwise_test : More power where differences are symmetric.
+
+    References
+    ----------
+    .. [1] W. J. Conover (1999), Practical Nonparametric Statistics, section 3.4.
+    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"tree": [.70, .68, .75, .71, .66], "forest": [.75, .72, .81, .74, .66]}
+    >>> result = fc.sign_pairwise_test(scores)
+    >>> result.n_positive[0], result.n_negative[0], result.n_zero[0], result.pvalue[0]
+    (0, 4, 1, 0.125)
+    """
+    check_choice("zeros", zeros, ZEROS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("correction", correction, ("none", *CORRECTIONS))
+    table = as_pair_table(scores, nan_policy=nan_policy)
+    columns = Columns.of(np.ascontiguousarray(table.values.T))
+
+    positive, negative = count_signs(columns)
+    n_zero = columns.n - positive - negative
+    half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
+    counted = positive + negative + 2 * half
+    pvalue = coin_pvalues(positive + half, negative + half, alternative)
+    pairs = pairs_of(table.names)
+    status = np.where(n_zero < columns.n, "ok", "no_difference")
+    for word in dict.fromkeys(status.tolist()):
+        announce(word, on_undefined, pairs_named(pairs, status == word))
+
+    return SignPairwiseResult(
+        names=table.names,
+        pairs=pairs,
+        statistic=(positive + half).astype(np.float64),
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, correction),
+        correction=correction,
+        alternative=alternative,
+        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
+        zeros=zeros,
+        n=columns.n,
+        n_zero=n_zero,
+        n_dropped=table.n_dropped,
+        n_positive=positive,
+        n_negative=negative,
+        status=status,
+        _columns=columns,
+    )
+
+
+def count_signs(columns: Columns) -> tuple[Integers, Integers]:
+    """Return how many differences of each pair are positive, and how many negative."""
+    positive, negative = np.empty((2, columns.first.size), np.int64)
+    with np.errstate(under="ignore"):
+        near = NEAR * columns.scale[:, None]
+    for part, d in columns.blocks():
+        positive[part] = np.count_nonzero(d > near[part], axis=1)
+        negative[part] = np.count_nonzero(d < -near[part], axis=1)
+    return positive, negative
+
+
+def coin_pvalues(heads: Integers, tails: Integers, alternative: str) -> Vector:
+    """Return exact p-values of throws of fair coins, one for pairs of the same numbers."""
+    throws, number = np.unique(np.stack([heads, tails]), axis=1, return_inverse=True)
+    p = [coin_pvalue(b, c, alternative, 1.0).pvalue for b, c in throws.T.tolist()]
+    return np.array(p)[number.ravel()]

@@ -1,0 +1,140 @@
+"""Wilcoxon's signed rank test for every pair of k models that share data sets."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._corrections import CORRECTIONS
+from ..._inputs import ALTERNATIVES, Direction, NanPolicy, ScoreTable, Undefined, check_choice
+from ..._inputs.pairs import as_pair_table
+from ..._pairs import adjusted, pairs_named, pairs_of
+from ..._status import announce
+from .columns import Columns
+from .many_ranks import pvalues_of, rank_sums
+from .pairwise_result import OrderPairsResult
+from .signed_ranks import MOST
+from .walsh import WalshAverages
+from .wilcoxon import METHODS, ZEROS
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WilcoxonPairwiseResult(OrderPairsResult):
+    """Result of `wilcoxon_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    method: NDArray[np.str_]
+    title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
+
+    def _ends(self, p: int) -> WalshAverages:
+        exact = self.method[p] == "exact" and self.n <= MOST
+        return WalshAverages(self._columns.difference(p), exact=bool(exact))
+
+    def _difference(self, p: int) -> float:
+        return self._ends(p).median()
+
+
+def wilcoxon_pairwise_test(
+    scores: ScoreTable,
+    *,
+    alternative: Direction = "two-sided",
+    zeros: str = "wilcox",
+    method: str = "auto",
+    correction: str = "holm",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> WilcoxonPairwiseResult:
+    """Test every pair of k models by signed ranks of their differences, with adjusted p-values.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A row for each data set, or case, and a column for each of at least two models; names reach
+        the result.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims for each pair that the model named first has the greater scores. Choose the
+        order before you see the data.
+    zeros, method
+        As in `wilcoxon_test`, for each pair.
+    correction : str, default='holm'
+        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with rows that miss a score: refuse them or leave them out for all models.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    WilcoxonPairwiseResult
+        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
+        ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
+        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; methods
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything, and for 'exact' with more
+        than 3,000 differences.
+
+    See Also
+    --------
+    wilcoxon_test : The test of one pair, with its notes.
+    sign_pairwise_test : Only the signs count.
+
+    Notes
+    -----
+    Whether high or low scores are good does not matter here. Pairs without ties share their exact
+    distributions; with ties, each pair has its own. Estimates and intervals are found when they are
+    asked for, since they take longer than all p-values.
+
+    References
+    ----------
+    .. [1] F. Wilcoxon (1945), doi:10.2307/3001968.
+    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [3] A. Benavoli, G. Corani, F. Mangili (2016), Journal of Machine Learning Research 17, 1-10.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {
+    ...     "tree": [.70, .68, .75, .71, .66, .73],
+    ...     "forest": [.75, .72, .81, .74, .71, .75],
+    ...     "boosting": [.76, .71, .83, .73, .74, .77],
+    ... }
+    >>> result = fc.wilcoxon_pairwise_test(scores)
+    >>> result.pairs[0], result.statistic[0], result.pvalue[0], result.adjusted_pvalue[0]
+    (('tree', 'forest'), 0.0, 0.03125, 0.09375)
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("zeros", zeros, ZEROS)
+    check_choice("method", method, METHODS)
+    check_choice("correction", correction, ("none", *CORRECTIONS))
+    table = as_pair_table(scores, nan_policy=nan_policy)
+    columns = Columns.of(np.ascontiguousarray(table.values.T))
+
+    found = rank_sums(columns, zeros)
+    pvalue, exact = pvalues_of(found, columns, alternative=alternative, method=method, zeros=zeros)
+    pairs = pairs_of(table.names)
+    status = np.where(found.n_zero < columns.n, "ok", "no_difference")
+    for word in dict.fromkeys(status.tolist()):
+        announce(word, on_undefined, pairs_named(pairs, status == word))
+
+    return WilcoxonPairwiseResult(
+        names=table.names,
+        pairs=pairs,
+        statistic=found.w_plus(zeros),
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, correction),
+        correction=correction,
+        alternative=alternative,
+        effect_size=found.effect_size(),
+        zeros=zeros,
+        n=columns.n,
+        n_zero=found.n_zero,
+        n_dropped=table.n_dropped,
+        method=np.where(exact, "exact", "normal"),
+        status=status,
+        _columns=columns,
+    )
