@@ -79,9 +79,16 @@ def predicted(
     """Return which cases are positive, which each model calls so, and how many were left out."""
     if not math.isfinite(threshold):
         raise InvalidValueError(f"`--threshold` must be finite, got {threshold}.")
+    positive, scores, n_dropped = complete(y_true, scores, pos_label, nan_policy)
+    return positive, {name: s >= threshold for name, s in scores.items()}, n_dropped
+
+
+def complete(
+    y_true: Any, scores: dict[str, Any], pos_label: object, nan_policy: str
+) -> tuple[NDArray[np.bool_], dict[str, NDArray[np.float64]], int]:
+    """Return which cases are positive, each model's scores, and how many cases were left out."""
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
-    called = {name: s >= threshold for name, s in zip(cases.names, cases.scores, strict=True)}
-    return cases.labels == 1, called, cases.n_dropped
+    return cases.labels == 1, dict(zip(cases.names, cases.scores, strict=True)), cases.n_dropped
 
 
 def columns_beside(table: Table, label: str) -> list[str]:

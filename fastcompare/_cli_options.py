@@ -44,7 +44,7 @@ Threshold = Annotated[
     ),
 ]
 Method = Annotated[str, option("auto, exact, midp or asymptotic: McNemar's test of a pair.")]
-Rule = Annotated[str, option("brier or log: the loss that is tested.")]
+Rule = Annotated[str, option("brier, log or spherical: the loss that is tested.")]
 Clip = Annotated[
     float | None,
     option("Move probabilities into [clip, 1 - clip] for the log loss, which may be infinite."),

@@ -1,34 +1,79 @@
 """What a comparison of probabilities looks like as tables."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ._compare.probabilities.calibration_error import binned_error
+from ._compare.probabilities.decomposition import bins_of
+from ._compare.probabilities.losses import brier_score, log_loss
+from ._status import announce
 from ._tables import Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from ._scoring_pairs import ScoringPairs
+    from ._compare.probabilities.scoring_pairwise_result import ScoringPairwiseResult
+
+Vector = NDArray[np.float64]
+BIN_COUNT = 10  # the default of calibration_error
+
+
+class Known(NamedTuple):
+    """What is known of a model."""
+
+    brier_score: float
+    log_loss: float
+    calibration_error: float
+
+
+def known_of(
+    labels: NDArray[np.bool_], probabilities: Mapping[str, Vector], clip: float | None
+) -> dict[str, Known]:
+    """Return what is known of each model; warn of infinite log losses, once for all models."""
+    known = {
+        name: Known(
+            brier_score(labels, p),
+            log_loss(labels, p, clip=clip, on_undefined="ignore"),
+            binned_error(bins_of(p, BIN_COUNT, "uniform")[0], p - labels),
+        )
+        for name, p in probabilities.items()
+    }
+    infinite = [name for name, model in known.items() if np.isinf(model.log_loss)]
+    if infinite:
+        announce("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
+    return known
 
 
 @dataclass(frozen=True)
 class ProbabilityComparison(Comparison):
     """All pairs of models by the losses of their probabilities."""
 
-    result: "ScoringPairs"
+    result: "ScoringPairwiseResult"
+    labels: NDArray[np.bool_] = field(kw_only=True)
+    known: Mapping[str, Known] = field(kw_only=True)
     evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic")}
 
     @property
     def what(self) -> str:
         """The loss that is tested."""
-        return self.result.loss
+        return self.result.quantity
 
-    def counts(self) -> Mapping[str, int]:
+    @property
+    def method(self) -> str:
+        """The method of the tests."""
+        return ", ".join(sorted(set(self.result.method.tolist())))
+
+    def counts(self) -> dict[str, int]:
         """Return how many cases there are of each class."""
-        return {"n_positive": self.result.n_positive, "n_negative": self.result.n_negative}
+        positive = int(np.count_nonzero(self.labels))
+        return {"n_positive": positive, "n_negative": self.labels.size - positive}
 
     def cases(self) -> str:
         """Return how many cases there are, for people."""
-        return f"{self.result.n_positive} positive and {self.result.n_negative} negative cases"
+        positive, negative = self.counts().values()
+        return f"{positive} positive and {negative} negative cases"
 
     def model_heads(self) -> Mapping[str, Column]:
         """Return the columns of the table of models."""
@@ -41,31 +86,33 @@ class ProbabilityComparison(Comparison):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
-        for name, losses in self.result.models.items():
-            yield {"model": name, **losses._asdict()}
+        for name, model in self.known.items():
+            yield {"model": name, **model._asdict()}
 
     def pairs(self) -> Iterator[Row]:
         """Yield what is known of each pair."""
         result = self.result
-        level = self.confidence_level
-        if self.simultaneous:  # Bonferroni, as McNemar's intervals
-            level = 1.0 - (1.0 - level) / len(result.pairs)
-        tested = zip(result.pairs, result.tests, result.adjusted_pvalue.tolist(), strict=True)
-        for (first, second), test, adjusted in tested:
-            low, high = test.confidence_interval(level)
+        losses = dict(zip(result.names, result.losses.tolist(), strict=True))
+        ends: Any = result.confidence_interval(
+            self.confidence_level, simultaneous=self.simultaneous
+        )
+        columns = {
+            "difference": result.estimate,
+            "standard_error": result.standard_error,
+            "ci_low": ends.low,
+            "ci_high": ends.high,
+            "t": result.statistic,
+            "pvalue": result.pvalue,
+            "adjusted_pvalue": result.adjusted_pvalue,
+            "status": result.status,
+        }
+        for p, (first, second) in enumerate(result.pairs):
             yield {
                 "first": first,
                 "second": second,
-                "loss_first": float(test.losses[0]),
-                "loss_second": float(test.losses[1]),
-                "difference": test.estimate,
-                "standard_error": test.standard_error,
-                "ci_low": low,
-                "ci_high": high,
-                "t": test.statistic,
-                "pvalue": test.pvalue,
-                "adjusted_pvalue": adjusted,
-                "status": test.status,
+                "loss_first": losses[first],
+                "loss_second": losses[second],
+                **{name: values[p].item() for name, values in columns.items()},
             }
 
     def to_dict(self) -> Row:

@@ -7,7 +7,15 @@ import typer
 
 import fastcompare as fc
 
-from ._cli_columns import as_label, predicted, read, read_cases, read_predictions, source_of
+from ._cli_columns import (
+    as_label,
+    complete,
+    predicted,
+    read,
+    read_cases,
+    read_predictions,
+    source_of,
+)
 from ._cli_options import (
     Clip,
     Correction,
@@ -31,10 +39,9 @@ from ._cli_options import (
     Simultaneous,
     Threshold,
 )
-from ._scoring_pairs import compare_probabilities
 from ._tables_auc import AUCComparison
 from ._tables_labels import LabelComparison
-from ._tables_probabilities import ProbabilityComparison
+from ._tables_probabilities import ProbabilityComparison, known_of
 from ._terminal import Commands, check_delivery, deliver
 
 BUNDLED_THRESHOLD = 0.5
@@ -184,17 +191,24 @@ def probabilities(
     """
     check_delivery(format, output, force)
     y_true, columns = read_cases(read(file, sep, encoding), label, probability, "--probability")
+    positive = as_label(y_true, pos_label)
+    y_true, columns, n_dropped = complete(y_true, columns, positive, nan_policy)
 
-    result = compare_probabilities(
+    result = fc.scoring_pairwise_test(
         y_true,
         columns,
         rule=rule,
-        clip=clip,
-        alternative=alternative,
+        clip=clip if rule == "log" else None,
+        alternative=alternative,  # type: ignore[arg-type]
         correction=correction,
-        pos_label=as_label(y_true, pos_label),
-        nan_policy=nan_policy,
     )
 
-    comparison = ProbabilityComparison(result, confidence_level, simultaneous, source_of(file))
+    comparison = ProbabilityComparison(
+        replace(result, n_dropped=n_dropped),
+        confidence_level,
+        simultaneous,
+        source_of(file),
+        labels=y_true,
+        known=known_of(y_true, columns, clip),
+    )
     deliver(comparison, format, output)

@@ -110,9 +110,9 @@ ERRORS = {
     "correction": (["labels", "--correction", "holmes"], "Did you mean 'holm'"),
     "probability": (["probabilities", "--probability", "y_true"], "`--probability`"),
     "one probability": (["probabilities", "--probability", "naive_bayes"], "two models, got 1"),
-    "rule": (["probabilities", "--rule", "brior"], "`--rule` .* Did you mean 'brier'"),
+    "rule": (["probabilities", "--rule", "brior"], "`rule` .* Did you mean 'brier'"),
     "clip": (["probabilities", "--clip", "2"], "`clip`"),
-    "correction of losses": (["probabilities", "--correction", "holmes"], "`--correction`"),
+    "correction of losses": (["probabilities", "--correction", "holmes"], "`correction`"),
     "alternative": (["probabilities", "--alternative", "two-tailed"], "Did you mean 'two-sided'"),
     "level": (["probabilities", "--confidence-level", "95"], "Did you mean 0.95"),
     "policy": (["probabilities", "--nan-policy", "drop"], "nan_policy"),
@@ -146,7 +146,7 @@ def test_predicted_labels_need_no_positive_one(labelled):
 def test_scores_beyond_0_and_1_are_no_probabilities(toy):
     toy.write_text(TOY.replace("0.99", "1.99"))
     message = failure("probabilities", toy, "--label", "y")
-    assert "`--probability a` must hold probabilities from 0 to 1" in message
+    assert "`probabilities['a']` must hold probabilities from 0 to 1" in message
 
 
 def test_one_class_and_one_case_are_said_to_be_undefined(toy):

@@ -79,7 +79,7 @@ def test_labels_and_counts_give_the_same_accuracy():
         ({"correct": 0, "n": 0}, fc.InvalidValueError, "`n` must be at least 1"),
         ({"correct": -1, "n": 4}, fc.InvalidValueError, "`correct` must be a whole number"),
         ({"correct": 1.5, "n": 4}, fc.InvalidValueError, "`correct` must be a whole number"),
-        ({"correct": 1}, fc.InvalidTypeError, "`n` must be a count"),
+        ({"correct": 1}, fc.InvalidTypeError, "or `correct` and `n`"),
         ({"y_true": [1]}, fc.InvalidTypeError, "pass `y_true` and `y_pred`, or"),
         ({"y_true": [1], "y_pred": [1], "n": 1}, fc.InvalidTypeError, "but not both"),
         ({"correct": 1, "n": 2, "method": "wald"}, fc.InvalidValueError, "`method` must be one"),

@@ -13,6 +13,20 @@ MOST_CLASSES_NAMED = 10
 
 def as_label_column(name: str, values: object) -> Column:
     """Return 1-d labels of any kind, and which are missing."""
+    return with_nan(as_label_array(name, values))
+
+
+def with_nan(column: Column) -> Column:
+    """Return labels and which are missing, NaN too."""
+    array, missing = column
+    if array.dtype.kind == "f":
+        nan = np.isnan(array)
+        missing = nan if missing is None else missing | nan
+    return Column(array, missing if missing is not None and missing.any() else None)
+
+
+def as_label_array(name: str, values: object) -> Column:
+    """Return 1-d labels of any kind, and which are missing by flags: NaN is not looked for."""
     array, missing = as_column(name, values)
     if array.ndim == 2 and array.shape[1] == 1:
         array, missing = array.ravel(), missing if missing is None else missing.ravel()
@@ -20,12 +34,9 @@ def as_label_column(name: str, values: object) -> Column:
         raise InvalidValueError(f"`{name}` looks one-hot, shape {array.shape}: pass one column.")
     if array.ndim != 1:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
-    if array.dtype.kind == "f":
-        nan = np.isnan(array)
-        missing = nan if missing is None else missing | nan
     if array.dtype.kind not in "biufUST":
         raise InvalidTypeError(f"`{name}` must hold labels, got dtype {array.dtype}.")
-    return Column(array, missing if missing is not None and missing.any() else None)
+    return Column(array, missing)
 
 
 def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[np.uint8]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._exceptions import InvalidValueError
 from .arrays import Column, as_column, holds_wide_integers
 from .cases import check_indexes, find_missing, leave_out
-from .labels import as_label_column, shown
+from .labels import as_label_array, shown, with_nan
 from .options import check_choice
 from .scores import columns_of, named_columns
 from .weights import as_extras, check_length
@@ -24,7 +24,7 @@ LabelTable = ArrayLike | Mapping[str, ArrayLike]
 KINDS = {"U": "strings", "T": "strings", "S": "bytes"}
 MOST_COUNTED = 1 << 16  # range of whole numbers up to which counting replaces sorting
 MOST_SHIFTED = 1 << 62
-BLOCK = 1 << 14  # cases whose scratch stays in the cache: 5 times faster than all at once
+BLOCK = 1 << 16  # cases whose scratch stays in the cache
 SAMPLE = 2_000  # cases that show how labels are coded: looking at all takes as long as comparing
 
 
@@ -92,8 +92,15 @@ def as_predictions(
 
 def as_labels(name: str, values: object) -> Column:
     """Return 1-d labels and which are missing; refuse numbers with a fraction."""
-    labels, missing = as_label_column(name, values)
-    if labels.dtype.kind != "f" or are_whole(labels):
+    column = as_label_array(name, values)
+    if column.values.dtype.kind == "f" and column.missing is None:
+        binary = as_zeros_and_ones(column.values)
+        if binary is not None:
+            return Column(binary)
+        if are_whole(column.values):
+            return column
+    labels, missing = with_nan(column)
+    if labels.dtype.kind != "f":
         return Column(labels, missing)
     present = labels if missing is None else labels[~missing]
     if not are_whole(present):
@@ -104,6 +111,21 @@ def as_labels(name: str, values: object) -> Column:
             "first, or compare probabilities by scoring_test."
         )
     return Column(labels, missing)
+
+
+def as_zeros_and_ones(values: Labels) -> NDArray[np.int8] | None:
+    """Return floats that are all 0 or 1 as integers, None if any is something else.
+
+    Memory is read once, for all checks: NaN, infinity, fractions. One after the other they make
+    McNemar's test of such labels take 8 passes over them instead of 3.5 (see bench_labels).
+    """
+    ones = np.empty(values.size, np.bool_)
+    for start in range(0, values.size, BLOCK):
+        x, one = values[start : start + BLOCK], ones[start : start + BLOCK]
+        np.equal(x, 1, out=one)
+        if np.count_nonzero(one) + np.count_nonzero(x == 0) < x.size:
+            return None
+    return ones.view(np.int8)
 
 
 def are_whole(values: Labels) -> bool:

@@ -5,10 +5,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._exceptions import InvalidValueError
+from .._memory import reserve
 from .cases import check_indexes, find_missing, leave_out
 from .counts import as_square
 from .options import check_choice
 from .predictions import as_labels, check_comparable, number_labels
+
+COPIES = 4  # of a table, as whole numbers, that tests of it make
+MANY_LABELS = "group the labels, unless they are ids or numbers to predict"
 
 
 class LabelCounts(NamedTuple):
@@ -46,5 +50,6 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     check_comparable(dict(zip(labels, values, strict=True)))
     classes, numbers = number_labels(values)
     k = len(classes)
+    reserve((k, k, COPIES), hint=MANY_LABELS)
     counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
     return LabelCounts(counts, classes, dropped)

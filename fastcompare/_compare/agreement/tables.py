@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..._exceptions import InvalidTypeError
 from ..._inputs import as_label_names, as_label_order, as_predictions, as_square, codes
+from ..._inputs.raters import COPIES, MANY_LABELS
 from ..._memory import reserve
 from ..labels.table import sample_of
 
@@ -49,7 +50,7 @@ def joint_labels(
     numbers = codes(found)
     order, place = as_label_order(numbers.classes, classes, weights)
     k = len(order)
-    reserve((k, k))  # rather than be killed by tens of thousands of labels
+    reserve((k, k, COPIES), hint=MANY_LABELS)  # rather than be killed
     first, second = place[numbers.predicted]
     table = np.bincount(first * k + second, minlength=k * k).reshape(k, k)
     return Joint(table, found.n_dropped, order)

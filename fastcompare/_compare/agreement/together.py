@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._bootstrap import Options, as_options, interval_fields_of
+from ..._exceptions import InvalidValueError
 from ..._inputs import NanPolicy, RandomState, Undefined, check_choice, check_level
 from ..._memory import reserve
 from ..._results import Record
@@ -168,6 +169,8 @@ def agreement(
 
 def drawn_tables(table: Counts, options: Options) -> Floats:
     """Return the tables (2, 2, B) of all replicates."""
+    if table.dtype == object:
+        raise InvalidValueError("`method` must be 'asymptotic' for 2^63 cases or more.")
     drawn = reserve((4, options.n_resamples), hint="take fewer replicates")
     shares = table.ravel() / table.sum()
     rng = np.random.default_rng(options.seed)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._bootstrap import BootstrapResult, as_options, draw, fields_of
+from ..._bootstrap import BootstrapResult, Options, as_options, draw, fields_of
 from ..._inputs import (
     Alternative,
     NanPolicy,
@@ -18,7 +18,7 @@ from ..._inputs import (
 )
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
 from ..._status import FEW, announce
-from .metrics import NEAR, Cells, cells_of, metric_of, name_of, title_of
+from .metrics import NEAR, Cells, Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of, settle
 
 BOUNDS = {"mcc": (-2.0, 2.0)}
@@ -44,11 +44,11 @@ class BootstrapMetricResult(BootstrapResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         return (
             f"The values of {title_of(self.metric, self.average)} are {self.values[0]:.4f} and "
-            f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} (95 % CI {low:.4f} to "
-            f"{high:.4f}; {self.method}, {self._evidence()})."
+            f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} "
+            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
+            f"{self._evidence()})."
         )
 
 
@@ -103,7 +103,8 @@ default='accuracy'
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first value is the greater one; see `delong_test`.
     margin : float, default=0
-        For non-inferiority and equivalence, as in `delong_test`; below 1.
+        For non-inferiority and equivalence, as in `delong_test`; below the width of the metric's
+        range: 2 for the MCC, 1 for the others that have a name.
     rng : None, int or numpy.random.Generator, optional
         The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
     n_jobs : int, default=1
@@ -183,6 +184,7 @@ default='accuracy'
         executor=executor,
         progress=progress,
         keep=keep,
+        width=bounds_of(metric)[1],
     )
     predictions = as_predictions(
         y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
@@ -192,16 +194,7 @@ default='accuracy'
     drawn = drawn_of(cells, predictions.groups, stratified)
     values = metric_of(metric, average, pos_label, cells)
     both = values(cells.counts[:, None])
-    estimate = float(difference(both)[0])
-
-    found = np.empty(0)
-    if np.isfinite(estimate) and sum(drawn.sizes) > 1:
-        found = difference(draw(drawn.statistic(values), drawn.sizes, options))
-        found = settle(found, (estimate, margin, -margin), NEAR * float(np.abs(both).max()))
-    acceleration = 0.0
-    if method == "bca" and found.size:
-        acceleration = acceleration_by_jackknife(values, cells, drawn, options)
-    fields = fields_of(options, estimate, found, acceleration=acceleration)
+    fields = resample(values, both, cells, drawn, options=options)
     status = status_of(cells, drawn, fields)
     announce(status, on_undefined)
 
@@ -216,6 +209,21 @@ default='accuracy'
         n_dropped=predictions.n_dropped,
         _bounds=bounds_of(metric),
     )
+
+
+def resample(
+    values: Values, both: Vector, cells: Cells, drawn: Drawn, *, options: Options
+) -> dict[str, Any]:
+    """Return what replicates say of the difference of the values of `both` models, (2, 1)."""
+    estimate, found = float(difference(both)[0]), np.empty(0)
+    if np.isfinite(estimate) and sum(drawn.sizes) > 1:
+        points = (estimate, options.margin, -options.margin)
+        found = difference(draw(drawn.statistic(values), drawn.sizes, options))
+        found = settle(found, points, NEAR * float(np.abs(both).max()))
+    acceleration = 0.0
+    if options.method == "bca" and found.size:
+        acceleration = acceleration_by_jackknife(values, cells, drawn, options)
+    return fields_of(options, estimate, found, acceleration=acceleration)
 
 
 def bounds_of(metric: Metric) -> tuple[float, float]:

@@ -29,7 +29,8 @@ def wilson_ends(p: Any, n: Any, z: float) -> tuple[Vector, Vector]:
 def wilson_low(p: Any, n: Any, z: float) -> Vector:
     """Return the lower end: the product of both roots over the upper one, so 0 stays 0."""
     high = p + z * z / (2.0 * n) + z * np.sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n))
-    return np.divide(p * p, high, out=np.zeros(np.shape(p)), where=np.asarray(p > 0.0))
+    low: Vector = np.divide(p * p, high, out=np.zeros(np.shape(p)), where=np.asarray(p > 0.0))
+    return low
 
 
 def clopper_pearson(x: int, n: int, tail: float) -> tuple[float, float]:

@@ -81,8 +81,8 @@ def sign_pairwise_test(
     >>> import fastcompare as fc
     >>> scores = {"tree": [.70, .68, .75, .71, .66], "forest": [.75, .72, .81, .74, .66]}
     >>> result = fc.sign_pairwise_test(scores)
-    >>> result.n_positive[0], result.n_negative[0], result.n_zero[0], result.pvalue[0]
-    (0, 4, 1, 0.125)
+    >>> result.n_positive.tolist(), result.n_negative.tolist(), result.pvalue.tolist()
+    ([0], [4], [0.125])
     """
     check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._inputs import NanPolicy, Undefined, as_binary_probabilities, check_level, check_rule
-from ..._pvalues import UNDEFINED, chi2_pvalue, normal_quantile
+from ..._pvalues import UNDEFINED, chi2_pvalue, normal_quantile, ratio
 from ..._results import ConfidenceInterval, Record
 from ..._status import announce
 from ..._text import equation, show_pvalue
@@ -136,8 +136,10 @@ def calibration_test(
     with np.errstate(divide="ignore", under="ignore"):
         x = np.log(p) - np.log1p(-p)
 
-    status = status_of(y, x)
-    found = fitted(y, x) if status == "ok" else unfitted()
+    status, found = status_of(y, x), unfitted()
+    if status == "ok":
+        fit = fitted(y, x)
+        status, found = ("ok", fit) if fit else ("separated", found)
     if np.isfinite(x).all() and np.ptp(y):
         found |= fitted_in_the_large(y, x)
     announce(status, on_undefined)
@@ -165,9 +167,11 @@ def status_of(y: NDArray[Any], x: Vector) -> str:
 
 @np.errstate(under="ignore")
 def fitted(y: NDArray[Any], x: Vector) -> dict[str, Any]:
-    """Return the fields of the fit and the test."""
-    design = np.stack([np.ones_like(x), x], axis=1)
-    (intercept, slope), covariance = logistic(design, y, np.zeros_like(x))
+    """Return the fields of the fit and the test; none if only rounding errors hold up the slope."""
+    try:
+        (intercept, slope), covariance = logistic(y, x)
+    except np.linalg.LinAlgError:
+        return {}
     gain = log_likelihood(y, intercept + slope * x) - log_likelihood(y, x)
     p = chi2_pvalue(max(0.0, 2.0 * gain), 2.0)
     return {
@@ -183,12 +187,22 @@ def fitted(y: NDArray[Any], x: Vector) -> dict[str, Any]:
 
 @np.errstate(under="ignore")
 def fitted_in_the_large(y: NDArray[Any], x: Vector) -> dict[str, Any]:
-    """Return the fields of the fit with a slope of 1, which both classes suffice for."""
-    intercept, variance = logistic(np.ones((x.size, 1)), y, x)
-    return {
-        "intercept_in_the_large": float(intercept[0]),
-        "standard_error_in_the_large": math.sqrt(float(variance[0, 0])),
-    }
+    """Return the fields of the fit with a slope of 1, which takes no more than both classes.
+
+    Newton's method within a bracket: far apart log odds make the likelihood flat.
+    """
+    reach = 1.0 + math.log(x.size)
+    low, high, intercept = -float(x.max()) - reach, -float(x.min()) + reach, 0.0
+    for _ in range(STEPS):
+        mean = logistic_of(x + intercept)
+        gain, information = float((y - mean).sum()), float((mean * (1.0 - mean)).sum())
+        low, high = (intercept, high) if gain > 0.0 else (low, intercept)
+        step = ratio(gain, information)
+        if abs(step) <= NEAR * (1.0 + abs(intercept)):
+            break
+        intercept = intercept + step if low < intercept + step < high else 0.5 * (low + high)
+    error = math.sqrt(1.0 / information) if information else math.inf
+    return {"intercept_in_the_large": intercept, "standard_error_in_the_large": error}
 
 
 def unfitted() -> dict[str, Any]:
@@ -202,23 +216,26 @@ def unfitted() -> dict[str, Any]:
     }
 
 
-def logistic(design: Vector, y: NDArray[Any], offset: Vector) -> tuple[Vector, Vector]:
-    """Return the coefficients of a logistic regression and their covariance, by Newton's method.
+def logistic(y: NDArray[Any], x: Vector) -> tuple[Vector, Vector]:
+    """Return intercept and slope of a logistic regression and their covariance, or raise.
 
-    Steps are halved as long as they make the fit worse.
+    By Newton's method; steps are halved as long as they make the fit worse.
     """
-    beta = np.zeros(design.shape[1])
-    fit = log_likelihood(y, offset)
+    design, beta = np.stack([np.ones_like(x), x], axis=1), np.zeros(2)
+    fit = log_likelihood(y, np.zeros_like(x))
     for _ in range(STEPS):
-        mean = logistic_of(design @ beta + offset)
+        mean = logistic_of(design @ beta)
         information = (design * (mean * (1.0 - mean))[:, None]).T @ design
-        step = np.linalg.solve(information, design.T @ (y - mean))
+        covariance = np.linalg.inv(information)
+        step = covariance @ (design.T @ (y - mean))
+        if not (np.isfinite(step).all() and (np.diag(covariance) > 0.0).all()):
+            raise np.linalg.LinAlgError
         if float(np.abs(step).max()) <= NEAR * (1.0 + float(np.abs(beta).max())):
             break
-        while (new := log_likelihood(y, design @ (beta + step) + offset)) < fit - NEAR * abs(fit):
+        while (new := log_likelihood(y, design @ (beta + step))) < fit - NEAR * abs(fit):
             step /= 2.0
         beta, fit = beta + step, new
-    return beta, np.asarray(np.linalg.inv(information))
+    return beta, covariance
 
 
 def logistic_of(x: Vector) -> Vector:
