@@ -168,6 +168,16 @@ def fields_of(
     }
 
 
+def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:
+    """Return the replicates, each within rounding error of a point moved onto it.
+
+    So they tie with what they are compared with, as they would in exact arithmetic.
+    """
+    for point in points:
+        replicates = np.where(np.abs(replicates - point) <= near, point, replicates)
+    return replicates
+
+
 def spread(values: Vector) -> float:
     """Return the standard deviation, exactly 0 if all values are equal; NaN for less than two."""
     if values.size < 2:

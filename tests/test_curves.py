@@ -15,7 +15,8 @@ from fastcompare._compare.auc.curves.measures import (
     sensitivity_measure,
     specificity_measure,
 )
-from fastcompare._compare.auc.curves.statistics import differences, settle, statistic_of
+from fastcompare._bootstrap import settle
+from fastcompare._compare.auc.curves.statistics import differences, statistic_of
 from fastcompare._inputs import DEFAULT_RANGE, as_cases
 from fastcompare._parallel import no_checkpoint
 from tests import reference_curves as reference
@@ -173,4 +174,4 @@ def test_values_that_differ_by_rounding_are_equal():
     values = np.array([[0.3, 0.3, 1e-3], [0.1 + 0.2, 0.31, 1e-3 + 1e-14]])
     assert differences(values)[0] == 0.0
     assert_allclose(differences(values)[1:], [-0.01, -1e-14], rtol=1e-2)
-    assert settle(np.array([0.1 + 0.2, 0.4]), (0.3,), 1.0).tolist() == [0.3, 0.4]
+    assert settle(np.array([0.1 + 0.2, 0.4]), (0.3,), 1e-12).tolist() == [0.3, 0.4]

@@ -21,6 +21,7 @@ Labels = NDArray[np.unsignedinteger[Any]]
 Rule = str | Callable[[Labels, Vector], ArrayLike]
 Probabilities = ArrayLike | Mapping[Any, ArrayLike]
 
+SHIFTING = ("t", "bootstrap")  # methods that take a margin
 MOST_BINS = 10**6  # of calibration: more would only cost memory
 SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1
 
@@ -143,6 +144,15 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
     if rule != "log":
         raise InvalidValueError(f"`clip` is for the log loss alone, got it with rule={rule!r}.")
     return check_within("clip", clip, 0.0, 0.5)
+
+
+def check_shift(method: str, margin: float) -> None:
+    """Raise for a margin unless the method tests the size of a difference."""
+    if margin and method not in SHIFTING:
+        raise InvalidValueError(
+            f"`method` must be 't' or 'bootstrap' with a margin, got {method!r}: that tests whether "
+            "the losses are exchangeable."
+        )
 
 
 def as_losses(values: object, n: int) -> Vector:

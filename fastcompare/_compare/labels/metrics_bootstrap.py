@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._bootstrap import BootstrapResult, Options, as_options, draw, fields_of
+from ..._bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
 from ..._inputs import (
     Alternative,
     NanPolicy,
@@ -19,7 +19,7 @@ from ..._inputs import (
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
 from ..._status import FEW, announce
 from .metrics import NEAR, Cells, Values, Vector, cells_of, metric_of, name_of, title_of
-from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of, settle
+from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of
 
 BOUNDS = {"mcc": (-2.0, 2.0)}
 

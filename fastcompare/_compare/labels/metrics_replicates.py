@@ -71,13 +71,6 @@ def difference(values: Vector) -> Vector:
     return np.asarray(apart)
 
 
-def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:
-    """Return replicates that equal a point where they are near it, by rounding error."""
-    for point in points:
-        replicates[np.abs(replicates - point) <= near] = point
-    return replicates
-
-
 def acceleration_by_jackknife(
     values: Values, cells: Cells, drawn: Drawn, options: Options
 ) -> float:

@@ -46,6 +46,16 @@ RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses
 RuleFunction = Callable[[Labels, Vector], ArrayLike]
 
 
+def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
+    """Return the greatest loss that a rule can give, infinity where there is none."""
+    return float({"brier": p.ndim, "spherical": 1}.get(name_of(rule), math.inf))
+
+
+def name_of(rule: str | RuleFunction) -> str:
+    """Return the rule's name, for a function in brackets where that of a rule."""
+    return rule if isinstance(rule, str) else getattr(rule, "__name__", "callable")
+
+
 @np.errstate(under="ignore", divide="ignore")
 def losses_of(
     rule: str | RuleFunction, labels: Labels, p: Vector, clip: float | None = None

@@ -15,12 +15,13 @@ from ...._bootstrap import (
     draw,
     fields_of,
     jackknife_influence,
+    settle,
 )
 from ...._inputs import Cases
 from ...._resampling import jackknife
 from ...._status import difference_status, sample_status
 from ..bootstrap.walks import Units, units_of
-from .statistics import CurveStatistic, Measure, differences, settle, statistic_of
+from .statistics import NEAR, CurveStatistic, Measure, differences, statistic_of
 
 Vector = NDArray[np.float64]
 OF_INTERVAL = (
@@ -130,7 +131,7 @@ def resample(
     combine = differences if len(statistic.curves) == 2 else np.ravel
     drawn = draw(statistic, units.sizes, options)
     marks = (estimate, -options.margin, options.margin, 0.0)  # the last: no -0.0
-    values = settle(combine(drawn), marks, statistic.measure.bounds[1])
+    values = settle(combine(drawn), marks, NEAR * statistic.measure.bounds[1])
     acceleration = 0.0
     if options.method == "bca":
         n_jobs, executor = options.workers["n_jobs"], options.workers["executor"]

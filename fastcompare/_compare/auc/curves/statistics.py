@@ -141,14 +141,3 @@ def differences(values: NDArray[Any]) -> Vector:
     gains = np.asarray(first - second, np.float64)
     gains[np.abs(gains) <= NEAR * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return gains
-
-
-def settle(replicates: Vector, marks: tuple[float, ...], size: float) -> Vector:
-    """Return the replicates, each within rounding error of a mark moved onto it.
-
-    Replicates tie with what they are compared with, as they would in exact arithmetic; `size` is
-    that of the numbers that they were computed from.
-    """
-    for mark in marks:
-        replicates[np.abs(replicates - mark) <= NEAR * size] = mark
-    return replicates
