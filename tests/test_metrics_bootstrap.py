@@ -13,14 +13,13 @@ from scipy import stats
 from sklearn import metrics
 
 import fastcompare as fc
-from fastcompare._bootstrap import acceleration_of, as_options, jackknife_influence
+from fastcompare._bootstrap import acceleration_of, as_options, jackknife_influence, settle
 from fastcompare._compare.labels import metrics_replicates
 from fastcompare._compare.labels.metrics import cells_of, metric_of
 from fastcompare._compare.labels.metrics_replicates import (
     acceleration_by_jackknife,
     difference,
     drawn_of,
-    settle,
 )
 from fastcompare._inputs import as_predictions
 

@@ -30,13 +30,14 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 ZEROS = ("wilcox", "pratt", "zsplit")
 W = [0, 0, 1, -2, 3, 4, -1, 5]
 TABLES = {
-    "untied": lambda rng: rng.normal(size=(40, 5)) + [0, 0, 0.3, 0.6, 0.6],
+    "untied": lambda rng: rng.normal([0, 0, 0.3, 0.6, 0.6], 1, (40, 5)),
     "tied": lambda rng: rng.normal(size=(40, 5)).round(1),
     "accuracies": lambda rng: rng.integers(70, 80, (9, 5)) / 100,
-    "many": lambda rng: rng.normal(size=(230, 4)) + [0, 0.1, 0.2, 0.2],
+    "many": lambda rng: rng.normal([0, 0.1, 0.2, 0.2], 1, (230, 4)),
     "many tied": lambda rng: rng.integers(0, 30, (260, 4)),
 }
-small_tables = arrays(np.int64, st.tuples(st.integers(2, 7), st.integers(2, 4)), elements=st.integers(-3, 3))  # fmt: skip
+SHAPES = st.tuples(st.integers(2, 7), st.integers(2, 4))
+small_tables = arrays(np.int64, SHAPES, elements=st.integers(-3, 3))
 
 
 def table_of(name):
@@ -66,7 +67,7 @@ def test_every_pair_is_wilcoxons_test(name, zeros):
             assert_is_test(found, p, want, names)
             assert want.method.endswith(found.method[p])
         assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue, method="holm"))
-    assert found.status[4 if scores.shape[1] == 6 else 3] == "no_difference"
+    assert found.status[scores.shape[1] - 2] == "no_difference"
 
 
 @pytest.mark.parametrize("zeros", ["drop", "split"])
@@ -317,4 +318,4 @@ def test_hosts_that_raise_on_every_floating_point_event():
             found = test(scores)
             assert np.isfinite(found.estimate).all()
             found.confidence_interval(0.5)
-            assert np.isfinite(test(np.multiply(scores[:1], 1e-308).repeat(2, 0)).pvalue).all()
+            assert np.isfinite(test([[5e-324, 1e-310], [0.0, 5e-324]]).pvalue).all()

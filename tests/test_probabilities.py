@@ -66,7 +66,7 @@ def test_two_named_columns_sum_over_both_classes():
         ({"rule": "log", "clip": 0.7}, ValueError, "`clip` must be between 0 and 0.5"),
         ({"method": "t-test"}, ValueError, "`method`"),
         ({"zeros": "split"}, ValueError, "`zeros`"),
-        ({"alternative": "equivalence"}, ValueError, "`alternative`"),
+        ({"alternative": "equivalence"}, ValueError, "needs `margin`"),
         ({"n_resamples": 0}, ValueError, "`n_resamples`"),
     ],
 )

@@ -150,8 +150,8 @@ def check_shift(method: str, margin: float) -> None:
     """Raise for a margin unless the method tests the size of a difference."""
     if margin and method not in SHIFTING:
         raise InvalidValueError(
-            f"`method` must be 't' or 'bootstrap' with a margin, got {method!r}: that tests whether "
-            "the losses are exchangeable."
+            f"`method` must be 't' or 'bootstrap' with a margin, got {method!r}, whose null "
+            "hypothesis is not about the mean."
         )
 
 

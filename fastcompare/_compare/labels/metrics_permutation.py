@@ -2,7 +2,7 @@
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,6 +79,18 @@ class Found(NamedTuple):
     p: PValue
     undefined_share: float
     drawn: Vector | None
+
+    def fields(self, options: Options) -> dict[str, Any]:
+        """Return what a result says of them."""
+        none = self.drawn is None
+        return {
+            **self.p._asdict(),
+            "undefined_share": self.undefined_share,
+            "exact": none,
+            "n_resamples": 0 if self.drawn is None else self.drawn.size,
+            "seed": None if none else options.seed,
+            "distribution": self.drawn if options.keep else None,
+        }
 
 
 def permutation_metric_test(
@@ -194,24 +206,18 @@ def permutation_metric_test(
     announce(status, on_undefined)
 
     return PermutationMetricResult(
+        **found.fields(options),
         statistic=estimate,
-        pvalue=found.p.pvalue,
-        log_pvalue=found.p.log_pvalue,
         estimate=estimate,
         metric=name_of(metric),
         average=average,
         values=both[:, 0],
         alternative=alternative,
-        exact=found.drawn is None,
-        n_resamples=0 if found.drawn is None else found.drawn.size,
-        seed=None if found.drawn is None else options.seed,
-        undefined_share=found.undefined_share,
         n=predictions.truth.size,
         n_discordant=int(pairs.sizes.sum()),
         n_dropped=predictions.n_dropped,
         method="permutation test",
         status=status,
-        distribution=found.drawn if keep else None,
     )
 
 

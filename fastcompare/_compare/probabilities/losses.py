@@ -48,11 +48,12 @@ RuleFunction = Callable[[Labels, Vector], ArrayLike]
 
 def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
     """Return the greatest loss that a rule can give, infinity where there is none."""
-    return float({"brier": p.ndim, "spherical": 1}.get(name_of(rule), math.inf))
+    bounded = {"brier": p.ndim, "spherical": 1}  # Brier's sum over classes is at most 2
+    return float(bounded.get(rule, math.inf)) if isinstance(rule, str) else math.inf
 
 
 def name_of(rule: str | RuleFunction) -> str:
-    """Return the rule's name, for a function in brackets where that of a rule."""
+    """Return the name of a rule or of a function."""
     return rule if isinstance(rule, str) else getattr(rule, "__name__", "callable")
 
 

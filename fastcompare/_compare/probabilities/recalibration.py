@@ -235,7 +235,7 @@ def logistic(y: NDArray[Any], x: Vector) -> tuple[Vector, Vector]:
         while (new := log_likelihood(y, design @ (beta + step))) < fit - NEAR * abs(fit):
             step /= 2.0
         beta, fit = beta + step, new
-    return beta, covariance
+    return beta, np.asarray(covariance)
 
 
 def logistic_of(x: Vector) -> Vector:

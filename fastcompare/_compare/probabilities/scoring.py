@@ -3,14 +3,14 @@
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._bootstrap import as_options
+from ..._bootstrap import Options, as_options, bounded
 from ..._inputs import (
-    Direction,
+    Alternative,
     NanPolicy,
     Probabilities,
     Progress,
@@ -21,14 +21,14 @@ from ..._inputs import (
     check_choice,
     check_rule,
 )
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.probabilities import check_shift
 from ..._pvalues import claim_ends
 from ..._results import Result
 from ..._status import announce
 from ..._text import equation, show_pvalue
 from ..paired.result import Ends
 from ..paired.wilcoxon import ZEROS
-from .losses import RULES, losses_of
+from .losses import RULES, Vector, greatest_loss, losses_of, mean_of, name_of
 from .scoring_methods import METHODS, Differences, summarise, undefined
 
 NAMES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
@@ -45,23 +45,32 @@ class ScoringResult(Result):
     n_resamples: int
     seed: int | None
     distribution: NDArray[np.float64] | None
+    pseudomedian: float | None = None
+    effect_size: float | None = None
+    _bounds: tuple[float, float] = field(repr=False)
     _letter: str = field(repr=False)
     _tails: Ends | None = field(repr=False)
     title: ClassVar[str] = "Paired test of losses"
 
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """The least and the greatest difference."""
+        return self._bounds
+
     def _ends(self, level: float) -> tuple[float, float]:
         assert self._tails is not None  # else the standard error is 0 or NaN
-        return claim_ends(self.alternative, level, self._tails.low, self._tails.high)
+        low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
+        return bounded(low, self.bounds), bounded(high, self.bounds)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         p = equation("p", show_pvalue(self.pvalue))
         found = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
         return (
             f"The mean {NAMES.get(self.rule, 'losses')} are {self.losses[0]:.4g} and "
-            f"{self.losses[1]:.4g}, a difference of {self.estimate:.4g} (95 % CI {low:.4g} to "
-            f"{high:.4g}; {self.method}{found}, {p}). {self._in_words()}"
+            f"{self.losses[1]:.4g}, a difference of {self.estimate:.4g} "
+            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}{found}, {p}). "
+            f"{self._in_words()}"
         )
 
     def _in_words(self) -> str:
@@ -81,7 +90,8 @@ def scoring_test(
     *,
     rule: Rule = "brier",
     method: str = "t",
-    alternative: Direction = "two-sided",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
     zeros: str = "wilcox",
     clip: float | None = None,
     n_resamples: int = 9999,
@@ -110,8 +120,13 @@ def scoring_test(
     method : {'t', 'wilcoxon', 'permutation', 'bootstrap'}, default='t'
         't' is the paired t-test; 'wilcoxon' the signed rank test; 'permutation' turns the signs of
         the differences, all 2^n up to 24 that are not 0; 'bootstrap' takes percentiles.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model has the greater loss: that it is worse.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater' claims that the first model has the greater loss: that it is worse. 'equivalence'
+        claims that the losses differ by less than `margin` (two one-sided tests).
+    margin : float, default=0
+        Above 0 it turns 'less' into the claim that the first model's loss is below the second's
+        plus `margin`: that it is not inferior; and 'greater' into the mirrored claim. For methods
+        't' and 'bootstrap'; below the greatest loss of a rule that has one.
     zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
         As in `wilcoxon_test`; only for 'wilcoxon'.
     clip : float, optional
@@ -139,8 +154,9 @@ def scoring_test(
         With ``estimate`` (the mean of S_a - S_b; above 0: the first model is worse),
         ``standard_error``, ``statistic`` (t, W+, the mean difference, or for 'bootstrap' estimate
         over standard error), ``pvalue``, ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``,
-        ``n``, ``n_resamples`` (0 if exact), ``seed``, ``distribution``, ``status``,
-        ``confidence_interval(confidence_level)`` and ``summary()``.
+        ``n``, ``n_resamples`` (0 if exact), ``seed``, ``distribution``, ``status``; for 'wilcoxon'
+        ``pseudomedian`` (the Hodges-Lehmann estimate) and ``effect_size`` (the matched-pairs
+        rank-biserial correlation); ``confidence_interval(confidence_level)`` and ``summary()``.
 
     Raises
     ------
@@ -159,8 +175,8 @@ def scoring_test(
 
     Notes
     -----
-    Intervals belong to their tests: Student's; for 'wilcoxon' that of the Hodges-Lehmann estimate,
-    which need not hold the mean; for 'permutation' means over random sets of cases; percentiles.
+    Intervals belong to their tests: Student's; for 'wilcoxon' that of the pseudomedian, which need
+    not hold the mean; for 'permutation' means over random sets of cases; percentiles.
     Differences within 1e-12 of the largest loss are rounding errors and count as 0; sums of signs
     within as much of the observed one, per case, count as extreme. Monte Carlo p-values are
     (b + 1) / (B + 1).
@@ -170,6 +186,7 @@ def scoring_test(
     .. [1] T. Gneiting, A. E. Raftery (2007), doi:10.1198/016214506000001437.
     .. [2] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
     .. [3] J. A. Hartigan (1969), doi:10.1080/01621459.1969.10501057.
+    .. [4] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
 
     Examples
     --------
@@ -184,19 +201,8 @@ def scoring_test(
     0.8125
     """
     check_choice("method", method, METHODS)
-    check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("zeros", zeros, ZEROS)
     clip = check_rule(rule, clip, tuple(RULES))
-    options = as_options(
-        n_resamples=n_resamples,
-        method="percentile",
-        alternative=alternative,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
     cases = as_probabilities(
         y_true,
         pos_label=pos_label,
@@ -205,35 +211,56 @@ def scoring_test(
         y_prob_a=y_prob_a,
         y_prob_b=y_prob_b,
     )
+    width = greatest_loss(rule, cases.models[0])
+    options = as_options(
+        n_resamples=n_resamples,
+        method="percentile",
+        alternative=alternative,
+        margin=margin,
+        width=width,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    check_shift(method, options.margin)
 
     losses = [losses_of(rule, cases.labels, p, clip) for p in cases.models]
-    with np.errstate(invalid="ignore"):
-        found = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
-    status = status_of(found, method)
-    compare = undefined if status == "infinite_loss" else METHODS[method]
-    said = compare(found, options, zeros)
-    announce(status, on_undefined)
+    found, said = compared(losses, method, options, zeros)
+    announce(said["status"], on_undefined)
 
     return ScoringResult(
         **{"standard_error": found.standard_error, **said},
         estimate=found.estimate,
-        status=status,
         alternative=alternative,
-        margin=0.0,
-        rule=rule if isinstance(rule, str) else getattr(rule, "__name__", "callable"),
-        losses=np.array([loss.mean() for loss in losses]),
+        margin=options.margin,
+        rule=name_of(rule),
+        losses=np.array([mean_of(loss) for loss in losses]),
         n=cases.labels.size,
         n_dropped=cases.n_dropped,
+        _bounds=(-width, width),
     )
 
 
-def status_of(found: Differences, method: str) -> str:
+def compared(
+    losses: list[Vector], method: str, options: Options, zeros: str
+) -> tuple[Differences, dict[str, Any]]:
+    """Return the differences of two models' losses, and what the method and the status say."""
+    with np.errstate(invalid="ignore"):
+        found = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+    status = status_of(found, method, options.margin)
+    compare = undefined if status == "infinite_loss" else METHODS[method]
+    return found, {**compare(found, options, zeros), "status": status}
+
+
+def status_of(found: Differences, method: str, margin: float) -> str:
     """Return the status word."""
     if not np.isfinite(found.d).all():
         return "infinite_loss"
     if found.d.size == 1:
         return "one_case"
-    if not found.d.any():
+    if not (found.d.any() or margin):
         return "no_difference"
     rank_or_sign = method in ("wilcoxon", "permutation")
     return "ok" if found.standard_error > 0.0 or rank_or_sign else "zero_variance"

@@ -5,9 +5,10 @@ weights are drawn once for some pairs.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,19 +133,20 @@ def summarise_all(columns: Columns) -> Summary:
 def test_all(pairs: LossPairs, summary: Summary, workers: Workers) -> Tested:
     """Return what the tests of all pairs say, NaN where a loss is infinite."""
     finite = summary.finite
-    some, known = pairs.only(finite), summary.only(finite)
+    rows: list[tuple[Any, ...]] = [NOTHING] * finite.size
+    if finite.any():
+        some, known = pairs.only(finite), summary.only(finite)
+        for p, row in zip(np.flatnonzero(finite), test_some(some, known, workers), strict=True):
+            rows[p] = row
+    return Tested(*map(np.array, zip(*rows, strict=True)))
+
+
+def test_some(pairs: LossPairs, known: Summary, workers: Workers) -> Iterable[tuple[Any, ...]]:
+    """Return the fields of `Tested`, a row a pair."""
     if pairs.method in AT_ONCE:
-        tested = AT_ONCE[pairs.method](some, known)
-    else:
-        done = run_all(partial(test_group, some), some.groups(), **workers)
-        rows = [row for rows in done for row in rows]
-        tested = Tested(*(np.array(values) for values in zip(*rows, strict=True)))
-    whole = []
-    for values, default in zip(tested, NOTHING, strict=True):
-        every = np.full(finite.shape, default, np.result_type(values, np.asarray(default)))
-        every[finite] = values
-        whole.append(every)
-    return Tested(*whole)
+        columns = AT_ONCE[pairs.method](pairs, known)
+        return zip(*(values.tolist() for values in columns), strict=True)
+    return chain(*run_all(partial(test_group, pairs), pairs.groups(), **workers))
 
 
 def test_group(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[tuple[Any, ...]]:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._bootstrap import Options, draw, fields_of, spread
+from ..._bootstrap import Options, draw, fields_of, settle, spread
 from ..._parallel import Checkpoint
-from ..._pvalues import UNDEFINED, PValue, degenerate, ratio, student_pvalue, student_quantile
+from ..._pvalues import UNDEFINED, PValue, degenerate, shifted, student_pvalue, student_quantile
 from ..._resampling import Weights, slices
 from ...kernels.philox import LANES
 from ...kernels.signs import add_weighted
@@ -76,9 +76,10 @@ class StudentEnds(NamedTuple):
 def by_student(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
     """Return what the paired t-test says."""
     df = found.d.size - 1
-    t = ratio(found.estimate, found.standard_error)
-    p = degenerate(t, found.standard_error) or student_pvalue(t, df, options.alternative)
-    ends = StudentEnds(found.estimate, found.standard_error, df)
+    estimate, error = found.estimate, found.standard_error
+    t, tail = shifted(estimate, error, options.alternative, options.margin)
+    p = degenerate(t, error) or student_pvalue(t, df, tail)
+    ends = StudentEnds(estimate, error, df)
     return fields(STUDENT, t, p, _tails=ends, _letter=f"t({df})")
 
 
@@ -87,7 +88,16 @@ def by_ranks(found: Differences, options: Options, zeros: str) -> dict[str, Any]
     ranks = signed_ranks(found.d, found.scale, zeros)
     p, how = pvalue_of(ranks, options.alternative, "auto")
     ends = WalshAverages(found.d, exact=how == "exact" and found.d.size <= MOST)
-    return fields(rank_title(how, zeros), ranks.w_plus, p, _tails=ends, _letter="W+")
+    total = int(abs(ranks.t).sum())
+    return fields(
+        rank_title(how, zeros),
+        ranks.w_plus,
+        p,
+        _tails=ends,
+        _letter="W+",
+        pseudomedian=ends.median(),
+        effect_size=int(ranks.t.sum()) / total if total else 0.0,
+    )
 
 
 def rank_title(how: str, zeros: str) -> str:
@@ -143,7 +153,8 @@ def by_resampling(found: Differences, options: Options, zeros: str) -> dict[str,
         values = np.full(options.n_resamples, found.estimate)
     elif values is None:
         values = draw(WeightedMeans(found.d[None]), (n,), options)[0]
-    said = fields_of(options, found.estimate, values)
+    points = (0.0, found.estimate, options.margin, -options.margin)
+    said = fields_of(options, found.estimate, settle(values, points, NEAR * found.scale))
     names = ("standard_error", "statistic", "pvalue", "log_pvalue", "method", "_tails")
     kept = {name: said[name] for name in (*names, "n_resamples", "seed", "distribution")}
     return {**kept, "_letter": ""}

@@ -25,7 +25,7 @@ from ..._pairs import adjusted, pairs_named, pairs_of
 from ..._status import announce
 from ..paired.columns import Columns
 from ..paired.wilcoxon import ZEROS
-from .losses import RULES, losses_of, mean_of
+from .losses import RULES, greatest_loss, losses_of, mean_of, name_of
 from .scoring_many import LossPairs, summarise_all, test_all
 from .scoring_methods import METHODS
 from .scoring_pairwise_result import ScoringPairwiseResult
@@ -131,6 +131,8 @@ def scoring_pairwise_test(
         y_true, probabilities, pos_label=pos_label, classes=classes, nan_policy=nan_policy
     )
 
+    width = greatest_loss(rule, cases.models[0])
+    width = greatest_loss(rule, cases.models[0])
     losses = np.stack([losses_of(rule, cases.labels, p, clip) for p in cases.models])
     tests = LossPairs.of(Columns.of(losses), method, zeros, options)
     summary = summarise_all(tests.columns)
@@ -148,10 +150,12 @@ def scoring_pairwise_test(
         adjusted_pvalue=adjusted(found.pvalue, correction),
         correction=correction,
         alternative=alternative,
-        rule=rule if isinstance(rule, str) else getattr(rule, "__name__", "callable"),
+        rule=name_of(rule),
         status=status,
         n=cases.labels.size,
         n_dropped=cases.n_dropped,
         seed=options.seed if found.n_resamples.any() else None,
+        _bounds=(-width, width),
+        _bounds=(-width, width),
         _tests=tests,
     )

@@ -36,6 +36,7 @@ class ScoringPairwiseResult(PairsResult):
     n_dropped: int
     n_resamples: NDArray[np.int64]
     seed: int | None
+    _bounds: tuple[float, float] = field(repr=False)
     _tests: LossPairs = field(repr=False)
 
     claim: ClassVar[str] = "is better than"
@@ -67,8 +68,9 @@ class ScoringPairwiseResult(PairsResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, arrays of shape (P,); NaN where the variance is 0 or undefined but the
-            estimate is not 0. But for the t-test, this takes as long as the test.
+            ``(low, high)``, arrays of shape (P,), cut to the parameter space; NaN where the
+            variance is 0 or undefined but the estimate is not 0. But for the t-test, this takes as
+            long as the test.
         """
         level = check_level(confidence_level)
         if simultaneous:
@@ -77,13 +79,15 @@ class ScoringPairwiseResult(PairsResult):
         flat = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, np.nan)
         low, high = flat, flat.copy()
         low[varies], high[varies] = self._ends(level, varies)
-        return ConfidenceInterval.within(low, high, (-np.inf, np.inf))
+        return ConfidenceInterval.within(low, high, self._bounds)
 
     def _ends(
         self, level: float, varies: NDArray[np.bool_]
     ) -> tuple[Vector | float, Vector | float]:
         if self._tests.method != "t":
-            return self._tests.only(varies).ends(level)
+            low, high = self._tests.only(varies).ends(level)
+            least, greatest = self._bounds
+            return np.where(np.isinf(low), least, low), np.where(np.isinf(high), greatest, high)
         estimate, error = self.estimate[varies], self.standard_error[varies]
         quantile = student_quantile(upper_tail(level, self.alternative), self.n - 1)
-        return interval_ends(estimate, error, self.alternative, quantile, (-np.inf, np.inf))
+        return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
