@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
+from fastcompare._bootstrap import settle
 from fastcompare._compare.auc.bootstrap.walks import units_of
 from fastcompare._compare.auc.curves.measures import (
     PRECISION,
@@ -15,7 +16,6 @@ from fastcompare._compare.auc.curves.measures import (
     sensitivity_measure,
     specificity_measure,
 )
-from fastcompare._bootstrap import settle
 from fastcompare._compare.auc.curves.statistics import differences, statistic_of
 from fastcompare._inputs import DEFAULT_RANGE, as_cases
 from fastcompare._parallel import no_checkpoint

@@ -132,7 +132,6 @@ def scoring_pairwise_test(
     )
 
     width = greatest_loss(rule, cases.models[0])
-    width = greatest_loss(rule, cases.models[0])
     losses = np.stack([losses_of(rule, cases.labels, p, clip) for p in cases.models])
     tests = LossPairs.of(Columns.of(losses), method, zeros, options)
     summary = summarise_all(tests.columns)
@@ -155,7 +154,6 @@ def scoring_pairwise_test(
         n=cases.labels.size,
         n_dropped=cases.n_dropped,
         seed=options.seed if found.n_resamples.any() else None,
-        _bounds=(-width, width),
         _bounds=(-width, width),
         _tests=tests,
     )
