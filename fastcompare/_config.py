@@ -129,8 +129,10 @@ def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
     from ._compare.labels.metrics_bootstrap import bootstrap_metric_test
     from ._compare.labels.metrics_permutation import permutation_metric_test
     from ._compare.labels.pairwise import mcnemar_pairwise_test
+    from ._compare.paired.wilcoxon_pairwise import wilcoxon_pairwise_test
     from ._compare.paired.wilcoxon import wilcoxon_test
     from ._compare.probabilities.scoring import scoring_test
+    from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test
 
     one, other = a > 0.0, a > 0.5
     p, q = 1.0 / (1.0 + np.exp(-a)), np.full(a.size, 0.5)
@@ -140,3 +142,5 @@ def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
     wilcoxon_test(a)
     scoring_test(labels, p, q, method="permutation", n_resamples=64)
     scoring_test(labels, p, q, method="bootstrap", n_resamples=64)
+    scoring_pairwise_test(labels, {"p": p, "q": q}, method="permutation", n_resamples=64)
+    wilcoxon_pairwise_test({"p": p, "q": q})

@@ -239,3 +239,53 @@ def test_hosts_that_raise_on_every_floating_point_event(method):
             assert math.isfinite(result.pvalue)
             result.confidence_interval()
         assert fc.log_loss([1, 0], [0.0, 0.5], on_undefined="ignore") == math.inf
+
+
+@pytest.mark.parametrize("rule", ["brier", "log"])
+@pytest.mark.parametrize("margin", [0.01, 0.2])
+def test_a_margin_moves_the_t_test(rule, margin):
+    y, p, q = np.tile(Y, 4), np.tile(P, 4) ** 0.9, np.roll(np.tile(Q, 4), 2)
+    a, b = (
+        np.array(reference.class_losses(rule, y, [[1 - x, x] for x in given])) for given in (p, q)
+    )
+    d = (a - b) / (2 if rule == "brier" else 1)
+    above = stats.ttest_1samp(d, -margin, alternative="greater").pvalue
+    below = stats.ttest_1samp(d, margin, alternative="less").pvalue
+    wanted = {"greater": above, "less": below, "equivalence": max(above, below)}
+    for alternative, pvalue in wanted.items():
+        result = fc.scoring_test(y, p, q, rule=rule, alternative=alternative, margin=margin)
+        assert_allclose(result.pvalue, pvalue, rtol=1e-9)
+    low, high = result.confidence_interval(0.9)
+    same = stats.ttest_1samp(d, 0.0).confidence_interval(0.8)  # Schuirmann (1987): 1 - 2 alpha
+    assert_allclose((low, high), same, rtol=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater", "equivalence"])
+def test_a_margin_of_the_bootstrap_is_near_that_of_the_t_test(alternative):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 400)
+    p, q = np.clip(0.5 + (y - 0.5) * rng.normal(0.5, 0.3, (2, 400)), 0.01, 0.99)
+    given = {"alternative": alternative, "margin": 0.02}
+    t = fc.scoring_test(y, p, q, **given)
+    found = fc.scoring_test(y, p, q, method="bootstrap", rng=0, **given)
+    assert_allclose(found.pvalue, t.pvalue, atol=0.01)
+
+
+def test_equivalence_of_the_same_model_has_no_error_and_intervals_keep_to_the_range():
+    same = fc.scoring_test(Y, P, P, alternative="equivalence", margin=0.1, on_undefined="ignore")
+    assert (same.estimate, same.status) == (0.0, "zero_variance")
+    assert math.isnan(same.pvalue)
+    one_sided = fc.scoring_test(*P6, alternative="less").confidence_interval()
+    assert one_sided.low == -1.0
+    assert fc.scoring_test(*P6, rule="log", alternative="less").confidence_interval().low == -np.inf
+
+
+@pytest.mark.parametrize("method", ["wilcoxon", "permutation"])
+def test_a_margin_needs_a_method_about_the_mean(method):
+    with pytest.raises(ValueError, match="`method` must be 't' or 'bootstrap' with a margin"):
+        fc.scoring_test(*P6, method=method, alternative="less", margin=0.1)
+
+
+def test_a_margin_beyond_the_range_is_refused():
+    with pytest.raises(ValueError, match="`margin`"):
+        fc.scoring_test(*P6, alternative="less", margin=1.5)
