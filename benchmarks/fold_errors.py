@@ -67,6 +67,7 @@ DESIGNS = [
     Design("30 splits 2:1", partial(splits, 30, 100), 100, 30),
     Design("100 splits 9:1", partial(splits, 100, 30), 30, 100),
 ]
+NORMAL = [DESIGNS[1], *DESIGNS[3:]]  # the others are alike, or nothing that Dietterich assumes
 
 
 def centroid_accuracies(x, y, tested):
@@ -152,7 +153,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     cases = [(source, design) for source in SOURCES for design in DESIGNS]
-    cases = [case for case in cases if case[0] != "normal scores" or case[1].name != "5x2cv"]
+    cases = [case for case in cases if case[1] in NORMAL or case[0] != "normal scores"]
     with ProcessPoolExecutor(options.jobs) as pool:
         print(table(cases, list(pool.map(partial(rejections, trials=options.trials), cases))))
 

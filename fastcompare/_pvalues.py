@@ -1,8 +1,8 @@
 """Statistics to p-values, their logarithms, and intervals; the only reader of `alternative`.
 
-Tails come from survival functions, so small p-values keep their digits; below 1e-290 the
-logarithm comes from an expansion, so it stays finite where the p-value underflows. Only such tails
-and the distributions t, F and chi-squared need SciPy, which is imported then.
+Tails come from survival functions, so small p-values keep their digits; below 1e-290 the logarithm
+comes from an expansion, so it stays finite where the p-value underflows. SciPy is imported only then
+and for t, F and chi-squared.
 """
 
 import math
@@ -127,10 +127,8 @@ def student_tail(t: float, df: float) -> float:
 
 def student_pvalue(t: float, df: float, alternative: str) -> PValue:
     """Return the p-value of Student's t with `df` degrees of freedom."""
-    from scipy.special import stdtr
-
     start, times = in_tail(t, alternative)
-    p = times * float(stdtr(df, -start))
+    p = times * student_tail(start, df)
     if p >= TINY:
         return PValue(p, math.log(p))
     tail = log_beta_tail(0.5 * df, 0.5, 2.0 * math.log(start) - math.log(df))

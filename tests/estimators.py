@@ -49,23 +49,7 @@ class Failing(Constant):
         raise OSError(28, "no space")
 
 
-class Interrupting(Constant):
-    """Is interrupted where the first case that it sees is the case of this number."""
-
-    def __init__(self, first=0, random_state=None):
-        super().__init__(random_state)
-        self.first = first
-
-    def fit(self, X, y):
-        self.seen_ = X[0]
-        return super().fit(X, y)
-
-    def misbehave(self):
-        if self.first is not None and (self.seen_ != globals()["X"][0]).all():
-            raise KeyboardInterrupt
-
-
-class Unpicklable(Exception):
+class UnpicklableError(Exception):
     """Cannot be made again from what it was pickled to."""
 
     def __init__(self, a, b):

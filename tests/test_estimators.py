@@ -24,8 +24,10 @@ from sklearn.utils.validation import check_is_fitted
 import fastcompare as fc
 from fastcompare import _parallel
 from fastcompare._adapters.sklearn import sendable
+from fastcompare._compare.folds.experiment import rounds_of
+from fastcompare._inputs.estimators import as_problem, as_scheme
 
-from .estimators import GROUPS, Constant, Counting, Failing, Unpicklable, X, Y
+from .estimators import GROUPS, Constant, Counting, Failing, UnpicklableError, X, Y
 
 BAYES, DUMMY = GaussianNB(), DummyClassifier()
 TWO = {"bayes": BAYES, "dummy": DUMMY}
@@ -42,8 +44,10 @@ def compare(estimators=TWO, X=X, y=Y, **options):
     return fc.compare_estimators(estimators, X, y, **{"rng": 0, "scheme": "kfold", **options})
 
 
-@pytest.mark.parametrize("scheme", ["kfold", "5x2cv", "2x3cv", "resampled"])
-@pytest.mark.parametrize("scoring", [None, "roc_auc", "neg_log_loss"])
+@pytest.mark.parametrize(
+    ("scheme", "scoring"),
+    [("kfold", None), ("5x2cv", "roc_auc"), ("2x3cv", "neg_log_loss"), ("resampled", None)],
+)
 def test_scores_are_those_of_cross_val_score_on_the_same_splits(scheme, scoring):
     result = compare(scheme=scheme, scoring=scoring)
     assert result.scoring == (scoring or "score")
@@ -91,17 +95,31 @@ def test_fewer_repeats_are_the_first_of_more():
     assert_array_equal(compare(scheme="3x5cv").scores[:5], compare(scheme="1x5cv").scores)
 
 
-@pytest.mark.parametrize("scheme", ["kfold", "resampled", "3x4cv"])
-@pytest.mark.parametrize("kind", ["classes", "numbers"])
-def test_groups_are_never_split(scheme, kind):
-    models = TWO if kind == "classes" else {"mean": DummyRegressor(), "line": LinearRegression()}
-    y = Y if kind == "classes" else X[:, 0] + Y
-    for groups in (GROUPS, np.array([f"patient {g}" for g in GROUPS])):
-        result = compare(models, y=y, scheme=scheme, groups=groups)
-        for train, test in result.splits():
-            assert train.size + test.size == 60
-            assert test.size > 0
-            assert not set(GROUPS[train]) & set(GROUPS[test])
+@pytest.mark.parametrize(
+    ("scheme", "stratified", "size"),
+    [
+        ("resampled", True, 6),
+        ("3x4cv", True, 15),
+        ("resampled", False, 6),
+        ("3x4cv", False, 15),
+    ],
+)
+def test_groups_are_never_split(scheme, stratified, size):
+    groups = np.array([f"patient {g}" for g in GROUPS])
+    targets = Y if stratified else X[:, 0] + Y
+    problem = as_problem(X, targets, groups)
+    rounds = rounds_of(problem, as_scheme(scheme), stratified, 0)
+    for tested in rounds:
+        beside = np.setdiff1d(np.arange(60), tested)
+        assert not set(groups[beside]) & set(groups[tested])
+    assert np.mean([tested.size for tested in rounds]) == size
+    times = np.bincount(np.concatenate(rounds), minlength=60) / len(rounds)
+    assert np.abs(times - size / 60).max() < 4.0 * np.sqrt(size / 60 / len(rounds))
+
+
+def test_groups_reach_the_splits():
+    for train, test in compare(groups=GROUPS, scheme="2x4cv").splits():
+        assert not set(GROUPS[train]) & set(GROUPS[test])
 
 
 def test_numbers_are_split_without_strata_even_where_they_look_like_classes():
@@ -130,10 +148,10 @@ def test_the_callers_estimators_and_data_stay_as_they_are():
         "forest": RandomForestClassifier(2, random_state=np.random.RandomState(0)),
     }
     before, data = pickle.dumps(models), (X.copy(), Y.copy())
-    state = pickle.dumps(np.random.get_state())
+    state = pickle.dumps(np.random.mtrand._rand)  # the global generator
     compare(models)
     assert pickle.dumps(models) == before
-    assert pickle.dumps(np.random.get_state()) == state
+    assert pickle.dumps(np.random.mtrand._rand) == state
     assert_array_equal(X, data[0])
     assert_array_equal(Y, data[1])
     for model in (*models.values(), *TWO.values()):
@@ -181,8 +199,6 @@ def test_only_a_random_state_of_none_is_filled_anew_in_every_round():
         return model.get_params()[next(k for k in model.get_params() if k.endswith("random_state"))]
 
     models = {"free": Constant(), "own": Constant(7), "piped": make_pipeline(Constant())}
-    with pytest.warns(fc.UndefinedResultWarning):  # free and piped have the same numbers
-        pass
     free, own, piped = compare(models, scoring=state).scores.T
     assert len(set(free)) == 10
     assert set(own) == {7.0}
@@ -317,8 +333,8 @@ def test_failing_scores_and_predictions_say_so():
 
 def test_errors_that_cannot_travel_go_as_words():
     assert isinstance(sendable(KeyError("a")), KeyError)
-    found = sendable(Unpicklable(1, 2))
-    assert (type(found), str(found)) == (RuntimeError, "Unpicklable: 1 and 2")
+    found = sendable(UnpicklableError(1, 2))
+    assert (type(found), str(found)) == (RuntimeError, "UnpicklableError: 1 and 2")
 
 
 def test_an_interrupt_keeps_the_rounds_that_are_complete():
@@ -413,7 +429,7 @@ BAD = {
     "matrix": ({"y": np.zeros((60, 3))}, ValueError, "`y` must be 1-d"),
     "groups": ({"groups": GROUPS[:9]}, ValueError, "`groups` must have a row"),
     "no_group": ({"groups": [None, *GROUPS[1:]]}, ValueError, "`groups` has 1 missing"),
-    "few_groups": ({"groups": Y}, ValueError, "cannot split these cases"),
+    "few_groups": ({"groups": GROUPS % 4}, ValueError, "cannot split these cases: 4 groups do"),
     "few_cases": (
         {"X": X[:5], "y": Y[:5]},
         ValueError,

@@ -106,6 +106,19 @@ def test_the_gate_of_two_models_is_their_own_test():
     assert_allclose(found.omnibus.pvalue, found.pvalue[0], rtol=1e-10)
 
 
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_pairs_without_variance_have_the_results_of_single_tests(alternative):
+    """A difference of -0.1 throughout is -inf, and of 0 is 0, in a table as alone."""
+    words = {"alternative": alternative, "on_undefined": "ignore", **SIZES}
+    table = np.array([[0.1, 0.2, 0.1], [0.3, 0.4, 0.3]])
+    found = fc.ttest_corrected_pairwise_test(table, **words)
+    batch = fc.ttest_corrected_batch(table.T[[0, 0, 1]], table.T[[1, 2, 2]], **words)
+    assert found.statistic.tolist() == batch.statistic.tolist() == [-math.inf, 0.0, math.inf]
+    assert_array_equal(found.pvalue, [math.nan, 1.0, math.nan])
+    assert_array_equal(batch.pvalue, found.pvalue)
+    assert_array_equal(found.confidence_interval(), [[math.nan, 0.0, math.nan]] * 2)
+
+
 def test_the_gate_leaves_undefined_pairs_their_status():
     table = np.array([[0.1, 0.2, 0.2], [0.3, 0.4, 0.4], [0.2, 0.3, 0.3]])
     for gate in (False, True):

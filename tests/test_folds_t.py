@@ -332,7 +332,11 @@ def test_compiled_statistics_are_those_of_the_tests():
     assert_allclose(compiled.t_5x2cv(HALVES, 0.0), 1.03975, rtol=5e-6)
     assert_allclose(compiled.f_5x2cv(HALVES, 0.0), 1.21622, rtol=5e-6)
     assert math.isnan(compiled.paired_t(d[:1], 0.0))
-    assert compiled.paired_t(np.full(4, 0.1), 0.0) == math.inf
+    for constant in (0.1, -0.1):
+        expected = math.copysign(math.inf, constant)
+        assert compiled.paired_t(np.full(4, constant), 0.0) == expected
+        assert compiled.mean_and_scatter(np.full(4, constant), 0.0) == (constant, 0.0)
+        assert math.copysign(1, compiled.mean_and_scatter(np.full(4, constant), 0.0)[1]) == 1
     for where in range(5):
         for wrong in (math.nan, math.inf):
             bad = np.zeros(5)

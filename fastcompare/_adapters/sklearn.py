@@ -101,12 +101,17 @@ def tested_cases(
     """
     from sklearn import model_selection as ms
 
+    if groups is not None and groups.max() + 1 < (n_folds or RANDOM_FOLDS):
+        raise ValueError(f"{groups.max() + 1} groups do not fill {n_folds or RANDOM_FOLDS} parts.")
     if stratified and groups is not None:
         by_groups = ms.StratifiedGroupKFold(
             n_folds or RANDOM_FOLDS, shuffle=True, random_state=seed
         )
         folds = [test for _, test in by_groups.split(targets, targets, groups)]
-        return folds if n_folds else folds[:1]
+        if n_folds:
+            return folds
+        # any of them: the first always gets the group whose classes are the most unequal
+        return [folds[np.random.default_rng(seed).integers(RANDOM_FOLDS)]]
     if n_folds:
         kind = ms.StratifiedKFold if stratified else ms.KFold
         splitter = kind(n_folds, shuffle=True, random_state=seed)

@@ -154,7 +154,7 @@ def check_size(name: str, value: object) -> float:
 
 
 def as_own_rounds(
-    scores: Mapping[str, object], *, nan_policy: str, stacklevel: int = 3
+    scores: Mapping[str, object], *, nan_policy: str
 ) -> tuple[dict[str, Vector], int]:
     """Return the scores that each model has in rounds of its own, and how many are left out."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
@@ -172,7 +172,7 @@ def as_own_rounds(
             )
     if dropped:
         message = f"{dropped} rounds left out: they miss a score."
-        warnings.warn(message, DroppedCasesWarning, stacklevel=stacklevel)
+        warnings.warn(message, DroppedCasesWarning, stacklevel=3)
     return columns, dropped
 
 

@@ -22,6 +22,7 @@ If you cache such a function with ``@njit(cache=True)``, clear your cache after 
 fastcompare: Numba does not see that a kernel which it inlined has changed.
 """
 
+from .anova import rm_anova
 from .folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
 from .heaviside import placements_heaviside
 from .midrank import midranks, placements_midrank
@@ -42,6 +43,7 @@ __all__ = [
     "placements_heaviside",
     "placements_midrank",
     "placements_packed",
+    "rm_anova",
     "t_5x2cv",
     "wins",
 ]

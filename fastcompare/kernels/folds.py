@@ -34,9 +34,9 @@ def mean_and_scatter(d, near):
         total += x
     mean = total / d.size
     if low >= -near and high <= near:
-        return 0.0 * mean, 0.0 * mean  # NaN if comparisons missed one
+        return mean - mean, mean - mean  # 0, or NaN if comparisons missed one
     if high - low <= near:
-        return 0.5 * (low + high) + 0.0 * mean, 0.0 * mean
+        return 0.5 * (low + high) + (mean - mean), mean - mean
     scatter = 0.0
     for x in d:
         scatter += (x - mean) ** 2
@@ -67,10 +67,10 @@ def sums_5x2cv(d, near):
     squares = scatter = 0.0
     for i in range(5):
         gap = d[i, 0] - d[i, 1]
-        scatter += gap**2 if abs(gap) > near else 0.0 * gap
+        scatter += gap**2 if abs(gap) > near else gap - gap
         for j in range(2):
-            squares += d[i, j] ** 2 if abs(d[i, j]) > near else 0.0 * d[i, j]
-    return d[0, 0] if abs(d[0, 0]) > near else 0.0 * d[0, 0], squares, scatter
+            squares += d[i, j] ** 2 if abs(d[i, j]) > near else d[i, j] - d[i, j]
+    return d[0, 0] if abs(d[0, 0]) > near else d[0, 0] - d[0, 0], squares, scatter
 
 
 @kernel

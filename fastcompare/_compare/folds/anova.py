@@ -228,7 +228,7 @@ def inferred(statistic: float, df: tuple[float, float], epsilon: float) -> tuple
 
 def partial_eta2(statistic: float, rounds: int) -> float:
     """Return SS_models / (SS_models + SS_error) from F = (J - 1) SS_models / SS_error."""
-    return 1.0 if math.isinf(statistic) else statistic / (statistic + rounds - 1)
+    return 1.0 if math.isinf(statistic) else statistic / (statistic + (rounds - 1))
 
 
 def share_within(values: Matrix) -> float:

@@ -135,15 +135,15 @@ def log_mauchly(values: Matrix) -> float:
     differences = values - values[:, :1]  # what rounds have in common cancels first
     residuals = differences - differences.mean(axis=0)
     residuals -= residuals.mean(axis=1, keepdims=True)  # k - 1 orthogonal contrasts, rotated
-    sizes: Matrix = np.linalg.svd(residuals, compute_uv=False)[: k - 1]
+    sizes = np.linalg.svd(residuals, compute_uv=False)[: k - 1]
     near = NEAR * float(np.abs(values).max()) * math.sqrt(n)
-    if sizes[0] <= near:
+    if not float(sizes[0]) > near:
         return math.nan
     if n < k or sizes[-1] <= near:
         return -math.inf
     logs = 2.0 * np.log(sizes / sizes[0])
     spherical = (k - 1) * math.log(float(np.exp(logs).mean()))
-    return min(float(logs.sum()) - spherical, 0.0)
+    return min(float(logs.sum() - spherical), 0.0)
 
 
 def pvalue_of(log_w: float, n: int, k: int) -> PValue:

@@ -74,9 +74,8 @@ class TTestCorrectedPairwiseResult(PairsResult):
         """
         alpha = (1.0 - check_level(confidence_level)) / (len(self.pairs) if simultaneous else 1)
         quantile = student_quantile(upper_tail(1.0 - alpha, self.alternative), self.df)
-        stuck = (self.standard_error == 0) & (self.estimate != 0)
-        error = np.where(stuck, math.nan, self.standard_error)
         bounds = (-math.inf, math.inf)
-        ends = interval_ends(self.estimate, error, self.alternative, quantile, bounds)
-        low, high = np.broadcast_arrays(*ends)
+        ends = interval_ends(self.estimate, self.standard_error, self.alternative, quantile, bounds)
+        point = np.where(self.estimate == 0.0, 0.0, math.nan)
+        low, high = (np.where(self.standard_error > 0.0, end, point) for end in ends)
         return ConfidenceInterval.within(low, high, bounds)

@@ -25,7 +25,7 @@ from ..._inputs import (
 from ..._parallel import map_threads
 from ...kernels.dirichlet import count_largest
 from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
-from .signed_ranks import NEAR
+from .signed_ranks import NEAR, is_zero
 
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -91,8 +91,9 @@ def bayes_signed_rank(
     Data sets get random weights from a Dirichlet distribution, and so does the prior: half a data
     set with a difference of 0. A draw weighs the averages (d_i + d_j) / 2 of all pairs that lie
     above the region, within it and below it, and the probabilities say how often each weighs most.
-    A draw takes O(n) by running sums over the sorted differences. Averages within 1e-12 of the
-    largest score beyond the region lie in it. The order of the data sets does not matter, and
+    A draw takes O(n) by running sums over the sorted differences. The region holds its ends, and
+    averages that are beyond them by 1e-12 of the largest score; other programs count half of the
+    averages at an end as beyond it. The order of the data sets does not matter, and
     swapping the models swaps the result.
 
     References
@@ -116,8 +117,10 @@ def bayes_signed_rank(
     seed = as_entropy(rng)
     d, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
 
-    turned = math.fsum(d) < 0.0  # so that swapping the models swaps the result
-    wins = posterior_wins(-d if turned else d, half_width + NEAR * scale, count, seed, jobs)
+    near = NEAR * scale
+    d = np.where(is_zero(d, scale), 0.0, d)
+    turned = math.fsum(d) < -near * d.size  # so that swapping the models swaps the result
+    wins = posterior_wins(-d if turned else d, half_width + near, count, seed, jobs)
     chances = (wins[::-1] if turned else wins) / count
 
     return BayesSignedRankResult(
