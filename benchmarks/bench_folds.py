@@ -80,3 +80,60 @@ class CorrectedPairs:
 
     def time_ttest_corrected_pairwise_test(self, models):
         fc.ttest_corrected_pairwise_test(self.scores, **SIZES)
+
+
+class Anova:
+    params = ((10, 100), (3, 5))
+    param_names = ("rounds", "models")
+
+    def setup(self, rounds, models):
+        self.scores = fold_scores(rounds, k=models)
+        self.time_rm_anova_test(rounds, models)
+        self.time_mauchly_test(rounds, models)
+
+    def time_rm_anova_test(self, rounds, models):
+        fc.rm_anova_test(self.scores, **SIZES)
+
+    def time_mauchly_test(self, rounds, models):
+        fc.mauchly_test(self.scores)
+
+
+class AnovaBatch:
+    """The unit is NumPy's standard deviation of all columns."""
+
+    params = (2, 5)
+    param_names = ("models",)
+
+    def setup(self, models):
+        self.tables = np.random.default_rng(0).normal(size=(10**4, 100, models))
+        self.time_rm_anova_batch(models)
+
+    def time_rm_anova_batch(self, models):
+        fc.rm_anova_batch(self.tables)
+
+    def track_ratio_to_std(self, models):
+        ours = partial(fc.rm_anova_batch, self.tables)
+        return ratio(ours, partial(self.tables.std, axis=1), seconds=SECONDS)
+
+    track_ratio_to_std.unit = "ratio"
+
+
+class BayesSignedRank:
+    """The unit is NumPy's draws of the weights, with which nothing is done."""
+
+    params = (10, 100)
+    param_names = ("data sets",)
+
+    def setup(self, n):
+        self.d = np.random.default_rng(0).normal(0.01, 0.03, size=n)
+        self.time_bayes_signed_rank(n)
+
+    def time_bayes_signed_rank(self, n):
+        fc.bayes_signed_rank(self.d, rng=0)
+
+    def track_ratio_to_draws(self, n):
+        ours = partial(fc.bayes_signed_rank, self.d, rng=0)
+        draws = partial(np.random.default_rng(0).dirichlet, np.ones(n + 1), size=50_000)
+        return ratio(ours, draws, seconds=SECONDS)
+
+    track_ratio_to_draws.unit = "ratio"

@@ -15,7 +15,7 @@ COMPARISONS = 10**5
 
 
 def fold_rows(quick):
-    """Yield a row for each t-test, and one for the batch."""
+    """Yield a row for each test, and one for each batch."""
     from .limits import Row
 
     a, b = fold_scores(100).T.copy()
@@ -31,8 +31,24 @@ def fold_rows(quick):
     for name, value in zip(calls, times.tolist(), strict=True):
         yield Row(name, LIMIT, value, "µs")
 
+    table = fold_scores(100, k=5)
+    both = partial(with_sphericity, table)
+    value = 1e6 * float(np.median(interleaved([both], seconds=1.0)))
+    yield Row("rm_anova_test and mauchly_test, 100 rounds, 5 models", 300.0, value, "µs")
+
     rows = np.random.default_rng(0).normal(size=(2, COMPARISONS // (10 if quick else 1), 100))
     batch = partial(fc.ttest_corrected_batch, *rows, **SIZES)
     value = float(np.median(interleaved([batch])))
     name = f"ttest_corrected_batch, {rows.shape[1]:,} comparisons of 100 rounds"
     yield Row(name, 0.02 if quick else 0.2, value, "s")
+
+    for k in (2, 5):
+        tables = np.random.default_rng(0).normal(size=(rows.shape[1], 100, k))
+        value = float(np.median(interleaved([partial(fc.rm_anova_batch, tables, **SIZES)])))
+        name = f"rm_anova_batch, {rows.shape[1]:,} tables of 100 rounds, {k} models"
+        yield Row(name, 0.02 if quick else 0.2, value, "s")
+
+
+def with_sphericity(table):
+    """Run the analysis of variance, and the test of what it assumes."""
+    return fc.rm_anova_test(table, **SIZES), fc.mauchly_test(table)

@@ -81,6 +81,12 @@ FIXED = {  # spellings that other people's programs rely on
     "ttest_resampled": ["scores_a", "scores_b", "alternative"],
     "ttest_corrected": ["scores_a", "scores_b", "n_train", "n_test", "alternative"],
     "ttest_corrected_batch": ["scores_a", "scores_b", "n_train", "n_test", "alternative"],
+    "rm_anova_test": ["scores", "n_train", "n_test", "correction"],
+    "rm_anova_batch": ["scores", "n_train", "n_test", "correction"],
+    "mauchly_test": ["scores"],
+    "bayes_correlated_ttest": ["scores_a", "scores_b", "n_train", "n_test", "rope"],
+    "bayes_sign": ["a", "b", "rope"],
+    "bayes_signed_rank": ["a", "b", "rope", "n_resamples", "rng", "n_jobs"],
     "wilcoxon_test": ["a", "b", "zeros", "method", "alternative", "nan_policy"],
     "sign_test": ["a", "b", "zeros", "alternative", "nan_policy"],
     "compare_estimators": [
