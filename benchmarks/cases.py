@@ -67,3 +67,10 @@ def forecasts(n, seed=0):
     """Return labels (n,) and two models' probabilities, which have unequal losses everywhere."""
     labels, scores = scored_cases(n, "probabilities", seed=seed)
     return labels, *scores
+
+
+def fold_scores(rounds, k=2, seed=0):
+    """Return accuracies (rounds, k) of k models in the same rounds."""
+    rng = np.random.default_rng(seed)
+    shared = 0.8 + 0.03 * rng.standard_normal((rounds, 1))
+    return shared + np.linspace(0.02, 0.0, k) + 0.02 * rng.standard_normal((rounds, k))

@@ -70,6 +70,39 @@ from ._compare.auc.power.sizes import auc_sample_size as auc_sample_size
 from ._compare.auc.single import AUCIntervalResult as AUCIntervalResult
 from ._compare.auc.single import roc_auc as roc_auc
 from ._compare.auc.single import roc_auc_interval as roc_auc_interval
+from ._compare.folds.anova import RMAnovaResult as RMAnovaResult
+from ._compare.folds.anova import rm_anova_test as rm_anova_test
+from ._compare.folds.anova_batch import RMAnovaBatchResult as RMAnovaBatchResult
+from ._compare.folds.anova_batch import rm_anova_batch as rm_anova_batch
+from ._compare.folds.batch import TTestCorrectedBatchResult as TTestCorrectedBatchResult
+from ._compare.folds.batch import ttest_corrected_batch as ttest_corrected_batch
+from ._compare.folds.bayes import BayesTResult as BayesTResult
+from ._compare.folds.bayes import bayes_correlated_ttest as bayes_correlated_ttest
+from ._compare.folds.corrected import ttest_corrected as ttest_corrected
+from ._compare.folds.estimators import EstimatorComparisonResult as EstimatorComparisonResult
+from ._compare.folds.estimators import compare_estimators as compare_estimators
+from ._compare.folds.five_by_two import FTest5x2cvResult as FTest5x2cvResult
+from ._compare.folds.five_by_two import TTest5x2cvResult as TTest5x2cvResult
+from ._compare.folds.five_by_two import ftest_5x2cv as ftest_5x2cv
+from ._compare.folds.five_by_two import ttest_5x2cv as ttest_5x2cv
+from ._compare.folds.mauchly import MauchlyResult as MauchlyResult
+from ._compare.folds.mauchly import mauchly_test as mauchly_test
+from ._compare.folds.normality import NormalityResult as NormalityResult
+from ._compare.folds.normality import normality_report as normality_report
+from ._compare.folds.pairwise import ttest_corrected_pairwise_test as ttest_corrected_pairwise_test
+from ._compare.folds.pairwise_result import (
+    TTestCorrectedPairwiseResult as TTestCorrectedPairwiseResult,
+)
+from ._compare.folds.result import TTestCorrectedResult as TTestCorrectedResult
+from ._compare.folds.result import TTestRoundsResult as TTestRoundsResult
+from ._compare.folds.search import SearchComparisonResult as SearchComparisonResult
+from ._compare.folds.search import from_cv_results as from_cv_results
+from ._compare.folds.uncorrected import ttest_kfold as ttest_kfold
+from ._compare.folds.uncorrected import ttest_resampled as ttest_resampled
+from ._compare.folds.unpaired import FoldsUnpairedResult as FoldsUnpairedResult
+from ._compare.folds.unpaired import folds_unpaired_test as folds_unpaired_test
+from ._compare.folds.welch import TTestUnpairedResult as TTestUnpairedResult
+from ._compare.folds.welch import ttest_unpaired as ttest_unpaired
 from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
 from ._compare.labels.cochran import CochranQResult as CochranQResult
@@ -92,6 +125,10 @@ from ._compare.labels.two_proportions import two_proportions_test as two_proport
 from ._compare.labels.two_proportions import (
     two_proportions_unpaired_test as two_proportions_unpaired_test,
 )
+from ._compare.paired.bayes_sign import BayesSignResult as BayesSignResult
+from ._compare.paired.bayes_sign import bayes_sign as bayes_sign
+from ._compare.paired.bayes_signed_rank import BayesSignedRankResult as BayesSignedRankResult
+from ._compare.paired.bayes_signed_rank import bayes_signed_rank as bayes_signed_rank
 from ._compare.paired.sign import SignTestResult as SignTestResult
 from ._compare.paired.sign import sign_test as sign_test
 from ._compare.paired.sign_pairwise import SignPairwiseResult as SignPairwiseResult
@@ -127,7 +164,9 @@ from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._corrections import adjust_pvalues as adjust_pvalues
 from ._exceptions import CacheWarning as CacheWarning
+from ._exceptions import DesignWarning as DesignWarning
 from ._exceptions import DroppedCasesWarning as DroppedCasesWarning
+from ._exceptions import EstimatorError as EstimatorError
 from ._exceptions import FastCompareError as FastCompareError
 from ._exceptions import InvalidTypeError as InvalidTypeError
 from ._exceptions import InvalidValueError as InvalidValueError
@@ -135,7 +174,9 @@ from ._exceptions import SmallSampleWarning as SmallSampleWarning
 from ._exceptions import UndefinedResultError as UndefinedResultError
 from ._exceptions import UndefinedResultWarning as UndefinedResultWarning
 from ._results import ConfidenceInterval as ConfidenceInterval
+from .datasets import FoldScores as FoldScores
 from .datasets import Predictions as Predictions
+from .datasets import load_fold_scores as load_fold_scores
 from .datasets import load_predictions as load_predictions
 
 __version__: str

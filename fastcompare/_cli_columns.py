@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from importlib.resources import as_file
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ._inputs import as_cases, check_choice
 from ._terminal import say
 from .datasets import predictions_file
 
-SOURCES = {None: "Bundled predictions (Breast Cancer Wisconsin)", "-": "Standard input"}
+BUNDLED = "Bundled predictions (Breast Cancer Wisconsin)"
 SEPARATORS = {"tab": "\t", "\\t": "\t"}
 BOOLEANS = {"true": True, "false": False}
 PARSERS: dict[type, Callable[[str], object]] = {
@@ -25,16 +26,18 @@ PARSERS: dict[type, Callable[[str], object]] = {
 }
 
 
-def source_of(file: str | None) -> str:
+def source_of(file: str | None, bundled: str = BUNDLED) -> str:
     """Return where the data come from, for people."""
-    return SOURCES.get(file) or str(file)
+    return {None: bundled, "-": "Standard input"}.get(file) or str(file)
 
 
-def read(file: str | None, sep: str, encoding: str) -> Table:
+def read(
+    file: str | None, sep: str, encoding: str, bundled: Callable[[], Traversable] = predictions_file
+) -> Table:
     """Return the table in a file, by default in the bundled one."""
     if file is not None:
         return read_table(file, separator=SEPARATORS.get(sep, sep), encoding=encoding)
-    with as_file(predictions_file()) as path:
+    with as_file(bundled()) as path:
         return read_table(path)
 
 

@@ -5,7 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
+from . import __version__
 from ._corrections import CORRECTIONS
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        typer.echo(f"fastcompare {__version__}")
+        raise typer.Exit
 
 
 def option(help_text: str, *names: str) -> Any:
@@ -13,11 +21,23 @@ def option(help_text: str, *names: str) -> Any:
     return typer.Option(*names, help=help_text)
 
 
+Version = Annotated[
+    bool,
+    typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True),
+]
 File = Annotated[
     str | None,
     typer.Argument(
         help="A CSV (perhaps .gz) or Parquet file with a row for each case; - is standard input. "
         "Without it, the predictions that come with fastcompare are compared."
+    ),
+]
+RoundsFile = Annotated[
+    str | None,
+    typer.Argument(
+        help="A CSV (perhaps .gz) or Parquet file with a row for each round and a column for each "
+        "model, or with --long a row for each model and round; - is standard input. Without it, "
+        "the scores that come with fastcompare are compared."
     ),
 ]
 Label = Annotated[str, option("The column of labels.")]
@@ -35,6 +55,25 @@ Probability = Annotated[
         "A column of probabilities of the positive class; say it once for each model. Default: all "
         "other numeric columns."
     ),
+]
+Model = Annotated[
+    list[str] | None,
+    option("A model to compare; say it once for each. Default: all columns of numbers, or all."),
+]
+Long = Annotated[bool, option("The file has a row for each model and round.", "--long")]
+ModelColumn = Annotated[str, option("With --long: the column of models' names.")]
+RoundColumn = Annotated[
+    str, option("The column that says which round a row is; without --long it need not be there.")
+]
+ScoreColumn = Annotated[str, option("With --long: the column of scores.")]
+TrainSize = Annotated[
+    float | None, option("How many cases a round trains on, or their mean; must be given.")
+]
+TestSize = Annotated[
+    float | None, option("How many cases a round tests on, or their mean; must be given.")
+]
+RoundPolicy = Annotated[
+    str, option("raise or omit: what to do with rounds that miss a score of a model.")
 ]
 Threshold = Annotated[
     float | None,

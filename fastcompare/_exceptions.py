@@ -3,11 +3,13 @@
 FastCompareError
 ├── InvalidTypeError    also a TypeError: a wrong kind of thing
 ├── InvalidValueError   also a ValueError: a right kind with a wrong value
-└── UndefinedResultError  also a ValueError: only with ``on_undefined="raise"``
+├── UndefinedResultError  also a ValueError: only with ``on_undefined="raise"``
+└── EstimatorError      also a RuntimeError: a model failed in a round of `compare_estimators`
 
 UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not defined
 SmallSampleWarning      a UserWarning: a result whose approximation is poor for so few cases
 DroppedCasesWarning     a UserWarning: cases with missing values were left out, as asked
+DesignWarning           a UserWarning: a test that is not valid for the design it is told of
 CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
@@ -31,6 +33,10 @@ class UndefinedResultError(FastCompareError, ValueError):
     """The data are valid, but the result is not defined for them."""
 
 
+class EstimatorError(FastCompareError, RuntimeError):
+    """A model could not be fitted or scored, or could not predict; its own error is the cause."""
+
+
 class UndefinedResultWarning(RuntimeWarning):
     """Parts of a result are not defined for these data; its `status` says why."""
 
@@ -45,6 +51,10 @@ class CacheWarning(RuntimeWarning):
 
 class SmallSampleWarning(UserWarning):
     """The result is defined, but its approximation is known to be poor for so few cases."""
+
+
+class DesignWarning(UserWarning):
+    """The test is not valid for the design of the rounds that it is told of."""
 
 
 def warn(message: str, category: type[Warning]) -> None:

@@ -7,13 +7,15 @@ reaches it between two kernel calls, and the others stop at their next checkpoin
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 Checkpoint = Callable[[], None]
+Report = Callable[..., None]  # of the number done and perhaps the name of the last one
 Progress = bool | Callable[[int, int], Any] | None
 
 QUIET = 1.0  # seconds of work before a bar appears
@@ -117,11 +119,25 @@ def run_on(
     return [future.result() for future in futures]
 
 
-def reporter(progress: Progress, total: int) -> Callable[[int], None]:
-    """Return a function to call with the number of items done, from the caller's thread."""
+def reporter(progress: Progress, total: int) -> Report:
+    """Return a function to call with the number of items done, from the caller's thread.
+
+    It takes the name of the last one, too, which a bar shows.
+    """
     if callable(progress):
-        return lambda done: progress(done, total)
+        return lambda done, item="": progress(done, total)
     return Bar(total) if progress and is_watched() else ignore
+
+
+@contextmanager
+def reporting(progress: Progress, total: int) -> Iterator[Report]:
+    """Give a `reporter` whose bar does not outlive the block, however that ends."""
+    report = reporter(progress, total)
+    try:
+        yield report
+    finally:
+        if isinstance(report, Bar):
+            report.close()
 
 
 def is_watched() -> bool:
@@ -129,7 +145,7 @@ def is_watched() -> bool:
     return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
-def ignore(done: int) -> None:
+def ignore(done: int, item: str = "") -> None:
     """Report to nobody."""
 
 
@@ -140,18 +156,26 @@ class Bar:
         self.total, self.start = total, time.monotonic()
         self.shown: Any = None
 
-    def __call__(self, done: int) -> None:
-        """Show that so many items are done."""
+    def __call__(self, done: int, item: str = "") -> None:
+        """Show that so many items are done, and the name of the last one."""
         if self.shown is None and (time.monotonic() - self.start < QUIET or done == self.total):
             return
         self.shown = self.shown or bar_of(self.total)
+        if item:
+            self.shown.set_description_str(item, refresh=False)
         self.shown.update(done - self.shown.n)
         if done == self.total:
+            self.close()
+
+    def close(self) -> None:
+        """Remove the bar, or end its line, if it is shown."""
+        if self.shown is not None:
             self.shown.close()
+            self.shown = None
 
 
 def bar_of(total: int) -> Any:
-    """Return a tqdm bar, or a plain one with the three things that we use of it."""
+    """Return a tqdm bar, or a plain one with the four things that we use of it."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -163,12 +187,16 @@ class PlainBar:
     """Percentages in one line."""
 
     def __init__(self, total: int) -> None:
-        self.n, self.total = 0, total
+        self.n, self.total, self.item = 0, total, "resampling"
+
+    def set_description_str(self, item: str, refresh: bool = False) -> None:
+        """Take the name of the last item, to be shown with the next percentage."""
+        self.item = f"{item:<{len(self.item)}}"  # covers the name that stands there
 
     def update(self, more: int) -> None:
         """Show that so many more items are done."""
         self.n += more
-        sys.stderr.write(f"\rresampling: {100 * self.n // self.total} %")
+        sys.stderr.write(f"\r{self.item}: {100 * self.n // self.total} %")
         sys.stderr.flush()
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """Statistics to p-values, their logarithms, and intervals; the only reader of `alternative`.
 
-Tails come from survival functions, so small p-values keep their digits; below 1e-290 the
-logarithm comes from an expansion, so it stays finite where the p-value underflows. Only such tails
-and the distributions t, F and chi-squared need SciPy, which is imported then.
+Tails come from survival functions, so small p-values keep their digits; below 1e-290 the logarithm
+comes from an expansion, so it stays finite where the p-value underflows. Only then, and for t, F
+and chi-squared, is SciPy imported.
 """
 
 import math
@@ -106,19 +106,29 @@ def normal_pvalues(z: Vector, standard_error: Vector, alternative: str) -> Vecto
 
 def log_normal_pvalues(z: Vector, pvalue: Vector, alternative: str) -> Vector:
     """Return the logarithms of `normal_pvalues`, by an expansion where those underflow."""
+    return logarithms(z, pvalue, lambda one: normal_pvalue(one, alternative))
+
+
+def logarithms(statistic: Vector, pvalue: Vector, tail: Callable[[float], PValue]) -> Vector:
+    """Return the logarithms of p-values, those that underflow by `tail` of their statistic."""
     with np.errstate(divide="ignore"):
         log_p = np.log(pvalue)
     for i in np.flatnonzero(pvalue < TINY):
-        log_p[i] = normal_pvalue(float(z[i]), alternative).log_pvalue
+        log_p[i] = tail(float(statistic[i])).log_pvalue
     return log_p
+
+
+def student_tail(t: float, df: float) -> float:
+    """Return the chance that Student's t with `df` degrees of freedom exceeds t."""
+    from scipy.special import stdtr
+
+    return float(stdtr(df, -t))
 
 
 def student_pvalue(t: float, df: float, alternative: str) -> PValue:
     """Return the p-value of Student's t with `df` degrees of freedom."""
-    from scipy.special import stdtr
-
     start, times = in_tail(t, alternative)
-    p = times * float(stdtr(df, -start))
+    p = times * student_tail(start, df)
     if p >= TINY:
         return PValue(p, math.log(p))
     tail = log_beta_tail(0.5 * df, 0.5, 2.0 * math.log(start) - math.log(df))
@@ -133,6 +143,11 @@ def student_pvalues(t: Vector, df: float, alternative: str) -> Vector:
     return np.asarray(np.where(np.isfinite(t), times * stdtr(df, -start), math.nan))
 
 
+def log_student_pvalues(t: Vector, pvalue: Vector, df: float, alternative: str) -> Vector:
+    """Return the logarithms of `student_pvalues`, by an expansion where those underflow."""
+    return logarithms(t, pvalue, lambda one: student_pvalue(one, df, alternative))
+
+
 def f_pvalue(f: float, df1: float, df2: float) -> PValue:
     """Return the p-value of an F statistic with `df1` and `df2` degrees of freedom."""
     from scipy.special import fdtrc
@@ -143,7 +158,7 @@ def f_pvalue(f: float, df1: float, df2: float) -> PValue:
     return PValue(p, log_beta_tail(0.5 * df2, 0.5 * df1, math.log(df1 / df2) + math.log(f)))
 
 
-def f_pvalues(f: Vector, df1: float, df2: float) -> Vector:
+def f_pvalues(f: Vector, df1: float | Vector, df2: float | Vector) -> Vector:
     """Return `f_pvalue` for an array of statistics, NaN where those are not finite."""
     from scipy.special import fdtrc
 

@@ -28,6 +28,9 @@ STATUSES = {
         "no case is right by one model and wrong by the other: no difference at all", warns=False
     ),
     "no_difference": Status("all differences are 0: p-value 1 by convention", warns=False),
+    "gated": Status(
+        "the omnibus test does not reject, so no pair is tested, as gate=True asks", warns=False
+    ),
     "one_case": Status("there is only one case: no variance can be estimated"),
     "infinite_logit": Status(
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "
@@ -88,6 +91,14 @@ STATUSES = {
     "singular": Status(
         "the contrasts differ in a direction without variance: compare the models in pairs"
     ),
+    "constant_differences": Status(
+        "all differences are equal: they have no distribution to speak of"
+    ),
+    "no_sphericity": Status(
+        "a contrast of the models does not vary, or there are no more rounds than contrasts: "
+        "Mauchly's test is not defined"
+    ),
+    "interrupted": Status("the run was interrupted: only the rounds that all models ended count"),
     "too_many_models": Status(
         "more contrasts than cases of the smaller class can carry: compare the models in pairs"
     ),

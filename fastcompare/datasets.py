@@ -1,6 +1,6 @@
-"""The small real data set that ships with the package.
+"""The small real data sets that ship with the package.
 
-`scripts/make_predictions.py` made it and reproduces it.
+`scripts/make_predictions.py` and `scripts/make_fold_scores.py` made them and reproduce them.
 """
 
 import csv
@@ -20,6 +20,12 @@ that five classifiers, trained on the other 170 cases, give to 399 held-out ones
 once, and DeLong's and McNemar's tests take the fitted models as given: they say whether these \
 models differ on new cases, not whether the ways of training differ."""
 
+FOLDS = """\
+Breast Cancer Wisconsin (Diagnostic), as in scikit-learn: the accuracies of five classifiers in \
+ten times ten folds of its 569 cases, stratified, the same for all. Rounds share training cases, \
+so they are not independent: tests need n_train and n_test."""
+N_TRAIN, N_TEST = 512.1, 56.9  # means of the rounds
+
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
@@ -37,6 +43,26 @@ class Predictions:
 
     y_true: NDArray[np.uint8]
     scores: dict[str, NDArray[np.float64]]
+    description: str
+
+
+@dataclass(frozen=True, eq=False)
+class FoldScores:
+    """What several classifiers score in the same rounds.
+
+    Attributes
+    ----------
+    scores : dict of str to ndarray of shape (J,)
+        The scores of each model by its name, in the order of the rounds.
+    n_train, n_test : float
+        How many cases a round trains and tests on, on average.
+    description : str
+        Where the scores come from.
+    """
+
+    scores: dict[str, NDArray[np.float64]]
+    n_train: float
+    n_test: float
     description: str
 
 
@@ -72,9 +98,45 @@ def load_predictions() -> Predictions:
     return Predictions(frozen(labels.astype(np.uint8)), models, BREAST_CANCER)
 
 
+def load_fold_scores() -> FoldScores:
+    """Return the accuracies of five classifiers in ten times ten folds of one data set.
+
+    The 569 tumours of Breast Cancer Wisconsin (Diagnostic) [1]_, split by `compare_estimators`.
+
+    Returns
+    -------
+    FoldScores
+        With ``scores`` (a dict from model name to 100 accuracies), ``n_train``, ``n_test``,
+        ``description``; the arrays are read-only.
+
+    References
+    ----------
+    .. [1] W. N. Street, W. H. Wolberg, O. L. Mangasarian (1993), doi:10.1117/12.148698.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_fold_scores()
+    >>> list(data.scores)
+    ['logistic_regression', 'naive_bayes', 'nearest_neighbours', 'decision_tree',
+     'linear_discriminant']
+    >>> data.scores["naive_bayes"].shape, data.n_train, data.n_test
+    ((100,), 512.1, 56.9)
+    """
+    header, *rows = csv.reader(fold_scores_file().read_text("ascii").splitlines())
+    columns = np.array(rows, dtype=np.float64).T
+    scores = {name: frozen(column) for name, column in zip(header, columns, strict=True)}
+    return FoldScores(scores, N_TRAIN, N_TEST, FOLDS)
+
+
 def predictions_file() -> Traversable:
     """Return the file behind `load_predictions`, which need not lie in a file system."""
     return files(__package__) / "data" / "breast_cancer.csv"
+
+
+def fold_scores_file() -> Traversable:
+    """Return the file behind `load_fold_scores`."""
+    return files(__package__) / "data" / "breast_cancer_folds.csv"
 
 
 def frozen(array: NDArray[Number]) -> NDArray[Number]:

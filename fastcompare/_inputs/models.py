@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .arrays import as_float_array
 from .options import check_choice
-from .scores import as_names, named_columns
+from .scores import as_names, is_plain, named_columns
 
 Matrix = NDArray[np.float64]
 
@@ -59,6 +59,31 @@ def as_model_table(
             DroppedCasesWarning,
         )
     return ModelTable(np.ascontiguousarray(values), names, dropped)
+
+
+def as_model_tables(name: str, scores: object) -> Matrix:
+    """Return (B, J, k) scores with a table each problem as C-ordered float64; kernels find NaN."""
+    tables = as_float_array(name, scores)
+    if tables.ndim != 3 or not tables.size or min(tables.shape[1:]) < 2:
+        raise InvalidValueError(
+            f"`{name}` must have shape (B, J, k) with at least two rounds J and two models k, got "
+            f"{tables.shape}."
+        )
+    return tables if is_plain(tables) else np.array(tables, dtype=np.float64, order="C")
+
+
+def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
+    """Raise since this table has a number that is not finite, or numbers of too different sizes."""
+    wrong = np.argwhere(~np.isfinite(table))
+    if wrong.size:
+        row, model = wrong[0]
+        raise InvalidValueError(
+            f"`{name}` must hold finite numbers, got {table[row, model]:g} of model {model} in "
+            f"round {row} of problem {problem}: a batch leaves no rounds out."
+        )
+    raise InvalidValueError(
+        f"`{name}` has differences that float64 does not hold in problem {problem}: divide by 2."
+    )
 
 
 def as_matrix(name: str, scores: object, rows: str) -> tuple[Matrix, tuple[str, ...]]:

@@ -22,6 +22,8 @@ If you cache such a function with ``@njit(cache=True)``, clear your cache after 
 fastcompare: Numba does not see that a kernel which it inlined has changed.
 """
 
+from .anova import rm_anova
+from .folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
 from .heaviside import placements_heaviside
 from .midrank import midranks, placements_midrank
 from .moments import moment_sums
@@ -29,14 +31,19 @@ from .packed import placements_packed
 from .pair import delong, delong_z, difference_variance, placements, wins
 
 __all__ = [
+    "corrected_t",
     "delong",
     "delong_z",
     "difference_variance",
+    "f_5x2cv",
     "midranks",
     "moment_sums",
+    "paired_t",
     "placements",
     "placements_heaviside",
     "placements_midrank",
     "placements_packed",
+    "rm_anova",
+    "t_5x2cv",
     "wins",
 ]

@@ -1,0 +1,100 @@
+"""From a file of scores by round, and the options that name its columns, to a column a model."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import fastcompare as fc
+
+from ._adapters.files import Table
+from ._cli_columns import checked, numeric_names
+from ._exceptions import InvalidValueError
+from ._inputs import as_model_table, check_choice
+
+
+class LongColumns(NamedTuple):
+    """The columns of a file with a row for each model and round."""
+
+    model: str
+    round: str
+    score: str
+
+
+def read_wide(table: Table, chosen: list[str] | None, round_column: str) -> dict[str, Any]:
+    """Return by model the scores in the chosen columns, by default in all of numbers."""
+    others = [name for name in table.names if name != round_column]
+    names = checked(chosen, others, "--model") if chosen else numeric_names(table, others)
+    return {name: table.scores(name) for name in names}
+
+
+def read_long(
+    table: Table, chosen: list[str] | None, columns: LongColumns
+) -> dict[str, NDArray[np.float64]]:
+    """Return by model its scores, a row for each round of the file; NaN where there is none."""
+    for kind, name in columns._asdict().items():
+        check_choice(f"--{kind}-column", name, table.names)
+    models = keys_of(table, columns.model, "model")
+    rounds = keys_of(table, columns.round, "round")
+    scores = np.array(table.scores(columns.score), dtype=np.float64)  # None becomes NaN
+
+    place = {key: i for i, key in enumerate(dict.fromkeys(rounds))}
+    known = list(dict.fromkeys(models))
+    names = checked(chosen, known, "--model") if chosen else known
+    found = {name: np.full(len(place), np.nan) for name in names}
+    seen: set[tuple[str, str]] = set()
+    for cell, score in zip(zip(models, rounds, strict=True), scores, strict=True):
+        if cell in seen:
+            raise InvalidValueError(
+                f"{table.path!r}: model {cell[0]!r} has several scores in round {cell[1]!r}."
+            )
+        seen.add(cell)
+        if cell[0] in found:
+            found[cell[0]][place[cell[1]]] = score
+    return found
+
+
+def compare_rounds(
+    scores: dict[str, Any],
+    sizes: tuple[float | None, float | None],
+    *,
+    alternative: str,
+    correction: str,
+    nan_policy: str,
+) -> tuple[fc.TTestCorrectedPairwiseResult, tuple[float, ...]]:
+    """Return the tests of all pairs, with that of all models, and the models' deviations.
+
+    `sizes` are how many cases a round trains and tests on.
+    """
+    n_train, n_test = sizes
+    if n_train is None or n_test is None:
+        raise InvalidValueError(
+            "`--n-train` and `--n-test` must be given: how many cases a round trains and tests on. "
+            "The correction depends on their ratio, which the scores do not tell."
+        )
+    table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
+    complete = dict(zip(table.names, table.values.T, strict=True))
+    result = fc.ttest_corrected_pairwise_test(
+        complete,
+        n_train=n_train,
+        n_test=n_test,
+        alternative=alternative,  # type: ignore[arg-type]
+        correction=correction,
+    )
+    if len(complete) > 2:  # of two it says what their t-test says
+        omnibus = fc.rm_anova_test(complete, n_train=n_train, n_test=n_test)
+        result = replace(result, omnibus=omnibus)
+    deviations = tuple(table.values.std(axis=0, ddof=1).tolist())
+    return replace(result, n_dropped=table.n_dropped), deviations
+
+
+def keys_of(table: Table, column: str, what: str) -> list[str]:
+    """Return a column as texts, or raise where one is missing."""
+    values = list(table.column(column))
+    for row, value in enumerate(values, 1):
+        if value is None or value == "" or value != value:
+            raise InvalidValueError(
+                f"{table.path!r}: row {row} of column {column!r} is empty: it must name a {what}."
+            )
+    return list(map(str, values))

@@ -1,0 +1,245 @@
+"""Repeated-measures analysis of variance of several models' scores in the same rounds.
+
+J rounds in rows, k models in columns. The sums of squares are those of differences of models within
+a round, so a round that is easy for all models does not matter.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._inputs import (
+    NanPolicy,
+    ScoreTable,
+    Undefined,
+    as_model_table,
+    check_choice,
+)
+from ..._inputs.rounds import check_sizes
+from ..._pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
+from ..._results import Record
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from ...kernels.anova import rm_anova
+from .designs import DesignName, heed_design, heed_folds
+from .sphericity import CORRECTIONS, Epsilon, applied, degrees, epsilons, factor_of, in_range
+
+Matrix = NDArray[np.float64]
+Correction = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
+OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RMAnovaResult(Record):
+    """Result of `rm_anova_test`; there is no single estimate, hence no interval."""
+
+    statistic: float
+    df: tuple[float, float]
+    pvalue: float
+    log_pvalue: float
+    epsilon: Epsilon
+    partial_eta2: float
+    generalized_eta2: float
+    means: Matrix
+    names: tuple[str, ...]
+    correction: str
+    n: int
+    n_dropped: int
+    n_train: float | None
+    n_test: float | None
+    method: str
+    status: str
+    estimate: None = None
+    title: ClassVar[str] = "Repeated-measures ANOVA of scores in the same rounds"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        df1, df2 = self.df
+        how = self.method + CORRECTIONS[self.correction]
+        return (
+            f"Over {len(self.names)} models the mean scores range from {self.means.min():.4g} to "
+            f"{self.means.max():.4g} in {self.n} rounds ({how}, F({df1:.4g}, {df2:.4g}) = "
+            f"{self.statistic:.4g}, {p}, partial eta squared {self.partial_eta2:.3f})."
+        )
+
+
+def rm_anova_test(
+    scores: ScoreTable,
+    *,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    correction: Correction = "auto",
+    design: DesignName | None = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> RMAnovaResult:
+    """Test whether several models have equal mean scores in the same rounds.
+
+    Without `n_train` and `n_test` it is valid for rounds that share no cases. With them, the F
+    statistic is corrected for random splits or repeated cross-validation of one data set, whose
+    rounds correlate.
+
+    Parameters
+    ----------
+    scores : array-like of shape (J, k), mapping or data frame
+        Any metric, a row for each of at least two rounds and a column for each of at least two
+        models, all on the same splits; names reach the result.
+    n_train, n_test : float, optional
+        How many cases a round trains and tests on, or their means; both or neither.
+    correction : {'auto', 'none', 'greenhouse-geisser', 'huynh-feldt', 'lower-bound'}
+        What the degrees of freedom are multiplied with, since differences of models may vary
+        unequally. 'auto' (default): Greenhouse and Geisser's epsilon if that is below 0.75, else
+        Huynh and Feldt's; no preliminary test decides.
+    design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
+        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with rounds that miss a score: refuse them, or leave them out for all models.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    RMAnovaResult
+        With ``statistic`` (F), ``df`` (those of the p-value, epsilon times k - 1 and (k - 1)
+        (J - 1)), ``pvalue``, ``log_pvalue``, ``epsilon`` (``greenhouse_geisser``, ``huynh_feldt``,
+        ``lower_bound``), ``correction`` (that was applied), ``partial_eta2``,
+        ``generalized_eta2``, ``means`` (k,), ``names``, ``n`` (J, complete rounds), ``n_dropped``,
+        ``n_train``, ``n_test``, ``method``, ``status``, ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    DesignWarning
+        If `design` contradicts the test, or J, `n_train` and `n_test`.
+    UndefinedResultWarning
+        If no difference of two models varies, but not all are 0.
+
+    See Also
+    --------
+    mauchly_test : Tests whether a correction is needed, which 'auto' does not depend on.
+    rm_anova_batch : Many tables in one call.
+    ttest_corrected_pairwise_test : Which of the models differ.
+
+    Notes
+    -----
+    If scores of different rounds correlate by rho = n_test / (n_train + n_test), as Nadeau and
+    Bengio assume, the mean square of the models is 1 + J n_test / n_train times as large as it
+    should be, so F is divided by that. For two models F is the square of t in `ttest_corrected`, or
+    in `ttest_resampled` without sizes, and has its p-value. Eta squared is that of the uncorrected
+    sums of squares; 'generalized' counts the rounds' sum of squares in its denominator, too. Huynh
+    and Feldt's epsilon may exceed 1, and is then used as 1. Differences within 1e-12 of the largest
+    score are equal.
+
+    Type I errors at 5 %, of 40,000 simulated tables of 10 rounds and four models: 4.9 % ('none')
+    and 3.8 % ('auto') if all vary alike; 10.4 % and 5.2 % if one model varies five times as much as
+    the others. If rounds correlate by 0.1: 23 % without the sizes, 5.0 % with them ('none').
+
+    References
+    ----------
+    .. [1] S. W. Greenhouse, S. Geisser (1959), doi:10.1007/BF02289823.
+    .. [2] H. Huynh, L. S. Feldt (1976), doi:10.3102/10769986001001069.
+    .. [3] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.
+    .. [4] S. Olejnik, J. Algina (2003), doi:10.1037/1082-989X.8.4.434.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"tree": [.80, .82, .79, .85, .81], "forest": [.78, .79, .80, .81, .78],
+    ...           "naive": [.75, .80, .74, .79, .78]}
+    >>> print(fc.rm_anova_test(scores, n_train=80, n_test=20).summary())
+    Over 3 models the mean scores range from 0.772 to 0.814 in 5 rounds (corrected
+    repeated-measures ANOVA, Greenhouse-Geisser correction, F(1.43, 5.721) = 4.233, p = 0.0812,
+    partial eta squared 0.704).
+    """
+    check_choice("correction", correction, ("auto", *CORRECTIONS))
+    sizes = sizes_of(n_train, n_test)
+    table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
+    heed(design, len(table.values) + table.n_dropped, sizes)
+
+    n, k = table.values.shape
+    values = in_range(table.values)
+    plain, greenhouse_geisser = rm_anova(values)
+    statistic = plain / (1.0 + n * sizes.ratio)
+    epsilon = epsilons(greenhouse_geisser, n, k)
+    used = applied(epsilon, correction, k)
+    df = degrees(float(factor_of(epsilon, used)), n, k)
+
+    p, status = inferred(statistic, df, greenhouse_geisser)
+    announce(status, on_undefined)
+
+    partial = partial_eta2(plain, n)
+    return RMAnovaResult(
+        statistic=statistic,
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        epsilon=epsilon,
+        partial_eta2=partial,
+        generalized_eta2=partial * share_within(values),
+        means=table.values.mean(axis=0),
+        names=table.names,
+        correction=used,
+        n=n,
+        n_dropped=table.n_dropped,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
+        method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
+        status=status,
+    )
+
+
+class Sizes(NamedTuple):
+    """How many cases a round trains and tests on, if the caller says so."""
+
+    n_train: float | None = None
+    n_test: float | None = None
+
+    @property
+    def ratio(self) -> float:
+        """n_test / n_train; 0 for rounds that are taken for independent."""
+        return self.n_test / self.n_train if self.n_train and self.n_test else 0.0
+
+
+def sizes_of(n_train: object, n_test: object) -> Sizes:
+    """Return the checked sizes, both or neither."""
+    return Sizes() if n_train is None and n_test is None else Sizes(*check_sizes(n_train, n_test))
+
+
+def heed(design: DesignName | None, rounds: int, sizes: Sizes) -> None:
+    """Warn in the name of our caller's if the design contradicts the test or the sizes."""
+    if sizes.n_train is None or sizes.n_test is None:
+        hint = "Pass n_train and n_test" if design in OVERLAPPING else None
+        heed_design("rm_anova_test", design, ("independent",), stacklevel=4, instead=hint)
+    else:
+        heed_design("rm_anova_test with sizes", design, OVERLAPPING, stacklevel=4)
+        heed_folds(design, rounds, sizes.n_train, sizes.n_test)
+
+
+def inferred(statistic: float, df: tuple[float, float], epsilon: float) -> tuple[PValue, str]:
+    """Return the p-value and the status word; epsilon is NaN where no difference varies."""
+    if math.isnan(epsilon):
+        return (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
+    return f_pvalue(statistic, *df), "ok"
+
+
+def partial_eta2(statistic: float, rounds: int) -> float:
+    """Return SS_models / (SS_models + SS_error) from F = (J - 1) SS_models / SS_error."""
+    return 1.0 if math.isinf(statistic) else statistic / (statistic + (rounds - 1))
+
+
+def share_within(values: Matrix) -> float:
+    """Return which share of the total sum of squares lies within rounds, not between them."""
+    differences = values - values[:, :1]  # what rounds have in common cancels first
+    shift = differences.mean(axis=1, keepdims=True)
+    within = float(np.square(differences - shift).sum())
+    rounds = values[:, 0] + shift[:, 0]
+    between = values.shape[1] * float(np.square(rounds - rounds.mean()).sum())
+    return within / (within + between) if within else 0.0

@@ -1,0 +1,158 @@
+"""Repeated-measures ANOVA of many tables in one call: for simulations and searches."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import Undefined, check_choice, count_jobs
+from ..._inputs.models import as_model_tables, refuse_undefined
+from ..._parallel import map_threads
+from ..._pvalues import TINY, f_pvalue, f_pvalues
+from ..._results import Record
+from ..._status import announce
+from ...kernels.anova import rm_anova_rows
+from .anova import Correction, sizes_of
+from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of
+
+Vector = NDArray[np.float64]
+BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth of a millisecond
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RMAnovaBatchResult(Record):
+    """Result of `rm_anova_batch`: arrays over the B tables."""
+
+    statistic: Vector
+    df: tuple[Vector, Vector]
+    pvalue: Vector
+    epsilon: Epsilon
+    partial_eta2: Vector
+    correction: str
+    n: int
+    n_train: float | None
+    n_test: float | None
+    method: str
+    title: ClassVar[str] = "Repeated-measures ANOVA of many tables"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (B,) of the p-values, finite where those underflow."""
+        with np.errstate(divide="ignore"):
+            log_p = np.log(self.pvalue)
+        for i in np.flatnonzero(self.pvalue < TINY):
+            df1, df2 = self.df[0][i], self.df[1][i]
+            log_p[i] = f_pvalue(float(self.statistic[i]), float(df1), float(df2)).log_pvalue
+        return log_p
+
+    def summary(self) -> str:
+        """Return the result in a sentence of plain words."""
+        rejected = int(np.count_nonzero(self.pvalue < 0.05))
+        return f"{rejected} of {self.pvalue.size} tests have p < 0.05 ({self.method}, unadjusted)."
+
+
+def rm_anova_batch(
+    scores: ArrayLike,
+    *,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    correction: Correction = "auto",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> RMAnovaBatchResult:
+    """Run `rm_anova_test` on B tables of J rounds and k models each, all in one call.
+
+    Parameters
+    ----------
+    scores : array-like of shape (B, J, k)
+        A table for each problem, a row a round and a column a model.
+    n_train, n_test, correction, on_undefined
+        As in `rm_anova_test`.
+    n_jobs : int, default=1
+        Threads; -1 is all cores. The result does not depend on it.
+
+    Returns
+    -------
+    RMAnovaBatchResult
+        With ``statistic``, ``df`` (two arrays), ``pvalue``, ``log_pvalue``, ``epsilon`` and
+        ``partial_eta2`` over the B tables, ``correction`` as asked, ``n`` (J), ``n_train``,
+        ``n_test``, ``method`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
+        no rounds are left out.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        Once, if there are tables whose differences do not vary, but are not all 0.
+
+    See Also
+    --------
+    rm_anova_test : One table, with names, missing scores and another effect size.
+    ttest_corrected_batch : Two models.
+
+    References
+    ----------
+    .. [1] S. W. Greenhouse, S. Geisser (1959), doi:10.1007/BF02289823.
+    .. [2] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> scores = np.random.default_rng(0).normal(size=(1000, 30, 4))
+    >>> result = fc.rm_anova_batch(scores)
+    >>> bool(30 < (result.pvalue < 0.05).sum() < 70)
+    True
+    """
+    check_choice("correction", correction, ("auto", *CORRECTIONS))
+    jobs = count_jobs(n_jobs)
+    sizes = sizes_of(n_train, n_test)
+    tables = as_model_tables("scores", scores)
+
+    _, n, k = tables.shape
+    plain, greenhouse_geisser = compute(tables, jobs)
+    statistic = plain / (1.0 + n * sizes.ratio)
+    epsilon = epsilons(greenhouse_geisser, n, k)
+    factor = np.broadcast_to(factor_of(epsilon, correction), statistic.shape)
+    df = degrees(factor, n, k)
+    pvalue = f_pvalues(statistic, *df)
+    pvalue[statistic == 0.0] = 1.0
+    if (undefined := np.flatnonzero(np.isinf(statistic))).size:
+        count = f" ({undefined.size} of {len(tables)} tables, the first is {undefined[0]})"
+        announce("zero_variance", on_undefined, count)
+
+    with np.errstate(invalid="ignore"):
+        partial = np.where(np.isinf(plain), 1.0, plain / (plain + (n - 1)))
+    return RMAnovaBatchResult(
+        statistic=statistic,
+        df=df,
+        pvalue=pvalue,
+        epsilon=epsilon,
+        partial_eta2=partial,
+        correction=correction,
+        n=n,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
+        method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
+    )
+
+
+def compute(tables: Vector, jobs: int) -> tuple[Vector, Vector]:
+    """Return F, not corrected for overlap, and Greenhouse and Geisser's epsilon of every table."""
+    statistic, epsilon = np.empty(len(tables)), np.empty(len(tables))
+    height = max(1, BLOCK // tables[0].size)
+
+    def run(start: int) -> None:
+        part = slice(start, start + height)
+        with np.errstate(over="ignore", invalid="ignore"):  # for kernels that run as plain Python
+            rm_anova_rows(tables[part], statistic[part], epsilon[part])
+
+    map_threads(run, range(0, len(tables), height), jobs)
+    if (wrong := np.flatnonzero(np.isnan(statistic))).size:
+        refuse_undefined("scores", tables[wrong[0]], int(wrong[0]))
+    return statistic, epsilon

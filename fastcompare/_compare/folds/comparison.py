@@ -1,0 +1,136 @@
+"""The right tests for scores by round, by the number of models and the scheme of the rounds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._corrections import CORRECTIONS
+from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice
+from ..._results import Record
+from .anova import rm_anova_test
+from .corrected import ttest_corrected
+from .five_by_two import ftest_5x2cv, ttest_5x2cv
+from .pairwise import ttest_corrected_pairwise_test
+
+Vector = NDArray[np.float64]
+
+HALVES = (
+    "Two models in five two-fold cross-validations: Alpaydin's combined F-test, which takes all "
+    "ten differences and has more power than Dietterich's t-test, which takes the first."
+)
+DIRECTED_HALVES = (
+    "Two models in five two-fold cross-validations, and a direction: Dietterich's t-test, since "
+    "the combined F-test has none."
+)
+TWO = (
+    "Two models in {n} rounds that share training cases: the t-test with Nadeau and Bengio's "
+    "correction, without which p would be too small."
+)
+MANY = (
+    "{k} models in {n} rounds that share training cases: repeated-measures ANOVA asks whether any "
+    "differ and t-tests of all pairs ask which, both with Nadeau and Bengio's correction, without "
+    "which p would be too small."
+)
+INCOMPLETE = " The tests for 5x2cv need all ten rounds, and {n} are complete."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoldComparisonResult(Record):
+    """Scores of models in the same rounds, with the tests that are right for them.
+
+    `tests` has the results by the names of their functions, first the one to report.
+    """
+
+    names: tuple[str, ...]
+    means: Vector
+    scores: Vector
+    scoring: str
+    n: int
+    n_dropped: int
+    n_train: float
+    n_test: float
+    tests: Mapping[str, Any]
+    reason: str
+    status: str
+    title: ClassVar[str] = "Models compared by their scores in the same rounds"
+
+    def summary(self) -> str:
+        """Return what the tests say in sentences fit for a paper."""
+        tests = list(self.tests.values())
+        if "ftest_5x2cv" in self.tests:  # the t-test answers the same question
+            tests = tests[:1]
+        return " ".join(test.summary() for test in tests)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values."""
+        tests = {name: test.to_dict() for name, test in self.tests.items()}
+        return {**super().to_dict(), "tests": tests}
+
+    def _rows(self) -> list[tuple[str, str]]:
+        rows = [row for row in super()._rows() if row[0] != "tests"]
+        return rows + [(name, test.summary()) for name, test in self.tests.items()]
+
+
+class Choices(NamedTuple):
+    """What a user chooses of the tests."""
+
+    alternative: Direction
+    correction: str
+    on_undefined: Undefined
+
+    def check(self) -> None:
+        """Raise, before any model is fitted, for choices that no test can follow."""
+        check_choice("alternative", self.alternative, ALTERNATIVES)
+        check_choice("correction", self.correction, ("none", *CORRECTIONS))
+        check_choice("on_undefined", self.on_undefined, ("warn", "raise", "ignore"))
+
+
+class Sizes(NamedTuple):
+    """How many cases a round trains and tests on, or their means."""
+
+    n_train: float
+    n_test: float
+
+
+def right_tests(
+    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, *, scheme: str = ""
+) -> tuple[dict[str, Any], str]:
+    """Return the tests of at least two complete rounds of each model, and why these."""
+    k, n = len(columns), next(iter(columns.values())).size
+    if k > 2:
+        return tests_of_many(columns, sizes, choices), MANY.format(k=k, n=n)
+    if scheme == "5x2cv" and n == 10:
+        return tests_of_halves(columns, choices)
+    test = ttest_corrected(
+        columns,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
+        alternative=choices.alternative,
+        on_undefined=choices.on_undefined,
+    )
+    reason = TWO.format(n=n) + (INCOMPLETE.format(n=n) if scheme == "5x2cv" else "")
+    return {"ttest_corrected": test}, reason
+
+
+def tests_of_many(columns: Mapping[str, Vector], sizes: Sizes, choices: Choices) -> dict[str, Any]:
+    """Return the omnibus test and the tests of all pairs."""
+    omnibus = rm_anova_test(columns, **sizes._asdict(), on_undefined=choices.on_undefined)
+    pairs = ttest_corrected_pairwise_test(columns, **sizes._asdict(), **choices._asdict())
+    return {"rm_anova_test": omnibus, "ttest_corrected_pairwise_test": pairs}
+
+
+def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> tuple[dict[str, Any], str]:
+    """Return the tests of two models in five two-fold cross-validations, and why these."""
+    a, b = (column.reshape(5, 2) for column in columns.values())
+    undefined = choices.on_undefined
+    if choices.alternative != "two-sided":
+        test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
+        return {"ttest_5x2cv": test}, DIRECTED_HALVES
+    tests = {
+        "ftest_5x2cv": ftest_5x2cv(a, b, on_undefined=undefined),
+        "ttest_5x2cv": ttest_5x2cv(a, b, on_undefined="ignore"),  # undefined where F is
+    }
+    return tests, HALVES

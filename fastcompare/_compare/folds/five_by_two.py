@@ -1,0 +1,236 @@
+"""Tests of five two-fold cross-validations: Dietterich's t and Alpaydin's F.
+
+Notation: d_ij is the difference of the scores in half j of round i, s_i^2 = (d_i1 - d_i2)^2 / 2.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import Direction, Undefined, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._inputs.rounds import as_five_by_two, refuse_overflow
+from ..._pvalues import UNDEFINED, degenerate, f_pvalue, ratio, student_pvalue
+from ..._results import Record, StudentResult
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from ...kernels.folds import NEAR, average, differences, sums_5x2cv
+from .student import status_of
+
+Halves = NDArray[np.float64]
+
+
+class Compared(NamedTuple):
+    """Differences (5, 2), their mean, the first, the sums of d^2 and of (d1 - d2)^2."""
+
+    d: Halves
+    mean: float
+    first: float
+    squares: float
+    scatter: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTest5x2cvResult(StudentResult):
+    """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
+
+    differences: Halves
+    mean_difference: float
+    n: int = 5
+    title: ClassVar[str] = "5x2cv paired t-test"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        return (
+            f"The mean difference over five two-fold cross-validations is "
+            f"{self.mean_difference:.4g}, the first one {self.estimate:.4g} (95 % CI {low:.4g} to "
+            f"{high:.4g}; {self.method}, {self.letter} = {self.statistic:.4g}, "
+            f"{equation('p', show_pvalue(self.pvalue))})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FTest5x2cvResult(Record):
+    """Result of `ftest_5x2cv`; there is no single estimate, hence no interval."""
+
+    statistic: float
+    df: tuple[int, int]
+    pvalue: float
+    log_pvalue: float
+    differences: Halves
+    mean_difference: float
+    n: int = 5
+    method: str
+    status: str
+    estimate: None = None
+    title: ClassVar[str] = "Combined 5x2cv F-test"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The mean difference over five two-fold cross-validations is "
+            f"{self.mean_difference:.4g} ({self.method}, F{self.df} = {self.statistic:.4g}, "
+            f"{equation('p', show_pvalue(self.pvalue))})."
+        )
+
+
+def ttest_5x2cv(
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    alternative: Direction = "two-sided",
+    on_undefined: Undefined = "warn",
+) -> TTest5x2cvResult:
+    """Run the 5x2cv paired t-test on the scores of five two-fold cross-validations.
+
+    Valid for five random halvings of one data set: each half trains both models once, and tests
+    them once. The statistic takes one difference of the ten; `ftest_5x2cv` takes all.
+
+    Parameters
+    ----------
+    scores_a, scores_b : array-like of shape (5, 2)
+        Any metric of the two models: a row for each halving, a column for each half.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    TTest5x2cvResult
+        With ``statistic`` (t), ``df`` (5), ``pvalue``, ``log_pvalue``, ``estimate`` (the first
+        difference of the first round), ``standard_error``, ``differences`` (5, 2),
+        ``mean_difference``, ``status``, ``confidence_interval(confidence_level)`` and
+        ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
+        nothing can be left out.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the two differences of every round are equal, but not all 0.
+
+    See Also
+    --------
+    ftest_5x2cv : Does not depend on which difference comes first.
+    ttest_corrected : For more rounds.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> a = [[.82, .79], [.83, .81], [.80, .82], [.84, .80], [.81, .83]]
+    >>> result = fc.ttest_5x2cv(a, [[.80] * 2] * 5)
+    >>> round(result.statistic, 5), round(result.pvalue, 6)
+    (1.03975, 0.346098)
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    found = compared(scores_a, scores_b)
+
+    standard_error = math.sqrt(found.scatter / 10.0)  # Dietterich (1998), section 3.5
+    t = ratio(found.first, standard_error)
+    p = degenerate(t, standard_error) or student_pvalue(t, 5, alternative)
+    status = status_of(found.squares, standard_error)
+    announce(status, on_undefined)
+
+    return TTest5x2cvResult(
+        statistic=t,
+        df=5,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        estimate=found.first,
+        standard_error=standard_error,
+        alternative=alternative,
+        margin=0.0,
+        differences=found.d,
+        mean_difference=found.mean,
+        method="5x2cv paired t-test",
+        status=status,
+    )
+
+
+def ftest_5x2cv(
+    scores_a: ArrayLike, scores_b: ArrayLike, *, on_undefined: Undefined = "warn"
+) -> FTest5x2cvResult:
+    """Run the combined 5x2cv F-test on the scores of five two-fold cross-validations.
+
+    Valid for the design of `ttest_5x2cv`. It has more power, and neither the order of the rounds
+    nor that of the halves matters.
+
+    Parameters
+    ----------
+    scores_a, scores_b, on_undefined
+        As in `ttest_5x2cv`.
+
+    Returns
+    -------
+    FTest5x2cvResult
+        With ``statistic`` (F), ``df`` (10, 5), ``pvalue``, ``log_pvalue``, ``differences`` (5, 2),
+        ``mean_difference``, ``status`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
+        nothing can be left out.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the two differences of every round are equal, but not all 0.
+
+    See Also
+    --------
+    ttest_5x2cv : Dietterich's test, which has a direction and an interval.
+
+    References
+    ----------
+    .. [1] E. Alpaydin (1999), doi:10.1162/089976699300016007.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> a = [[.82, .79], [.83, .81], [.80, .82], [.84, .80], [.81, .83]]
+    >>> print(fc.ftest_5x2cv(a, [[.80] * 2] * 5).summary())
+    The mean difference over five two-fold cross-validations is 0.015 (combined 5x2cv F-test,
+    F(10, 5) = 1.216, p = 0.4389).
+    """
+    found = compared(scores_a, scores_b)
+
+    f = ratio(found.squares, found.scatter)  # Alpaydin (1999), equation 3
+    status = status_of(found.squares, found.scatter)
+    p = f_pvalue(f, 10, 5) if status == "ok" else degenerate(f, found.scatter) or UNDEFINED
+    announce(status, on_undefined)
+
+    return FTest5x2cvResult(
+        statistic=f,
+        df=(10, 5),
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        differences=found.d,
+        mean_difference=found.mean,
+        method="combined 5x2cv F-test",
+        status=status,
+    )
+
+
+def compared(scores_a: ArrayLike, scores_b: ArrayLike) -> Compared:
+    """Return the checked differences with the sums that both tests take."""
+    a, b = as_five_by_two(scores_a, scores_b)
+    d = np.empty(10)
+    near = NEAR * differences(a, b, d)
+    sums = sums_5x2cv(d.reshape(5, 2), near)
+    if not sums[1] + sums[2] < math.inf:
+        refuse_overflow()
+    return Compared(d.reshape(5, 2), average(d), *sums)

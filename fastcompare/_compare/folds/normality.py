@@ -1,0 +1,188 @@
+"""How normal the differences of models are, which t-tests and ANOVA take for granted.
+
+It reports and decides nothing: a test that a preliminary test chooses does not hold its level.
+"""
+
+import math
+import warnings
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._corrections import CORRECTIONS
+from ..._inputs import (
+    NanPolicy,
+    ScoreTable,
+    Undefined,
+    as_float_array,
+    as_model_table,
+    check_choice,
+)
+from ..._inputs.scores import named_columns
+from ..._pairs import Pairs, adjusted, pairs_named, pairs_of
+from ..._results import Record
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from ...kernels.folds import NEAR
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NormalityResult(Record):
+    """Result of `normality_report`: arrays over the P pairs of models."""
+
+    pairs: Pairs
+    statistic: Vector
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    mean: Vector
+    standard_deviation: Vector
+    skewness: Vector
+    excess_kurtosis: Vector
+    correction: str
+    n: int
+    n_dropped: int
+    method: str
+    status: NDArray[np.str_]
+    title: ClassVar[str] = "Normality of the differences of models"
+
+    def summary(self) -> str:
+        """Return what was found in a sentence of plain words, at the 5 % level."""
+        if np.isnan(self.pvalue).all():
+            return "No differences vary: they have no distribution to speak of."
+        least = int(np.nanargmin(self.pvalue))
+        found = int(np.count_nonzero(self.adjusted_pvalue < 0.05))
+        kind = "p" if self.correction == "none" else "adjusted p"
+        p = equation(kind, show_pvalue(float(self.adjusted_pvalue[least])))
+        which = " less ".join(self.pairs[least])
+        return (
+            f"Of {len(self.pairs)} columns of differences over {self.n} rounds, {found} depart "
+            f"from a normal distribution at the 5 % level; most does {which} ({self.method}, W "
+            f"= {self.statistic[least]:.4f}, {p}, skewness {self.skewness[least]:.2f}, "
+            f"excess kurtosis {self.excess_kurtosis[least]:.2f})."
+        )
+
+
+def normality_report(
+    scores: ScoreTable | ArrayLike,
+    *,
+    correction: str = "holm",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> NormalityResult:
+    """Report how normal the differences of all pairs of models are.
+
+    Nothing here, or anywhere in this package, chooses a test by it: that would change the level of
+    the test chosen. Differences far from normal are a reason to take `wilcoxon_test` or
+    `sign_test` from the start.
+
+    Parameters
+    ----------
+    scores : array-like of shape (J, k) or (J,), mapping or data frame
+        Any metric, a row for each of at least three rounds and a column a model; or the differences
+        of two models.
+    correction : str, default='holm'
+        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with rounds that miss a score: refuse them, or leave them out for all models.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do with differences that do not vary.
+
+    Returns
+    -------
+    NormalityResult
+        With ``pairs`` (P names) and of shape (P,) ``statistic`` (W of Shapiro and Wilk),
+        ``pvalue``, ``adjusted_pvalue``, ``mean``, ``standard_deviation``, ``skewness``,
+        ``excess_kurtosis`` (both 0 for a normal distribution) and ``status``; ``correction``,
+        ``n`` (J, complete rounds), ``n_dropped``, ``method``, ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        Once, if differences do not vary; their entries are NaN.
+
+    See Also
+    --------
+    wilcoxon_test : Needs symmetric differences only.
+    mauchly_test : The other assumption of an ANOVA.
+
+    Notes
+    -----
+    W and its p-value are those of ``scipy.stats.shapiro``, which are approximate beyond 5,000
+    rounds. They take the rounds for independent, so rounds that share cases can only be described.
+
+    References
+    ----------
+    .. [1] S. S. Shapiro, M. B. Wilk (1965), doi:10.1093/biomet/52.3-4.591.
+    .. [2] P. Royston (1995), doi:10.2307/2986146.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> scores = np.random.default_rng(0).normal(size=(30, 3))
+    >>> result = fc.normality_report(scores)
+    >>> len(result.pairs), bool((result.adjusted_pvalue > 0.05).all())
+    (3, True)
+    """
+    check_choice("correction", correction, ("none", *CORRECTIONS))
+    table = as_model_table(as_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3)
+
+    models, pairs = table.values.T, pairs_of(table.names)
+    near = NEAR * float(np.abs(models).max())
+    found = [description(a - b, near) for a, b in combinations(models, 2)]
+    columns = {name: np.array([one[name] for one in found]) for name in found[0]}
+    constant = columns["status"] != "ok"
+    status = "constant_differences" if constant.any() else "ok"
+    announce(status, on_undefined, pairs_named(pairs, constant))
+
+    return NormalityResult(
+        **columns,
+        pairs=pairs,
+        adjusted_pvalue=adjusted(columns["pvalue"], correction),
+        correction=correction,
+        n=len(table.values),
+        n_dropped=table.n_dropped,
+        method="Shapiro-Wilk test",
+    )
+
+
+def as_table(scores: object) -> Any:
+    """Return a column of differences as those of two models, anything else as it is."""
+    if named_columns("scores", scores) is not None:
+        return scores
+    values = as_float_array("scores", scores)
+    return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else values
+
+
+def description(d: Vector, near: float) -> dict[str, Any]:
+    """Return the Shapiro-Wilk test and the moments of one column of differences."""
+    from scipy.stats import shapiro
+
+    mean = float(d.mean())
+    if np.ptp(d) <= near:
+        undefined = dict.fromkeys(("statistic", "pvalue", "skewness", "excess_kurtosis"), math.nan)
+        status = "constant_differences"
+        return {**undefined, "mean": mean, "standard_deviation": 0.0, "status": status}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says
+        w, p = shapiro(d)
+    unit = (d - mean) / float(d.std())
+    return {
+        "statistic": float(w),
+        "pvalue": float(p),
+        "mean": mean,
+        "standard_deviation": float(d.std(ddof=1)),
+        "skewness": float((unit**3).mean()),
+        "excess_kurtosis": float((unit**4).mean()) - 3.0,
+        "status": "ok",
+    }

@@ -1,0 +1,161 @@
+"""Student's paired t-test of scores by round, which takes the rounds for independent."""
+
+from numpy.typing import ArrayLike
+
+from ..._inputs import Direction, NanPolicy, ScoreTable, Undefined, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._inputs.rounds import as_rounds
+from ..._status import announce
+from .designs import DesignName, heed_design
+from .result import TTestRoundsResult
+from .student import student_fields
+
+
+def ttest_resampled(
+    scores_a: ScoreTable,
+    scores_b: ArrayLike | None = None,
+    *,
+    alternative: Direction = "two-sided",
+    design: DesignName | None = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> TTestRoundsResult:
+    """Run the resampled t-test: Student's paired t-test of scores by round.
+
+    Valid only where no two rounds share cases, in training or in testing. For random splits of one
+    data set, whence its name, its p-values are far too small: use `ttest_corrected`.
+
+    Parameters
+    ----------
+    scores_a, scores_b, nan_policy, on_undefined
+        As in `ttest_corrected`.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
+    design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
+        Where the rounds come from; any but 'independent' is warned of.
+
+    Returns
+    -------
+    TTestRoundsResult
+        With ``statistic`` (t), ``df`` (J - 1), ``pvalue``, ``log_pvalue``, ``estimate`` (the mean
+        difference), ``standard_error``, ``means`` (2,), ``effect_size`` (the mean difference in
+        standard deviations of the differences), ``names``, ``n`` (J, complete rounds),
+        ``n_dropped``, ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    DesignWarning
+        If `design` is not 'independent'.
+    UndefinedResultWarning
+        If all differences are equal, but not 0.
+
+    See Also
+    --------
+    ttest_corrected : The test for random splits of one data set.
+
+    Notes
+    -----
+    The type I error of a 5 % test of 30 random splits 2 : 1 is about 60 %, of 100 splits 9 : 1
+    57 %, and it grows with the number of splits: docs/folds.md has simulations with classifiers,
+    and Dietterich (1998) advises never to use this test for them. If rounds correlate by
+    n_test / (n_train + n_test), t is sqrt(1 + J n_test / n_train) times as large as it should be.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> a, b = [.80, .82, .79, .85, .81], [.78, .79, .80, .81, .78]
+    >>> round(fc.ttest_resampled(a, b).statistic, 5)
+    2.55745
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
+    heed_design("ttest_resampled", design, ("independent",))
+
+    found = student_fields(rounds, correction=0.0, alternative=alternative)
+    announce(found["status"], on_undefined)
+
+    return TTestRoundsResult(**found, method="resampled t-test")
+
+
+def ttest_kfold(
+    scores_a: ScoreTable,
+    scores_b: ArrayLike | None = None,
+    *,
+    alternative: Direction = "two-sided",
+    design: DesignName | None = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> TTestRoundsResult:
+    """Run the k-fold cross-validated t-test: Student's paired t-test of one score a fold.
+
+    For one k-fold cross-validation, both models on the same folds. The folds share training cases,
+    which the test ignores, so its p-values are somewhat too small; for repeated cross-validation
+    they are far too small: use `ttest_corrected`.
+
+    Parameters
+    ----------
+    scores_a, scores_b, nan_policy, on_undefined
+        As in `ttest_corrected`; one value a fold.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
+    design : {'kfold', 'independent', 'repeated-kfold', 'resampled', '5x2cv'}, optional
+        Where the rounds come from; any but the first two is warned of.
+
+    Returns
+    -------
+    TTestRoundsResult
+        As of `ttest_resampled`.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    DesignWarning
+        If `design` is neither 'kfold' nor 'independent'.
+    UndefinedResultWarning
+        If all differences are equal, but not 0.
+
+    See Also
+    --------
+    ttest_corrected : Takes the shared cases into account, with n_test / n_train = 1 / (k - 1).
+    ttest_5x2cv : Two-fold cross-validations, whose training sets do not overlap.
+
+    Notes
+    -----
+    The type I error of a 5 % test of 10 folds is between 5 % (nearest centroids) and 13 % (nearest
+    neighbours), by the simulations in docs/folds.md; Dietterich (1998) calls it somewhat elevated.
+    If folds correlate by 1 / k, it is 15 %. For 10 times 10 folds it is about 57 %. No unbiased
+    estimator of the variance of one k-fold cross-validation exists (Bengio and Grandvalet, 2004).
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+    .. [2] Y. Bengio, Y. Grandvalet (2004), https://www.jmlr.org/papers/v5/grandvalet04a.html.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> a, b = [.80, .82, .79, .85, .81], [.78, .79, .80, .81, .78]
+    >>> round(fc.ttest_kfold(a, b).pvalue, 4)
+    0.0628
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
+    heed_design("ttest_kfold", design, ("kfold", "independent"))
+
+    found = student_fields(rounds, correction=0.0, alternative=alternative)
+    announce(found["status"], on_undefined)
+
+    return TTestRoundsResult(**found, method="k-fold cross-validated t-test")

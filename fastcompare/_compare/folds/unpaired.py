@@ -1,0 +1,208 @@
+"""Tests of several models that were scored on rounds of their own, through SciPy."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._exceptions import InvalidValueError
+from ..._inputs import Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._inputs.rounds import as_models, as_own_rounds
+from ..._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ..._results import Record
+from ..._status import announce
+from ..._text import equation, show_pvalue
+
+Columns = list[NDArray[np.float64]]
+Found = tuple[float, PValue, tuple[int, ...], float]  # statistic, p, degrees of freedom, effect
+EXACT_SIZE = 8  # rounds of the smaller model up to which SciPy counts too; the rest is normal
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoldsUnpairedResult(Record):
+    """Result of `folds_unpaired_test`; there is no single estimate, hence no interval."""
+
+    statistic: float
+    df: tuple[int, ...]
+    pvalue: float
+    log_pvalue: float
+    effect_size: float
+    alternative: str
+    names: tuple[str, ...]
+    means: NDArray[np.float64]
+    n: tuple[int, ...]
+    n_dropped: int
+    method: str
+    status: str
+    estimate: None = None
+    title: ClassVar[str] = "Test of models scored by rounds of their own"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The mean scores of {len(self.names)} models range from {self.means.min():.4g} to "
+            f"{self.means.max():.4g} ({self.method}, statistic {self.statistic:.4g}, "
+            f"{equation('p', show_pvalue(self.pvalue))}, effect size {self.effect_size:.3g})."
+        )
+
+
+def folds_unpaired_test(
+    scores: Mapping[str, ArrayLike] | Sequence[ArrayLike],
+    *,
+    method: str = "kruskal-wallis",
+    alternative: Direction = "two-sided",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> FoldsUnpairedResult:
+    """Test whether models score alike in independent rounds, each model on splits of its own.
+
+    Valid where no two rounds share cases. Prefer the same splits for all models, and a paired
+    test: a split that is hard for one model is hard for the others, and pairing takes that out of
+    the variance. Do not pair rounds that do not belong together.
+
+    Parameters
+    ----------
+    scores : mapping from names to array-like, or sequence of array-like
+        The scores of each of at least two models, one value a round; as many rounds as each has.
+    method : {'kruskal-wallis', 'anova', 'mann-whitney'}, default='kruskal-wallis'
+        Ranks of k models; one-way analysis of variance, for equal variances; ranks of two models.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher; one-sided for 'mann-whitney' only.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with missing scores: refuse them, or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    FoldsUnpairedResult
+        With ``statistic`` (H, F, or U of the first model), ``df``, ``pvalue``, ``log_pvalue``,
+        ``effect_size`` (H / (N - 1); the share of the variance between models; or the chance that
+        a score of the first model exceeds one of the second, ties counted half), ``names``,
+        ``means``, ``n``, ``n_dropped``, ``method``, ``status`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If every model's scores are constant and not all alike, for 'anova'.
+
+    See Also
+    --------
+    ttest_unpaired : Two means, with an interval.
+    ttest_corrected_pairwise_test : All models on the same splits of one data set.
+
+    Notes
+    -----
+    'mann-whitney' is exact up to 8 rounds of the smaller model without ties, else normal with the
+    corrections for ties and continuity, as in SciPy.
+
+    References
+    ----------
+    .. [1] W. H. Kruskal, W. A. Wallis (1952), doi:10.1080/01621459.1952.10483441.
+    .. [2] H. B. Mann, D. R. Whitney (1947), doi:10.1214/aoms/1177730491.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"forest": [.80, .82, .79, .85], "tree": [.78, .77, .81], "svm": [.70, .75, .72]}
+    >>> result = fc.folds_unpaired_test(scores)
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (6.7455, 0.0343)
+    """
+    check_choice("method", method, METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    given = as_models(scores)
+    check_claim(method, alternative, len(given))
+    named, dropped = as_own_rounds(given, nan_policy=nan_policy)
+    columns = list(named.values())
+
+    status = status_of(columns, method)
+    if status == "ok":
+        title, compute = METHODS[method]
+        statistic, p, df, effect = compute(columns, alternative)
+    else:
+        title, (statistic, p, df, effect) = METHODS[method][0], by_convention(columns, status)
+    announce(status, on_undefined)
+
+    return FoldsUnpairedResult(
+        statistic=statistic,
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        effect_size=effect,
+        alternative=alternative,
+        names=tuple(named),
+        means=np.array([column.mean() for column in columns]),
+        n=tuple(column.size for column in columns),
+        n_dropped=dropped,
+        method=title,
+        status=status,
+    )
+
+
+def by_kruskal_wallis(columns: Columns, alternative: str) -> Found:
+    """Return what Kruskal and Wallis's test says."""
+    from scipy.stats import kruskal
+
+    h, df = float(kruskal(*columns).statistic), len(columns) - 1
+    return h, chi2_pvalue(h, df), (df,), h / (sum(column.size for column in columns) - 1)
+
+
+def by_anova(columns: Columns, alternative: str) -> Found:
+    """Return what the one-way analysis of variance says."""
+    from scipy.stats import f_oneway
+
+    f = float(f_oneway(*columns).statistic)
+    df1, df2 = len(columns) - 1, sum(column.size for column in columns) - len(columns)
+    return f, f_pvalue(f, df1, df2), (df1, df2), df1 * f / (df1 * f + df2)
+
+
+def by_mann_whitney(columns: Columns, alternative: str) -> Found:
+    """Return what Mann and Whitney's test says."""
+    from scipy.stats import mannwhitneyu
+
+    a, b = columns
+    untied = np.unique(np.concatenate(columns)).size == a.size + b.size
+    how = "exact" if untied and min(a.size, b.size) <= EXACT_SIZE else "asymptotic"
+    found = mannwhitneyu(a, b, alternative=alternative, method=how)
+    u, p = float(found.statistic), float(found.pvalue)
+    return u, PValue(p, math.log(p) if p else -math.inf), (), u / (a.size * b.size)
+
+
+METHODS: dict[str, tuple[str, Callable[[Columns, str], Found]]] = {
+    "kruskal-wallis": ("Kruskal-Wallis test", by_kruskal_wallis),
+    "anova": ("one-way analysis of variance", by_anova),
+    "mann-whitney": ("Mann-Whitney test", by_mann_whitney),
+}
+
+
+def check_claim(method: str, alternative: str, models: int) -> None:
+    """Raise unless the number of models and the direction suit the method."""
+    if method == "mann-whitney" and models != 2:
+        raise InvalidValueError(f"`method='mann-whitney'` takes two models, got {models}.")
+    if method != "mann-whitney" and alternative != "two-sided":
+        raise InvalidValueError(f"`alternative` must be 'two-sided' with method={method!r}.")
+
+
+def status_of(columns: Columns, method: str) -> str:
+    """Return the status word."""
+    if np.ptp(np.concatenate(columns)) == 0.0:
+        return "constant_scores"
+    constant = all(np.ptp(column) == 0.0 for column in columns)
+    return "zero_variance" if method == "anova" and constant else "ok"
+
+
+def by_convention(columns: Columns, status: str) -> Found:
+    """Return what is left where nothing varies: no difference at all, or no variance within."""
+    if status == "zero_variance":
+        return math.inf, UNDEFINED, (), 1.0
+    return 0.0, CERTAIN, (), 0.0

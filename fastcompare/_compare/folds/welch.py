@@ -1,0 +1,131 @@
+"""Welch's t-test of two models that were scored on rounds of their own."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._inputs import Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import ALTERNATIVES
+from ..._inputs.rounds import as_own_rounds, refuse_overflow
+from ..._pvalues import degenerate, ratio, student_pvalue
+from ..._results import StudentResult
+from ..._status import announce
+from ..._text import equation, show_pvalue
+from ...kernels.folds import mean_and_scatter
+from ..auc.delong.unpaired import welch_df
+from .student import status_of
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTestUnpairedResult(StudentResult):
+    """Result of `ttest_unpaired`; `estimate` is means[0] - means[1]."""
+
+    means: NDArray[np.float64]
+    n: tuple[int, int]
+    n_dropped: int
+    title: ClassVar[str] = "Welch's t-test of scores by rounds of their own"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        return (
+            f"The mean scores are {self.means[0]:.4g} over {self.n[0]} rounds and "
+            f"{self.means[1]:.4g} over {self.n[1]}, a difference of {self.estimate:.4g} (95 % CI "
+            f"{low:.4g} to {high:.4g}; {self.method}, {self.letter} = {self.statistic:.4g}, "
+            f"{equation('p', show_pvalue(self.pvalue))})."
+        )
+
+
+def ttest_unpaired(
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    alternative: Direction = "two-sided",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> TTestUnpairedResult:
+    """Test two models by scores in independent rounds, each model on splits of its own.
+
+    Valid where no two rounds share cases. Prefer the same splits for both models, and a paired
+    test: a split that is hard for one model is hard for the other, and pairing takes that out of
+    the variance. Do not pair rounds that do not belong together.
+
+    Parameters
+    ----------
+    scores_a, scores_b : array-like of shape (J_a,) and (J_b,)
+        Any metric of the two models, one value a round.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with missing scores: refuse them, or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    TTestUnpairedResult
+        With ``statistic`` (t), ``df``, ``pvalue``, ``log_pvalue``, ``estimate`` (the difference of
+        the means), ``standard_error``, ``means`` (2,), ``n`` (J_a, J_b), ``n_dropped``,
+        ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If both models' scores are constant, and differ.
+
+    See Also
+    --------
+    folds_unpaired_test : By ranks, or of several models.
+    ttest_corrected : Both models on the same splits of one data set.
+
+    References
+    ----------
+    .. [1] B. L. Welch (1947), doi:10.1093/biomet/34.1-2.28.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.ttest_unpaired([.80, .82, .79, .85, .81], [.78, .79, .80, .78])
+    >>> round(result.df, 3), round(result.pvalue, 4)
+    (5.569, 0.0616)
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    given = {"scores_a": scores_a, "scores_b": scores_b}
+    columns, dropped = as_own_rounds(given, nan_policy=nan_policy)
+
+    sizes = [column.size for column in columns.values()]
+    means, scatters = np.array([mean_and_scatter(column, 0.0) for column in columns.values()]).T
+    if not scatters.max() < math.inf:
+        refuse_overflow()
+    variances = scatters / (np.array(sizes) * (np.array(sizes) - 1))
+    estimate = float(means[0] - means[1])
+    standard_error = math.sqrt(variances.sum())
+    t = ratio(estimate, standard_error)
+    df = welch_df(variances, sizes)
+    p = degenerate(t, standard_error) or student_pvalue(t, df, alternative)
+    status = status_of(estimate, standard_error)
+    announce(status, on_undefined)
+
+    return TTestUnpairedResult(
+        statistic=t,
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        estimate=estimate,
+        standard_error=standard_error,
+        alternative=alternative,
+        margin=0.0,
+        means=means,
+        n=(sizes[0], sizes[1]),
+        n_dropped=dropped,
+        method="Welch's t-test",
+        status=status,
+    )

@@ -1,0 +1,190 @@
+"""Scores of models by round: folds of a cross-validation, or random splits of one data set."""
+
+import warnings
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import is_frame
+from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError
+from .arrays import as_float_array
+from .cases import check_indexes, find_missing, leave_out, refuse_missing
+from .models import as_matrix
+from .options import as_real, check_choice
+from .pairs import as_numbers
+from .scores import as_names, is_plain
+
+Vector = NDArray[np.float64]
+PARAMETERS = ("scores_a", "scores_b")
+NAMES = ("model 1", "model 2")
+
+
+class Rounds(NamedTuple):
+    """Scores (2, J) of two models in the same rounds, their names, and how many are left out."""
+
+    scores: Vector
+    names: tuple[str, ...]
+    n_dropped: int = 0
+
+
+def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Rounds:
+    """Return the checked scores of two models, or the two columns of a table, of complete rounds.
+
+    Plain arrays take 8 µs, of some 50 that a whole test may take; all else may take its time.
+    """
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    if type(scores_a) is type(scores_b) is np.ndarray and scores_a.ndim == 1:
+        alike = scores_a.shape == scores_b.shape and scores_a.dtype == scores_b.dtype
+        if alike and scores_a.size > 1 and is_plain(scores_a):
+            scores = np.array((scores_a, scores_b))
+            if np.isfinite(scores).all():
+                return Rounds(scores, NAMES)
+    columns, names = as_two_columns(scores_a, scores_b)
+    dropped = 0
+    missing = find_missing([], columns, PARAMETERS if scores_b is not None else names, nan_policy)
+    if missing is not None:
+        dropped = leave_out(missing)
+        columns = [column[~missing] for column in columns]
+    if columns[0].size < 2:
+        raise InvalidValueError(
+            f"`scores_a` must hold at least two rounds without missing values, got "
+            f"{columns[0].size}: one difference says nothing of its variance."
+        )
+    return Rounds(np.array(columns), names, dropped)
+
+
+def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tuple[str, ...]]:
+    """Return two equally long columns of finite numbers or NaN, and the names of the models."""
+    if scores_b is None:
+        table, names = as_matrix("scores_a", scores_a, "rounds")
+        if len(names) != 2:
+            raise InvalidValueError(
+                f"`scores_a` must have two columns where `scores_b` is left out, got {len(names)}. "
+                "Compare more models by ttest_corrected_pairwise_test."
+            )
+        return [as_numbers("scores_a", column) for column in table.T], names
+    given = dict(zip(PARAMETERS, (scores_a, scores_b), strict=True))
+    columns = [as_numbers(name, values) for name, values in given.items()]
+    if columns[0].size != columns[1].size:
+        raise InvalidValueError(
+            "`scores_a` and `scores_b` must hold scores of the same rounds, got "
+            f"{columns[0].size} and {columns[1].size}. Models with rounds of their own are "
+            "compared by ttest_unpaired."
+        )
+    check_indexes(list(given.items()))
+    return columns, NAMES
+
+
+def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
+    """Return the scores (10,) of two models in five two-fold cross-validations, or raise."""
+    given = list(zip(PARAMETERS, (scores_a, scores_b), strict=True))
+    a, b = (as_halves(name, scores) for name, scores in given)
+    if not (type(scores_a) is type(scores_b) is np.ndarray):
+        check_indexes(given)
+    return a, b
+
+
+def as_halves(name: str, scores: object) -> Vector:
+    """Return one model's scores, which must be (5, 2), as (10,) of finite numbers, or raise."""
+    framed = type(scores) is not np.ndarray and is_frame(scores)
+    halves = as_matrix(name, scores, "rounds")[0] if framed else as_float_array(name, scores)
+    if halves.shape != (5, 2):
+        raise InvalidValueError(
+            f"`{name}` must have shape (5, 2): five rounds, each with the scores of its two "
+            f"halves; got {halves.shape}."
+        )
+    finite = np.isfinite(halves)
+    if not finite.all():
+        i, j = np.argwhere(~finite)[0]
+        raise InvalidValueError(
+            f"`{name}` must hold ten finite numbers, got {halves[i, j]:g} in round {i}, half {j}: "
+            "5x2cv needs them all and leaves none out."
+        )
+    return np.array(halves, order="C").reshape(10)  # writeable, as kernels take it
+
+
+def as_round_rows(name: str, values: object) -> Vector:
+    """Return (B, J) scores with a comparison a row as C-ordered float64; kernels find the NaN."""
+    rows = as_float_array(name, values)
+    if rows.ndim != 2 or not rows.size or rows.shape[1] < 2:
+        raise InvalidValueError(
+            f"`{name}` must have shape (B, J) with at least two rounds J, got {rows.shape}."
+        )
+    return rows if is_plain(rows) else np.array(rows, dtype=np.float64, order="C")
+
+
+def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
+    """Raise for the first number that is not finite in row `first`, if there is one."""
+    wrong = np.flatnonzero(~np.isfinite(rows[first]))
+    if wrong.size:
+        raise InvalidValueError(
+            f"`{name}` must hold finite numbers, got {rows[first, wrong[0]]:g} in comparison "
+            f"{first}, round {wrong[0]}: a batch leaves no rounds out."
+        )
+
+
+def refuse_overflow() -> None:
+    """Raise since differences of finite scores, or their squares, are not finite."""
+    raise InvalidValueError(
+        "the squares of the differences of `scores_a` and `scores_b` exceed what float64 holds: "
+        "divide both by the same number."
+    )
+
+
+def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
+    """Return how many cases a round trains and tests on, or raise; means of several are fine."""
+    if n_train is None or n_test is None:
+        raise InvalidValueError(
+            "`n_train` and `n_test` must be given: how many cases a round trains and tests on. "
+            "The correction depends on their ratio, which the scores do not tell."
+        )
+    return check_size("n_train", n_train), check_size("n_test", n_test)
+
+
+def check_size(name: str, value: object) -> float:
+    """Return a finite number above 0, or raise."""
+    number = as_real(name, value)
+    if not 0.0 < number < np.inf:
+        raise InvalidValueError(
+            f"`{name}` must be above 0 and finite, got {value!r}: the number of cases of a round."
+        )
+    return number
+
+
+def as_own_rounds(
+    scores: Mapping[str, object], *, nan_policy: str
+) -> tuple[dict[str, Vector], int]:
+    """Return the scores that each model has in rounds of its own, and how many are left out."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    columns, dropped = {}, 0
+    for name, values in scores.items():
+        column = as_numbers(name, values)
+        missing = np.isnan(column)
+        if missing.any() and nan_policy == "raise":
+            refuse_missing(name, missing)
+        columns[name] = np.array(column[~missing])  # contiguous, as kernels take it
+        dropped += int(np.count_nonzero(missing))
+        if columns[name].size < 2:
+            raise InvalidValueError(
+                f"`{name}` must hold at least two scores, got {columns[name].size}."
+            )
+    if dropped:
+        message = f"{dropped} rounds left out: they miss a score."
+        warnings.warn(message, DroppedCasesWarning, stacklevel=3)
+    return columns, dropped
+
+
+def as_models(scores: object) -> dict[str, object]:
+    """Return what each of at least two models has, by name, from a mapping or a list, or raise."""
+    if not isinstance(scores, Mapping | list | tuple):
+        raise InvalidTypeError(
+            "`scores` must be a mapping, or a list, of the scores of each model, got "
+            f"{type(scores).__name__}."
+        )
+    if len(scores) < 2:
+        raise InvalidValueError(f"`scores` must hold at least two models, got {len(scores)}.")
+    if isinstance(scores, Mapping):
+        return dict(zip(as_names("scores", list(scores)), scores.values(), strict=True))
+    return {f"model {i + 1}": values for i, values in enumerate(scores)}

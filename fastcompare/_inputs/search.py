@@ -1,0 +1,61 @@
+"""What scikit-learn's searches say of their candidates, `cv_results_`."""
+
+import re
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+from .arrays import as_float_array
+from .options import check_choice
+
+SPLIT_SCORE = re.compile(r"split(\d+)_test_(.+)")
+
+
+class Search(NamedTuple):
+    """The parameters of all candidates, and their scores: a row a split, a column a candidate."""
+
+    params: list[Mapping[str, Any]]
+    scores: NDArray[np.float64]
+
+
+def as_search(cv_results: object, scoring: object) -> Search:
+    """Return what is known of at least two candidates, or raise."""
+    if not isinstance(cv_results, Mapping):
+        raise InvalidTypeError(
+            "`cv_results` must be the `cv_results_` of a fitted search, got a "
+            f"{type(cv_results).__name__}."
+        )
+    found = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
+    keys = [match for match in found if match is not None]
+    if not keys or "params" not in cv_results:
+        raise InvalidValueError(
+            "`cv_results` must have 'params' and keys as 'split0_test_score', got "
+            f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
+        )
+    check_choice("scoring", scoring, dict.fromkeys(match[2] for match in keys))
+    numbers = sorted(int(match[1]) for match in keys if match[2] == scoring)
+    names = [f"split{i}_test_{scoring}" for i in numbers]
+    rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]
+    params = list(cv_results["params"])
+    for name, row in zip(names, rows, strict=True):
+        if row.shape != (len(params),):
+            raise InvalidValueError(
+                f"`cv_results[{name!r}]` must have a score of each of the {len(params)} "
+                f"candidates, got shape {row.shape}."
+            )
+    return Search(params, np.array(rows))
+
+
+def check_top(top: object) -> int | None:
+    """Return how many candidates to take, None for all, or raise."""
+    if top is None:
+        return None
+    if isinstance(top, bool) or not isinstance(top, Integral):
+        raise InvalidTypeError(f"`top` must be an integer or None, got {top!r}.")
+    if top < 2:
+        raise InvalidValueError(f"`top` must be at least 2, got {top}.")
+    return int(top)

@@ -1,0 +1,487 @@
+"""Estimators in the rounds of one scheme: equal splits, clones, honest errors, the right tests."""
+
+import json
+import pickle
+import sys
+import warnings
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import cross_val_predict, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import check_is_fitted
+
+import fastcompare as fc
+from fastcompare import _parallel
+from fastcompare._adapters.sklearn import sendable
+from fastcompare._compare.folds.experiment import rounds_of
+from fastcompare._inputs.estimators import as_problem, as_scheme
+
+from .estimators import GROUPS, Constant, Counting, Failing, UnpicklableError, X, Y
+
+BAYES, DUMMY = GaussianNB(), DummyClassifier()
+TWO = {"bayes": BAYES, "dummy": DUMMY}
+TREE = DecisionTreeClassifier(max_features=1)  # draws, and has no seed
+THREE = {**TWO, "tree": TREE}
+
+
+@pytest.fixture(autouse=True)
+def _new_count():
+    Counting.fits = 0
+
+
+def compare(estimators=TWO, X=X, y=Y, **options):
+    return fc.compare_estimators(estimators, X, y, **{"rng": 0, "scheme": "kfold", **options})
+
+
+@pytest.mark.parametrize(
+    ("scheme", "scoring"),
+    [("kfold", None), ("5x2cv", "roc_auc"), ("2x3cv", "neg_log_loss"), ("resampled", None)],
+)
+def test_scores_are_those_of_cross_val_score_on_the_same_splits(scheme, scoring):
+    result = compare(scheme=scheme, scoring=scoring)
+    assert result.scoring == (scoring or "score")
+    for name, scores in zip(result.names, result.scores.T, strict=True):
+        want = cross_val_score(TWO[name], X, Y, scoring=scoring, cv=result.splits())
+        assert_allclose(scores, want, rtol=1e-12)
+    assert_array_equal(result.means, result.scores.mean(axis=0))
+
+
+def test_a_scorer_may_be_a_function():
+    def share(model, X, y):
+        return (model.predict(X) == y).mean()
+
+    result = compare(scoring=share)
+    assert result.scoring == "share"
+    assert_array_equal(result.scores, compare().scores)
+
+
+@pytest.mark.parametrize(("scheme", "n_folds", "n_repeats"), [("10x10cv", 10, 10), ("5x2cv", 2, 5)])
+def test_every_repeat_tests_each_case_once_and_keeps_the_classes_in_proportion(
+    scheme, n_folds, n_repeats
+):
+    result = compare(scheme=scheme)
+    tested = [test for _, test in result.splits()]
+    assert len(tested) == n_folds * n_repeats == result.n == len(result.scores)
+    repeats = [tested[i : i + n_folds] for i in range(0, len(tested), n_folds)]
+    for repeat in repeats:
+        assert_array_equal(np.sort(np.concatenate(repeat)), np.arange(60))
+        for test in repeat:
+            assert abs(Y[test].sum() - 24 / n_folds) < 1
+    assert len({tuple(repeat[0]) for repeat in repeats}) == n_repeats
+    assert (result.n_test, result.n_train) == (60 / n_folds, 60 - 60 / n_folds)
+
+
+def test_random_splits_test_a_tenth():
+    result = compare(scheme="resampled")
+    tested = [test for _, test in result.splits()]
+    assert result.n == 100
+    assert {test.size for test in tested} == {6}
+    assert {int(Y[test].sum()) for test in tested} == {2}  # 40 % of 6, rounded
+    assert len({tuple(test) for test in tested}) > 90
+
+
+def test_fewer_repeats_are_the_first_of_more():
+    assert_array_equal(compare(scheme="3x5cv").scores[:5], compare(scheme="1x5cv").scores)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "stratified", "size"),
+    [
+        ("resampled", True, 6),
+        ("3x4cv", True, 15),
+        ("resampled", False, 6),
+        ("3x4cv", False, 15),
+    ],
+)
+def test_groups_are_never_split(scheme, stratified, size):
+    groups = np.array([f"patient {g}" for g in GROUPS])
+    targets = Y if stratified else X[:, 0] + Y
+    problem = as_problem(X, targets, groups)
+    rounds = rounds_of(problem, as_scheme(scheme), stratified, 0)
+    for tested in rounds:
+        beside = np.setdiff1d(np.arange(60), tested)
+        assert not set(groups[beside]) & set(groups[tested])
+    assert np.mean([tested.size for tested in rounds]) == size
+    times = np.bincount(np.concatenate(rounds), minlength=60) / len(rounds)
+    assert np.abs(times - size / 60).max() < 4.0 * np.sqrt(size / 60 / len(rounds))
+
+
+def test_groups_reach_the_splits():
+    for train, test in compare(groups=GROUPS, scheme="2x4cv").splits():
+        assert not set(GROUPS[train]) & set(GROUPS[test])
+
+
+def test_numbers_are_split_without_strata_even_where_they_look_like_classes():
+    models = {"mean": DummyRegressor(), "line": LinearRegression()}
+    result = compare(models, y=np.arange(60) % 7, scheme="10x10cv")
+    assert {test.size for _, test in result.splits()} == {6}
+    counts = {
+        tuple(np.bincount((np.arange(60) % 7)[test], minlength=7)) for _, test in result.splits()
+    }
+    assert max(map(max, counts)) > 2
+
+
+def test_pandas_goes_in_and_names_come_out():
+    frame = pd.DataFrame(X, columns=["u", "v"], index=np.arange(60)[::-1])
+    named = {"bayes": make_pipeline(StandardScaler().set_output(transform="pandas"), BAYES), **TWO}
+    words = pd.Series(np.where(Y == 1, "yes", "no"), index=frame.index)
+    result = compare(named, X=frame, y=words)
+    assert result.names == ("bayes", "dummy")
+    assert_array_equal(result.scores, compare().scores)
+    assert set(result.predictions["bayes"]) == {"yes", "no"}
+
+
+def test_the_callers_estimators_and_data_stay_as_they_are():
+    models = {
+        "pipeline": make_pipeline(StandardScaler(copy=False), TREE),
+        "forest": RandomForestClassifier(2, random_state=np.random.RandomState(0)),
+    }
+    before, data = pickle.dumps(models), (X.copy(), Y.copy())
+    state = pickle.dumps(np.random.mtrand._rand)  # the global generator
+    compare(models)
+    assert pickle.dumps(models) == before
+    assert pickle.dumps(np.random.mtrand._rand) == state
+    assert_array_equal(X, data[0])
+    assert_array_equal(Y, data[1])
+    for model in (*models.values(), *TWO.values()):
+        with pytest.raises(NotFittedError):
+            check_is_fitted(model)
+
+
+def test_bits_do_not_depend_on_the_workers():
+    want = compare(THREE, scheme="5x2cv")
+    with joblib.parallel_config(backend="threading"):
+        threads = compare(THREE, scheme="5x2cv", n_jobs=2)
+    for found in (threads, compare(THREE, scheme="5x2cv", n_jobs=2)):
+        assert_array_equal(found.scores, want.scores)
+        for name in THREE:
+            assert_array_equal(found.predictions[name], want.predictions[name])
+        assert found.summary() == want.summary()
+
+
+def test_permuting_models_permutes_the_results():
+    want = compare(THREE, scheme="5x2cv")
+    found = compare(dict(reversed(THREE.items())), scheme="5x2cv")
+    assert found.names == want.names[::-1]
+    assert_array_equal(found.scores, want.scores[:, ::-1])
+    assert found.tests["rm_anova_test"].pvalue == pytest.approx(want.tests["rm_anova_test"].pvalue)
+
+
+def test_a_model_and_its_copy_do_not_differ():
+    result = compare({"a": TREE, "b": DecisionTreeClassifier(max_features=1)}, scheme="2x5cv")
+    assert_array_equal(result.scores[:, 0], result.scores[:, 1])
+    assert result.tests["ttest_corrected"].pvalue == 1.0
+
+
+def test_the_seed_decides():
+    again = [compare(THREE, rng=rng) for rng in (1, 1, 2, np.random.default_rng(3))]
+    assert_array_equal(again[0].scores, again[1].scores)
+    assert (again[0].scores != again[2].scores).any()
+    repeated = compare(THREE, rng=again[3].seed)
+    assert_array_equal(again[3].scores, repeated.scores)
+    unseeded = compare(THREE, rng=None)
+    assert_array_equal(unseeded.scores, compare(THREE, rng=unseeded.seed).scores)
+
+
+def test_only_a_random_state_of_none_is_filled_anew_in_every_round():
+    def state(model, X, y):
+        return model.get_params()[next(k for k in model.get_params() if k.endswith("random_state"))]
+
+    models = {"free": Constant(), "own": Constant(7), "piped": make_pipeline(Constant())}
+    free, own, piped = compare(models, scoring=state).scores.T
+    assert len(set(free)) == 10
+    assert set(own) == {7.0}
+    assert_array_equal(piped, free)
+
+
+def test_progress_hears_of_every_fit():
+    heard = []
+    compare(progress=lambda done, total: heard.append((done, total)))
+    assert heard == [(i, 20) for i in range(1, 21)]
+
+
+def test_the_bar_names_model_and_round(monkeypatch, capsys):
+    monkeypatch.setattr(_parallel, "is_watched", lambda: True)
+    monkeypatch.setattr(_parallel, "QUIET", 0.0)
+    monkeypatch.setattr(_parallel, "bar_of", _parallel.PlainBar)
+    compare(progress=True)
+    shown = capsys.readouterr().err
+    assert "\rbayes, round 3 of 10: 25 %" in shown
+    assert shown.endswith("dummy, round 10 of 10: 100 %\n")
+
+
+def test_a_bar_ends_with_the_run_that_fails(monkeypatch, capsys):
+    monkeypatch.setattr(_parallel, "is_watched", lambda: True)
+    monkeypatch.setattr(_parallel, "QUIET", 0.0)
+    monkeypatch.setattr(_parallel, "bar_of", _parallel.PlainBar)
+    with pytest.raises(fc.EstimatorError):
+        compare({"bayes": BAYES, "bad": Counting(2)}, progress=True)
+    assert capsys.readouterr().err.endswith("bayes, round 2 of 10: 15 %\n")
+
+
+def test_two_models_get_the_corrected_t_test():
+    result = compare(scheme="3x4cv", alternative="greater")
+    want = fc.ttest_corrected(*result.scores.T, n_train=45, n_test=15, alternative="greater")
+    test = result.tests["ttest_corrected"]
+    assert list(result.tests) == ["ttest_corrected"]
+    assert (test.statistic, test.pvalue) == (want.statistic, want.pvalue)
+    assert test.names == ("bayes", "dummy")
+    assert result.summary() == test.summary()
+    assert "Nadeau" in result.reason
+
+
+def test_two_models_in_5x2cv_get_tests_of_their_own():
+    result = compare(scheme="5x2cv")
+    a, b = (column.reshape(5, 2) for column in result.scores.T)
+    assert list(result.tests) == ["ftest_5x2cv", "ttest_5x2cv"]
+    assert result.tests["ftest_5x2cv"].pvalue == fc.ftest_5x2cv(a, b).pvalue
+    assert result.tests["ttest_5x2cv"].pvalue == fc.ttest_5x2cv(a, b).pvalue
+    assert result.summary() == fc.ftest_5x2cv(a, b).summary()
+    assert "Alpaydin" in result.reason
+    directed = compare(scheme="5x2cv", alternative="less")
+    want = fc.ttest_5x2cv(a, b, alternative="less")
+    assert list(directed.tests) == ["ttest_5x2cv"]
+    assert directed.tests["ttest_5x2cv"].pvalue == want.pvalue
+    assert "direction" in directed.reason
+
+
+@pytest.mark.parametrize("scheme", ["2x5cv", "5x2cv"])
+def test_more_models_get_one_test_of_all_and_one_of_each_pair(scheme):
+    result = compare(THREE, scheme=scheme, correction="bh")
+    sizes = {"n_train": result.n_train, "n_test": result.n_test}
+    columns = dict(zip(result.names, result.scores.T, strict=True))
+    omnibus, pairs = result.tests.values()
+    assert list(result.tests) == ["rm_anova_test", "ttest_corrected_pairwise_test"]
+    assert omnibus.pvalue == fc.rm_anova_test(columns, **sizes).pvalue
+    want = fc.ttest_corrected_pairwise_test(columns, correction="bh", **sizes)
+    assert pairs.pairs == want.pairs
+    assert_array_equal(pairs.adjusted_pvalue, want.adjusted_pvalue)
+    assert result.summary() == f"{omnibus.summary()} {pairs.summary()}"
+    assert "3 models in 10 rounds" in result.reason
+
+
+def test_predictions_are_out_of_fold():
+    result = compare(scheme="2x5cv")
+    first = result.splits()[:5]
+    for name, predicted in result.predictions.items():
+        assert_array_equal(predicted, cross_val_predict(TWO[name], X, Y, cv=first))
+        assert predicted.dtype == Y.dtype
+
+
+def test_predictions_of_random_splits_are_those_of_the_first_round_that_tests_a_case():
+    y = X[:, 0] + Y
+    models = {"line": LinearRegression(), "mean": DummyRegressor()}
+    result = compare(models, y=y, scheme="resampled")
+    want = np.full(60, np.nan)
+    for train, test in reversed(result.splits()):
+        want[test] = LinearRegression().fit(X[train], y[train]).predict(X[test])
+    assert_array_equal(result.predictions["line"], want)
+
+
+@pytest.mark.parametrize("at", [1, 7])
+def test_a_failing_fit_says_which_model_and_round(at):
+    with pytest.raises(fc.EstimatorError) as caught:
+        compare({"bayes": BAYES, "bad": Counting(at)})
+    message = f"'bad' could not be fitted in round {at} of 10: ValueError: too much"
+    assert str(caught.value) == message
+    assert type(caught.value.__cause__) is ValueError
+    assert isinstance(caught.value, RuntimeError)
+
+
+def test_a_failing_fit_in_another_process_keeps_its_cause_and_traceback():
+    with pytest.raises(fc.EstimatorError, match="'bad' could not be fitted in round") as caught:
+        compare({"bayes": BAYES, "bad": Failing()}, n_jobs=2)
+    cause = caught.value.__cause__
+    assert type(cause) is OSError
+    assert cause.errno == 28
+    if joblib.cpu_count() > 1:
+        assert "in misbehave" in "".join(cause.__notes__)
+
+
+def test_failing_scores_and_predictions_say_so():
+    def broken(model, X, y):
+        return 1 / 0
+
+    with pytest.raises(
+        fc.EstimatorError, match="'bayes' could not be scored in round 1 of 10: Zero"
+    ):
+        compare(scoring=broken)
+    with pytest.raises(fc.EstimatorError, match="the score must be finite, got inf"):
+        compare(scoring=lambda model, X, y: np.inf)
+
+    class Mute(Constant):
+        def predict(self, X):
+            raise RuntimeError("no")
+
+        def score(self, X, y):
+            return 0.5
+
+    with pytest.raises(fc.EstimatorError, match="'mute' could not predict in round 1 of 10: Run"):
+        compare({"mute": Mute(), "bayes": BAYES})
+
+
+def test_errors_that_cannot_travel_go_as_words():
+    assert isinstance(sendable(KeyError("a")), KeyError)
+    found = sendable(UnpicklableError(1, 2))
+    assert (type(found), str(found)) == (RuntimeError, "UnpicklableError: 1 and 2")
+
+
+def test_an_interrupt_keeps_the_rounds_that_are_complete():
+    whole = compare({"bayes": BAYES, "slow": Constant()})
+    with pytest.warns(fc.UndefinedResultWarning, match=r"interrupted.*\(6 of 10\)"):
+        result = compare({"bayes": BAYES, "slow": Counting(7, KeyboardInterrupt)})
+    assert (result.status, result.n, result.n_dropped) == ("interrupted", 6, 0)
+    assert_array_equal(result.scores[:6], whole.scores[:6])
+    assert result.scores[6, 0] == whole.scores[6, 0]  # nothing that is done is thrown away
+    assert np.isnan(result.scores[6, 1])
+    assert np.isnan(result.scores[7:]).all()
+    want = fc.ttest_corrected(*whole.scores[:6].T, n_train=54, n_test=6)
+    assert result.tests["ttest_corrected"].pvalue == want.pvalue
+    reached = np.concatenate([test for _, test in result.splits()[:6]])
+    missing = [p is None for p in result.predictions["slow"]]
+    assert_array_equal(np.flatnonzero(~np.array(missing)), np.sort(reached))
+    json.dumps(result.to_dict()["predictions"])
+
+
+def test_an_interrupted_5x2cv_gets_the_corrected_test():
+    with pytest.warns(fc.UndefinedResultWarning, match="interrupted"):
+        result = compare({"bayes": BAYES, "slow": Counting(7, KeyboardInterrupt)}, scheme="5x2cv")
+    assert list(result.tests) == ["ttest_corrected"]
+    assert "6 are complete" in result.reason
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_an_interrupt_before_two_rounds_is_passed_on(at):
+    with pytest.raises(KeyboardInterrupt):
+        compare({"bayes": BAYES, "slow": Counting(at, KeyboardInterrupt)})
+
+
+def nan_where(*rounds):
+    """Return a scorer that gives NaN for the dummy in these rounds."""
+    number = {"next": 0}
+
+    def score(model, X, y):
+        if isinstance(model, DummyClassifier):
+            number["next"] += 1
+            if number["next"] in rounds:
+                return np.nan
+        return model.score(X, y)
+
+    return score
+
+
+def test_a_score_of_nan_raises_at_once():
+    with pytest.raises(fc.EstimatorError, match="the score of 'dummy' in round 3 of 10 is NaN"):
+        compare(scoring=nan_where(3, 5))
+
+
+def test_scores_of_nan_are_left_out_if_asked():
+    whole = compare()
+    with pytest.warns(fc.DroppedCasesWarning, match="2 of 10 rounds left out"):
+        result = compare(scoring=nan_where(3, 5), nan_policy="omit")
+    kept = np.delete(whole.scores, [2, 4], axis=0)
+    want = fc.ttest_corrected(*kept.T, n_train=54, n_test=6)
+    assert (result.n, result.n_dropped, result.status) == (8, 2, "ok")
+    assert result.tests["ttest_corrected"].pvalue == want.pvalue
+    assert_array_equal(result.means, kept.mean(axis=0))
+    assert_array_equal(np.isnan(result.scores).sum(axis=0), [0, 2])
+    with pytest.raises(fc.EstimatorError, match="only 1 of 10 rounds"):
+        compare(scoring=nan_where(*range(2, 11)), nan_policy="omit")
+
+
+BAD = {
+    "list": ({"estimators": [BAYES, DUMMY]}, TypeError, "`estimators` must be a mapping"),
+    "one": ({"estimators": {"bayes": BAYES}}, ValueError, "at least two models"),
+    "same_names": ({"estimators": {1: BAYES, "1": DUMMY}}, ValueError, "the same name: 1"),
+    "class": (
+        {"estimators": {"a": GaussianNB, "b": BAYES}},
+        TypeError,
+        "the class GaussianNB: call",
+    ),
+    "object": ({"estimators": {"a": object(), "b": BAYES}}, TypeError, "methods `fit` and"),
+    "scheme": (
+        {"scheme": "10x10"},
+        ValueError,
+        "`scheme` must be one of .* Did you mean '10x10cv'",
+    ),
+    "one_fold": ({"scheme": "5x1cv"}, ValueError, "`scheme` must be one of"),
+    "scheme_type": ({"scheme": 10}, TypeError, "`scheme` must be one of"),
+    "scoring": ({"scoring": "acuracy"}, ValueError, "`scoring` does not fit 'bayes'"),
+    "scoring_type": ({"scoring": 3}, TypeError, "`scoring` must be None"),
+    "short": (
+        {"X": X[:50]},
+        ValueError,
+        "`X` must have a row for each of the 60 cases in `y`, got 50",
+    ),
+    "scalar": ({"X": 3}, TypeError, "`X` must be a table"),
+    "missing": ({"y": np.where(Y, 1.0, np.nan)}, ValueError, "`y` has 36 missing values"),
+    "matrix": ({"y": np.zeros((60, 3))}, ValueError, "`y` must be 1-d"),
+    "groups": ({"groups": GROUPS[:9]}, ValueError, "`groups` must have a row"),
+    "no_group": ({"groups": [None, *GROUPS[1:]]}, ValueError, "`groups` has 1 missing"),
+    "few_groups": ({"groups": GROUPS % 4}, ValueError, "cannot split these cases: 4 groups do"),
+    "few_cases": (
+        {"X": X[:5], "y": Y[:5]},
+        ValueError,
+        "`scheme` 'kfold' cannot split these cases",
+    ),
+    "alternative": ({"alternative": "two-tailed"}, ValueError, "`alternative`"),
+    "correction": ({"correction": "hom"}, ValueError, "Did you mean 'holm'"),
+    "nan_policy": ({"nan_policy": "drop"}, ValueError, "`nan_policy`"),
+    "on_undefined": ({"on_undefined": "no"}, ValueError, "`on_undefined`"),
+    "n_jobs": ({"n_jobs": 0}, ValueError, "`n_jobs`"),
+    "progress": ({"progress": "yes"}, TypeError, "`progress`"),
+    "rng": ({"rng": -1}, ValueError, "`rng`"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_mean_anything_is_refused_before_any_fit(case):
+    options, kind, message = BAD[case]
+    models = options.pop("estimators", {"counting": Counting(), "bayes": BAYES})
+    models = {"bayes": BAYES, **models} if case == "scoring" else models
+    with pytest.raises(kind, match=message) as caught:
+        compare(models, **options)
+    assert isinstance(caught.value, fc.FastCompareError)
+    assert Counting.fits == 0
+
+
+def test_indexes_that_contradict_are_refused():
+    frame, labels = pd.DataFrame(X), pd.Series(Y, index=np.arange(60)[::-1])
+    with pytest.raises(ValueError, match="different indexes"):
+        compare(X=frame, y=labels)
+
+
+def test_without_scikit_learn_the_pip_line_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(ImportError, match=r"pip install 'fastcompare\[sklearn\]'"):
+        compare()
+
+
+def test_results_print_and_travel():
+    result = compare(THREE, scheme="2x5cv")
+    again = pickle.loads(pickle.dumps(result))
+    assert again.summary() == result.summary()
+    found = json.loads(json.dumps(result.to_dict()))
+    assert list(found["tests"]) == list(result.tests)
+    assert len(found["predictions"]["tree"]) == 60
+    text = str(result)
+    assert "rm_anova_test" in text
+    assert "predictions" not in text
+    assert len(text) < 4000
+
+
+def test_no_warning_comes_from_a_clean_run():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compare(THREE, scheme="2x5cv", on_undefined="raise")

@@ -1,0 +1,249 @@
+"""Corrected t-tests of all pairs, their gate, and models on rounds of their own."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+import fastcompare as fc
+
+R = np.array([[80, 78, 75], [82, 79, 80], [79, 80, 74], [85, 81, 79], [81, 78, 78]]) / 100
+SIZES = {"n_train": 80, "n_test": 20}
+TABLES = st.tuples(st.integers(2, 12), st.integers(2, 5)).flatmap(
+    lambda shape: arrays(float, shape, elements=st.integers(0, 50).map(lambda i: i / 50))
+)
+
+
+@settings(max_examples=50)
+@given(TABLES, st.sampled_from(["two-sided", "greater", "less"]))
+def test_pairs_are_single_tests_with_adjusted_p_values(table, alternative):
+    words = {"alternative": alternative, "on_undefined": "ignore", **SIZES}
+    found = fc.ttest_corrected_pairwise_test(table, **words)
+    k = table.shape[1]
+    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+    for p, (i, j) in enumerate(pairs):
+        one = fc.ttest_corrected(table[:, i], table[:, j], **words)
+        assert found.statistic[p] == one.statistic
+        assert found.status[p] == one.status
+        for name in ("pvalue", "effect_size", "standard_error", "estimate"):
+            expected = getattr(one, name)
+            assert_allclose(getattr(found, name)[p], expected, rtol=1e-12, equal_nan=True)
+        ends = [end[p] for end in found.confidence_interval(0.9)]
+        assert_allclose(ends, one.confidence_interval(0.9), rtol=1e-9, atol=1e-12, equal_nan=True)
+    known = ~np.isnan(found.pvalue)
+    if known.any():
+        expected = fc.adjust_pvalues(found.pvalue[known], method="holm")
+        assert_array_equal(found.adjusted_pvalue[known], expected)
+
+
+@settings(max_examples=30)
+@given(TABLES, st.integers(0, 99))
+def test_models_in_another_order_give_the_same_pairs(table, seed):
+    order = np.random.default_rng(seed).permutation(table.shape[1])
+    words = {"on_undefined": "ignore", **SIZES}
+    names = [f"m{j}" for j in range(table.shape[1])]
+    one = fc.ttest_corrected_pairwise_test(dict(zip(names, table.T, strict=True)), **words)
+    other = fc.ttest_corrected_pairwise_test({names[j]: table[:, j] for j in order}, **words)
+    found = {frozenset(pair): t for pair, t in zip(other.pairs, other.statistic, strict=True)}
+    for pair, t in zip(one.pairs, one.statistic, strict=True):
+        assert abs(found[frozenset(pair)]) == abs(t)
+
+
+def test_a_frame_brings_names_and_the_sentence():
+    frame = pd.DataFrame(R, columns=["tree", "forest", "bayes"])
+    frame["best"] = R[:, 0] + [0.1, 0.11, 0.1, 0.09, 0.1]
+    found = fc.ttest_corrected_pairwise_test(frame, design="kfold", **SIZES)
+    assert found.names == ("tree", "forest", "bayes", "best")
+    assert found.summary().startswith(
+        "3 of 6 differences in mean score are significant at the 5 % level after Holm correction: "
+        "best scores higher than tree by 0.1000"
+    )
+    assert_allclose(found.means, frame.to_numpy().mean(axis=0))
+    wide, narrow = found.confidence_interval(simultaneous=True), found.confidence_interval()
+    assert (wide.low < narrow.low).all()
+    assert found.omnibus is None
+    assert found.to_dict()["omnibus"] is None
+    assert_allclose(found.log_pvalue, np.log(found.pvalue))
+
+
+def test_missing_rounds_are_left_out_for_all_models():
+    table = np.vstack([R, [0.5, np.nan, 0.6]])
+    with pytest.warns(fc.DroppedCasesWarning, match="1 of 6 rounds") as caught:
+        found = fc.ttest_corrected_pairwise_test(table, nan_policy="omit", **SIZES)
+    assert caught[0].filename == __file__
+    assert (found.n, found.n_dropped) == (5, 1)
+    assert_array_equal(found.statistic, fc.ttest_corrected_pairwise_test(R, **SIZES).statistic)
+    with pytest.raises(ValueError, match="row 5"):
+        fc.ttest_corrected_pairwise_test(table, **SIZES)
+
+
+def test_the_gate_opens_only_after_a_significant_omnibus_test():
+    closed = fc.ttest_corrected_pairwise_test(R, gate=True, **SIZES)
+    assert closed.omnibus.pvalue > 0.05
+    assert np.isnan(closed.pvalue).all()
+    assert np.isnan(closed.adjusted_pvalue).all()
+    assert set(closed.status) == {"gated"}
+    assert closed.summary().endswith("So no pair of models is tested.")
+    assert closed.to_dict()["omnibus"]["statistic"] == closed.omnibus.statistic
+
+    plain = fc.ttest_corrected_pairwise_test(R, **SIZES)
+    opened = fc.ttest_corrected_pairwise_test(R, gate=True, alpha=0.1, **SIZES)
+    assert_array_equal(opened.pvalue, plain.pvalue)
+    assert opened.summary() == f"{opened.omnibus.summary()} {plain.summary()}"
+    assert_array_equal(closed.statistic, plain.statistic)
+
+
+def test_the_gate_of_two_models_is_their_own_test():
+    """F = t^2 with the same p-value, corrected."""
+    found = fc.ttest_corrected_pairwise_test(R[:, :2], gate=True, alpha=0.2, **SIZES)
+    assert_allclose(found.omnibus.statistic, found.statistic[0] ** 2, rtol=1e-12)
+    assert_allclose(found.omnibus.pvalue, found.pvalue[0], rtol=1e-10)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_pairs_without_variance_have_the_results_of_single_tests(alternative):
+    """A difference of -0.1 throughout is -inf, and of 0 is 0, in a table as alone."""
+    words = {"alternative": alternative, "on_undefined": "ignore", **SIZES}
+    table = np.array([[0.1, 0.2, 0.1], [0.3, 0.4, 0.3]])
+    found = fc.ttest_corrected_pairwise_test(table, **words)
+    batch = fc.ttest_corrected_batch(table.T[[0, 0, 1]], table.T[[1, 2, 2]], **words)
+    assert found.statistic.tolist() == batch.statistic.tolist() == [-math.inf, 0.0, math.inf]
+    assert_array_equal(found.pvalue, [math.nan, 1.0, math.nan])
+    assert_array_equal(batch.pvalue, found.pvalue)
+    assert_array_equal(found.confidence_interval(), [[math.nan, 0.0, math.nan]] * 2)
+
+
+def test_the_gate_leaves_undefined_pairs_their_status():
+    table = np.array([[0.1, 0.2, 0.2], [0.3, 0.4, 0.4], [0.2, 0.3, 0.3]])
+    for gate in (False, True):
+        with pytest.warns(fc.UndefinedResultWarning, match="zero_variance.*model 1 and model 2"):
+            found = fc.ttest_corrected_pairwise_test(table, gate=gate, **SIZES)
+        assert found.status.tolist() == ["zero_variance", "zero_variance", "no_difference"]
+        assert_array_equal(found.pvalue, [np.nan, np.nan, 1.0])
+        assert np.isnan(found.confidence_interval().low[:2]).all()
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "message"),
+    [
+        ({"correction": "holms"}, ValueError, "Did you mean 'holm'"),
+        ({"alternative": "equivalence"}, ValueError, "`alternative` must be one of"),
+        ({"gate": "yes"}, TypeError, "`gate` must be True or False"),
+        ({"alpha": 5}, ValueError, "Did you mean 0.05"),
+    ],
+    ids=str,
+)
+def test_words_that_pairs_do_not_know(words, kind, message):
+    with pytest.raises(kind, match=message):
+        fc.ttest_corrected_pairwise_test(R, **SIZES, **words)
+    with pytest.raises(ValueError, match="at least 2 models"):
+        fc.ttest_corrected_pairwise_test(R[:, :1], **SIZES)
+    with pytest.raises(ValueError, match="at least 2 rounds"):
+        fc.ttest_corrected_pairwise_test(R[:1], **SIZES)
+    with pytest.raises(ValueError, match="exceed what float64 holds"):
+        fc.ttest_corrected_pairwise_test(R * [1e200, 1, 1], **SIZES)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_unpaired_t_is_welchs(alternative):
+    rng = np.random.default_rng(4)
+    a, b = rng.normal(0.3, 1, 12), rng.normal(0, 3, 30)
+    found = fc.ttest_unpaired(a, b, alternative=alternative)
+    expected = stats.ttest_ind(a, b, equal_var=False, alternative=alternative)
+    assert_allclose((found.statistic, found.pvalue, found.df), (*expected, expected.df), rtol=1e-12)
+    ends = expected.confidence_interval(0.9)
+    assert_allclose(found.confidence_interval(0.9), ends, rtol=1e-11)
+    assert found.n == (12, 30)
+    assert "over 12 rounds" in found.summary()
+    other = {"greater": "less", "less": "greater"}.get(alternative, alternative)
+    assert fc.ttest_unpaired(b, a, alternative=other).pvalue == found.pvalue
+
+
+def test_unpaired_models_without_variance():
+    same = fc.ttest_unpaired([0.1] * 5, [0.1] * 7)
+    assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "no_difference")
+    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+        stuck = fc.ttest_unpaired([0.1] * 5, [0.2] * 7)
+    assert (stuck.statistic, stuck.standard_error) == (-math.inf, 0.0)
+    assert math.isnan(stuck.pvalue)
+    one = fc.ttest_unpaired([0.1] * 5, [0.2, 0.3, 0.25])
+    assert one.df == 2
+
+    for method in ("anova", "kruskal-wallis", "mann-whitney"):
+        with pytest.warns(fc.UndefinedResultWarning, match="constant_scores"):
+            flat = fc.folds_unpaired_test([[0.1] * 3, [0.1] * 4], method=method)
+        assert (flat.statistic, flat.pvalue) == (0.0, 1.0)
+    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+        stuck = fc.folds_unpaired_test([[0.1] * 3, [0.2] * 4], method="anova")
+    assert stuck.statistic == math.inf
+    assert math.isnan(stuck.pvalue)
+
+
+def test_several_unpaired_models_are_scipys():
+    rng = np.random.default_rng(6)
+    scores = {
+        name: rng.normal(shift, 1, n) for name, shift, n in (("x", 0, 9), ("y", 1, 12), ("z", 0, 7))
+    }
+    columns = list(scores.values())
+    for method, expected in (
+        ("anova", stats.f_oneway(*columns)),
+        ("kruskal-wallis", stats.kruskal(*columns)),
+    ):
+        found = fc.folds_unpaired_test(scores, method=method)
+        assert_allclose((found.statistic, found.pvalue), expected, rtol=1e-11)
+        assert found.names == ("x", "y", "z")
+        assert found.n == (9, 12, 7)
+        assert 0 < found.effect_size < 1
+        assert "3 models" in found.summary()
+    f = fc.folds_unpaired_test(scores, method="anova")
+    pooled = np.concatenate(columns)
+    within = sum(((column - column.mean()) ** 2).sum() for column in columns)
+    assert_allclose(f.effect_size, 1 - within / ((pooled - pooled.mean()) ** 2).sum(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize(("sizes", "method"), [((6, 9), "exact"), ((12, 20), "asymptotic")])
+def test_ranks_of_two_unpaired_models_are_scipys(alternative, sizes, method):
+    rng = np.random.default_rng(7)
+    a, b = rng.normal(0.5, 1, sizes[0]), rng.normal(size=sizes[1])
+    found = fc.folds_unpaired_test([a, b], method="mann-whitney", alternative=alternative)
+    expected = stats.mannwhitneyu(a, b, alternative=alternative, method=method)
+    assert (found.statistic, found.pvalue) == tuple(expected)
+    wins = (a[:, None] > b).mean()
+    assert_allclose(found.effect_size, wins)
+
+
+def test_missing_scores_of_unpaired_models():
+    with pytest.warns(fc.DroppedCasesWarning, match="2 rounds left out") as caught:
+        found = fc.ttest_unpaired([0.1, 0.2, np.nan, 0.4], [np.nan, 0.5, 0.7], nan_policy="omit")
+    assert (found.n, found.n_dropped) == ((3, 2), 2)
+    assert caught[0].filename == __file__
+    with pytest.warns(fc.DroppedCasesWarning) as caught:
+        fc.folds_unpaired_test({"a": [0.1, np.nan, 0.3], "b": [0.5, 0.7]}, nan_policy="omit")
+    assert caught[0].filename == __file__
+    with pytest.raises(ValueError, match=r"`scores_b` has 1 missing values .* index 0"):
+        fc.ttest_unpaired([0.1, 0.2], [np.nan, 0.5, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("scores", "words", "kind", "message"),
+    [
+        ([[0.1, 0.2]], {}, ValueError, "at least two models, got 1"),
+        ({0.1, 0.2}, {}, TypeError, "`scores` must be a mapping, or a list"),
+        ([[0.1, 0.2], [0.3]], {}, ValueError, "at least two scores, got 1"),
+        ([[0.1, 0.2], "ab"], {}, (TypeError, ValueError), "model 2"),
+        ([[1, 2], [3, 4]], {"alternative": "less"}, ValueError, "must be 'two-sided'"),
+        ([[1, 2]] * 3, {"method": "mann-whitney"}, ValueError, "takes two models, got 3"),
+        ([[1, 2]] * 2, {"method": "welch"}, ValueError, "`method` must be one of"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_unpaired_models(scores, words, kind, message):
+    with pytest.raises(kind, match=message):
+        fc.folds_unpaired_test(scores, **words)

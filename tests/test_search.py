@@ -1,0 +1,154 @@
+"""Candidates of scikit-learn's searches, compared by the scores that the search keeps."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+
+import fastcompare as fc
+
+from .estimators import X, Y
+
+SIZES = {"n_train": 48, "n_test": 12}
+GRID = {"n_neighbors": [1, 5, 25], "p": [2], "weights": ["uniform", "distance"]}
+
+
+def searched(grid):
+    search = GridSearchCV(KNeighborsClassifier(), grid, cv=5, refit=False)
+    return search.fit(X, Y).cv_results_
+
+
+CV_RESULTS = searched(GRID)
+
+
+def split_scores(cv_results, metric="score"):
+    return np.array([cv_results[f"split{i}_test_{metric}"] for i in range(5)])
+
+
+def test_the_best_candidates_are_compared_by_corrected_tests():
+    result = fc.from_cv_results(CV_RESULTS, top=3, **SIZES)
+    order = np.argsort(-CV_RESULTS["mean_test_score"], kind="stable")[:3]
+    assert result.candidates == tuple(order)
+    assert result.params == tuple(CV_RESULTS["params"][i] for i in order)
+    scores = split_scores(CV_RESULTS)[:, order]
+    assert_array_equal(result.scores, scores)
+    columns = dict(zip(result.names, scores.T, strict=True))
+    want = fc.ttest_corrected_pairwise_test(columns, **SIZES)
+    omnibus, pairs = result.tests.values()
+    assert_array_equal(pairs.adjusted_pvalue, want.adjusted_pvalue)
+    assert omnibus.pvalue == fc.rm_anova_test(columns, **SIZES).pvalue
+    assert "3 of 6 candidates were chosen by these very scores" in result.reason
+
+
+def test_two_candidates_get_one_test():
+    result = fc.from_cv_results(CV_RESULTS, top=2, alternative="greater", **SIZES)
+    want = fc.ttest_corrected(*result.scores.T, alternative="greater", **SIZES)
+    assert list(result.tests) == ["ttest_corrected"]
+    assert result.tests["ttest_corrected"].pvalue == want.pvalue
+
+
+def test_all_candidates_can_be_compared_and_then_none_was_chosen():
+    for top in (None, 6, 99):
+        result = fc.from_cv_results(CV_RESULTS, top=top, **SIZES)
+        assert sorted(result.candidates) == list(range(6))
+        assert "chosen" not in result.reason
+
+
+def test_names_say_what_varies():
+    names = fc.from_cv_results(CV_RESULTS, top=None, **SIZES).names
+    assert set(names) == {
+        f"n_neighbors={n}, weights={w}" for n in GRID["n_neighbors"] for w in GRID["weights"]
+    }
+
+
+def test_names_of_estimators_are_short_and_equal_ones_are_numbered():
+    pipe = Pipeline([("model", GaussianNB())])
+    long = KNeighborsClassifier(n_neighbors=7, weights="distance", algorithm="brute", leaf_size=99)
+    search = GridSearchCV(pipe, {"model": [GaussianNB(), long, long]}, cv=5, refit=False)
+    result = fc.from_cv_results(search.fit(X, Y).cv_results_, **SIZES)
+    assert max(map(len, result.names)) < 70
+    assert sum("(candidate " in name for name in result.names) == 2
+    assert "model=GaussianNB()" in result.names
+    json.dumps(result.to_dict())
+
+
+def test_candidates_that_are_all_alike_are_numbered():
+    result = fc.from_cv_results(searched({"p": [2, 2]}), **SIZES)
+    assert result.names == ("(candidate 0)", "(candidate 1)")
+    assert result.tests["ttest_corrected"].pvalue == 1.0
+
+
+def test_random_searches_and_several_metrics_are_understood():
+    search = RandomizedSearchCV(
+        KNeighborsClassifier(),
+        GRID,
+        n_iter=4,
+        cv=5,
+        scoring=["accuracy", "roc_auc"],
+        refit=False,
+        random_state=0,
+    )
+    cv_results = search.fit(X, Y).cv_results_
+    result = fc.from_cv_results(cv_results, scoring="roc_auc", **SIZES)
+    assert_array_equal(
+        result.scores, split_scores(cv_results, "roc_auc")[:, list(result.candidates)]
+    )
+    assert result.scoring == "roc_auc"
+    with pytest.raises(ValueError, match="`scoring` must be one of 'accuracy', 'roc_auc'"):
+        fc.from_cv_results(cv_results, **SIZES)
+
+
+def test_more_than_ten_splits_stay_in_order():
+    cv_results = {"params": [{"a": 1}, {"a": 2}]}
+    cv_results |= {f"split{i}_test_score": [i, i + (-1.0) ** i] for i in range(12)}
+    result = fc.from_cv_results(cv_results, n_train=110, n_test=10)
+    assert_array_equal(result.scores[:, 0], np.arange(12))
+
+
+def test_failed_candidates_come_last():
+    cv_results = {"params": [{"a": i} for i in range(4)]}
+    rows = [[np.nan, 1, 2, 3], [1, 2, 1, 2], [1, 3, 3, 9]]
+    cv_results |= {f"split{i}_test_score": np.array(row, float) for i, row in enumerate(rows)}
+    assert fc.from_cv_results(cv_results, top=3, **SIZES).candidates == (3, 1, 2)
+    with pytest.raises(ValueError, match=r"1 missing values .* of 'a=0' in row 0"):
+        fc.from_cv_results(cv_results, **SIZES)
+    with pytest.warns(fc.DroppedCasesWarning, match="1 of 3 splits left out"):
+        result = fc.from_cv_results(cv_results, nan_policy="omit", **SIZES)
+    assert (result.n, result.n_dropped, result.candidates[-1]) == (2, 1, 0)
+
+
+BAD = {
+    "no_sizes": ({"n_train": None, "n_test": None}, ValueError, "`n_train` and `n_test` must be"),
+    "no_n_test": ({"n_test": None}, ValueError, "`n_train` and `n_test` must be given"),
+    "top": ({"top": 1}, ValueError, "`top` must be at least 2"),
+    "top_type": ({"top": 2.5}, TypeError, "`top` must be an integer"),
+    "scoring": ({"scoring": "scores"}, ValueError, "Did you mean 'score'"),
+    "correction": ({"correction": "hom"}, ValueError, "Did you mean 'holm'"),
+    "search": ({"cv_results": GridSearchCV(GaussianNB(), {})}, TypeError, "got a GridSearchCV"),
+    "empty": ({"cv_results": {}}, ValueError, "must have 'params' and keys as"),
+    "no_params": ({"cv_results": {"split0_test_score": [1, 2]}}, ValueError, "'params'"),
+    "ragged": (
+        {"cv_results": {"params": [{}, {}], "split0_test_score": [1.0]}},
+        ValueError,
+        r"each of the 2 candidates, got shape \(1,\)",
+    ),
+    "one": (
+        {"cv_results": {"params": [{}], **{f"split{i}_test_score": [1.0] for i in (0, 1)}}},
+        ValueError,
+        "at least 2 models",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_mean_anything_is_refused(case):
+    options, kind, message = BAD[case]
+    options = {"cv_results": CV_RESULTS, **SIZES, **options}
+    with pytest.raises(kind, match=message) as caught:
+        fc.from_cv_results(options.pop("cv_results"), **options)
+    assert isinstance(caught.value, fc.FastCompareError)
