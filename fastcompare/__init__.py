@@ -55,6 +55,14 @@ _HOMES = {
     "_compare.auc.permutation.paired": ("PermutationAUCResult", "permutation_auc_test"),
     "_compare.auc.power.sizes": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),
     "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
+    "_compare.datasets.aligned": (
+        "FriedmanAlignedRanksResult",
+        "friedman_aligned_ranks_test",
+    ),
+    "_compare.datasets.durbin": ("DurbinResult", "durbin_test"),
+    "_compare.datasets.friedman": ("FriedmanResult", "friedman_test"),
+    "_compare.datasets.quade": ("QuadeResult", "quade_test"),
+    "_compare.datasets.skillings_mack": ("SkillingsMackResult", "skillings_mack_test"),
     "_compare.labels.accuracy": ("AccuracyIntervalResult", "accuracy_interval"),
     "_compare.labels.cochran": ("CochranQResult", "cochran_q_test"),
     "_compare.labels.mcnemar": ("mcnemar_test",),
@@ -96,10 +104,10 @@ _HOMES = {
         "UndefinedResultWarning",
     ),
     "_results": ("ConfidenceInterval",),
-    "datasets": ("Predictions", "load_predictions"),
+    "datasets": ("DatasetScores", "Predictions", "load_dataset_scores", "load_predictions"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("datasets", "kernels", "report")
+_MODULES = ("datasets", "kernels", "plots", "report")
 
 __all__ = sorted([*_HOME, *_MODULES])
 

@@ -2,6 +2,7 @@
 
 from . import datasets as datasets
 from . import kernels as kernels
+from . import plots as plots
 from . import report as report
 from ._compare.agreement.kappa import cohen_kappa as cohen_kappa
 from ._compare.agreement.matrix import agreement_matrix as agreement_matrix
@@ -70,6 +71,16 @@ from ._compare.auc.power.sizes import auc_sample_size as auc_sample_size
 from ._compare.auc.single import AUCIntervalResult as AUCIntervalResult
 from ._compare.auc.single import roc_auc as roc_auc
 from ._compare.auc.single import roc_auc_interval as roc_auc_interval
+from ._compare.datasets.aligned import FriedmanAlignedRanksResult as FriedmanAlignedRanksResult
+from ._compare.datasets.aligned import friedman_aligned_ranks_test as friedman_aligned_ranks_test
+from ._compare.datasets.durbin import DurbinResult as DurbinResult
+from ._compare.datasets.durbin import durbin_test as durbin_test
+from ._compare.datasets.friedman import FriedmanResult as FriedmanResult
+from ._compare.datasets.friedman import friedman_test as friedman_test
+from ._compare.datasets.quade import QuadeResult as QuadeResult
+from ._compare.datasets.quade import quade_test as quade_test
+from ._compare.datasets.skillings_mack import SkillingsMackResult as SkillingsMackResult
+from ._compare.datasets.skillings_mack import skillings_mack_test as skillings_mack_test
 from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
 from ._compare.labels.cochran import CochranQResult as CochranQResult
@@ -127,7 +138,9 @@ from ._exceptions import SmallSampleWarning as SmallSampleWarning
 from ._exceptions import UndefinedResultError as UndefinedResultError
 from ._exceptions import UndefinedResultWarning as UndefinedResultWarning
 from ._results import ConfidenceInterval as ConfidenceInterval
+from .datasets import DatasetScores as DatasetScores
 from .datasets import Predictions as Predictions
+from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_predictions as load_predictions
 
 __version__: str

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ._corrections import CORRECTIONS
+from ._corrections import CORRECTIONS, PAIR_CORRECTIONS
 
 
 def option(help_text: str, *names: str) -> Any:
@@ -54,7 +54,10 @@ PosLabel = Annotated[
 ]
 Direction = Annotated[str, option("two-sided, less or greater: first model minus second.")]
 Correction = Annotated[
-    str, option(f"How to adjust p-values for many pairs: {', '.join(CORRECTIONS)}.")
+    str,
+    option(
+        f"How to adjust p-values for many pairs: {', '.join((*CORRECTIONS, *PAIR_CORRECTIONS))}."
+    ),
 ]
 Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
 Simultaneous = Annotated[

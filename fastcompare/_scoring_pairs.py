@@ -15,7 +15,7 @@ from ._compare.probabilities.calibration_error import binned_error
 from ._compare.probabilities.decomposition import bins_of
 from ._compare.probabilities.losses import brier_score, log_loss
 from ._compare.probabilities.scoring import ScoringResult, scoring_test
-from ._corrections import CORRECTIONS
+from ._corrections import check_correction
 from ._exceptions import InvalidValueError
 from ._inputs import as_probabilities, check_choice
 from ._pairs import adjusted, pairs_named
@@ -103,7 +103,7 @@ def compare_probabilities(
 ) -> ScoringPairs:
     """Return the losses of all models and the tests of all pairs; errors name the options."""
     check_choice("--rule", rule, LOSSES)
-    check_choice("--correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative, "--correction")
     if len(probabilities) < 2:
         raise InvalidValueError(
             f"`--probability` must name at least two models, got {len(probabilities)}."

@@ -29,6 +29,15 @@ STATUSES = {
         "no case is right by one model and wrong by the other: no difference at all", warns=False
     ),
     "no_difference": Status("all differences are 0: p-value 1 by convention", warns=False),
+    "same_ranks": Status(
+        "every data set ranks the models alike: the statistic is infinite, and the p-value is the "
+        "exact chance of that",
+        warns=False,
+    ),
+    "disconnected": Status(
+        "the models fall into groups that share no data set, or only some on which all tie: nothing "
+        "compares the groups"
+    ),
     "one_case": Status("there is only one case: no variance can be estimated"),
     "infinite_logit": Status(
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "

@@ -20,6 +20,7 @@ from . import report
 from ._exceptions import InvalidValueError
 from ._inputs import check_choice
 from ._tables import Comparison, Table
+from ._text import clean
 
 WIDE = 100  # columns of a terminal that the tables fit into
 SENTENCE = 88  # columns that a sentence is easily read in
@@ -56,7 +57,7 @@ def explain(error: Exception) -> str | None:
 def say(kind: str, message: str) -> None:
     """Print one line on stderr, whatever the message holds and stderr can show."""
     line = f"fastcompare: {kind}: {' '.join(message.split())}"
-    typer.echo(encodable(report.clean(line), sys.stderr), err=True)
+    typer.echo(encodable(clean(line), sys.stderr), err=True)
 
 
 @contextmanager
@@ -83,7 +84,7 @@ def as_text(comparison: Comparison) -> str:
 
 def sentence(comparison: Comparison) -> str:
     """Return the summary in lines."""
-    text = report.clean(comparison.result.summary())
+    text = clean(comparison.result.summary())
     lines = textwrap.wrap(text, SENTENCE, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 

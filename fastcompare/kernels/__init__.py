@@ -27,16 +27,19 @@ from .midrank import midranks, placements_midrank
 from .moments import moment_sums
 from .packed import placements_packed
 from .pair import delong, delong_z, difference_variance, placements, wins
+from .ranking import friedman, rank_rows
 
 __all__ = [
     "delong",
     "delong_z",
     "difference_variance",
+    "friedman",
     "midranks",
     "moment_sums",
     "placements",
     "placements_heaviside",
     "placements_midrank",
     "placements_packed",
+    "rank_rows",
     "wins",
 ]

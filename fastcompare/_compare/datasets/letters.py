@@ -1,0 +1,67 @@
+"""Compact letter displays: models that share a letter do not differ significantly."""
+
+from typing import Any
+
+import numpy as np
+
+from ..._exceptions import InvalidValueError
+from ..._inputs import check_alpha
+from ..._inputs.rankings import require
+from .cliques import groups_of
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str]:
+    """Give letters to models such that those which share one do not differ significantly.
+
+    Parameters
+    ----------
+    result : result of a test of all pairs of models
+        Of `nemenyi_test`, `friedman_pairwise_test`, `delong_pairwise_test` and the like.
+    alpha : float, optional
+        The level at which models differ; by default that of the result, or else 0.05.
+
+    Returns
+    -------
+    dict of str to str
+        The letters of each model, by its name, from the best model on. Two models differ exactly
+        if they share no letter.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for other things than results of all pairs, and where the
+        models need more than 52 letters.
+
+    Notes
+    -----
+    Each letter is one of the largest groups of models of which no two differ: what the insertion
+    and absorption of Piepho (2004) ends with. Letters are given in the order of average ranks, and
+    where a result has none in the order of the models.
+
+    References
+    ----------
+    .. [1] H.-P. Piepho (2004), doi:10.1198/1061860043515.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> fc.compact_letters(fc.nemenyi_test(errors, higher_is_better=False))
+    {'b': 'a', 'c': 'ab', 'a': 'b'}
+    """
+    require(result, ("names", "pvalue_matrix"))
+    level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
+    ranks = np.asarray(getattr(result, "average_ranks", np.arange(float(len(result.names)))))
+    groups = groups_of(result.pvalue_matrix <= level, ranks)
+    if len(groups) > len(LETTERS):
+        raise InvalidValueError(
+            f"`result` needs {len(groups)} letters, more than the {len(LETTERS)} that there are. "
+            "Read its `pvalue_matrix` instead."
+        )
+    letters = {result.names[j]: "" for j in np.argsort(ranks, kind="stable").tolist()}
+    for letter, group in zip(LETTERS, groups, strict=False):
+        for j in group:
+            letters[result.names[j]] += letter
+    return letters
