@@ -67,3 +67,9 @@ def forecasts(n, seed=0):
     """Return labels (n,) and two models' probabilities, which have unequal losses everywhere."""
     labels, scores = scored_cases(n, "probabilities", seed=seed)
     return labels, *scores
+
+
+def data_set_scores(n, k, seed=0):
+    """Return the scores (n, k) of k models of rising quality on n data sets, without ties."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(np.arange(k) / k, 1.0, (n, k))

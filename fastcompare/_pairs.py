@@ -65,7 +65,7 @@ class PairsResult(Record):
         if more := found.size - strongest.size:
             listed += f"; and {more} more"
         which = "The difference" if total == 1 else f"{found.size} of {total} differences"
-        verb = "is" if total == 1 else "are"
+        verb = "is" if found.size == 1 else "are"
         return f"{which} in {self.quantity} {verb} significant {rule}: {listed}."
 
     def _rule(self) -> str:

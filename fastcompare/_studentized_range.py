@@ -65,7 +65,7 @@ def _log_excess(q: float, upper: float, k: int) -> float:
 def _log_scaled_of_many(q: Vector, k: int) -> Vector:
     """Return `_log_scaled`, by a polynomial for each unit of q that holds many.
 
-    Those of all pairs of 100 models take 4 ms, by an integral each 60 ms; see bench_datasets.
+    Those of all pairs of 100 models take 4 ms, by an integral each 60 ms; see benchmarks.limits.
     """
     log_scaled = np.empty(q.shape)
     floor = np.floor(q)

@@ -243,6 +243,37 @@ def test_a_broken_bar_is_told_in_a_note():
     assert not any("leave" in t.get_text() for t in plain.texts)
 
 
+def test_with_a_control_the_bar_joins_what_does_not_differ_from_it():
+    scores = fc.load_dataset_scores().scores
+    result = fc.control_test(scores, "random_forest")
+    ax = plots.critical_difference(result)
+    (bar,) = (line for line in ax.lines if line.get_gid() == "clique 0")
+    low, high = sorted(bar.get_xdata())
+    inside = [n for n, r in zip(result.names, result.average_ranks, strict=True) if low < r < high]
+    differing = [
+        pair[1] for pair, p in zip(result.pairs, result.adjusted_pvalue, strict=True) if p <= 0.05
+    ]
+    assert inside == [name for name in result.names if name not in differing]
+    assert "joins random_forest with" in " ".join(t.get_text() for t in ax.texts)
+    apart = fc.control_test(np.tile([3.0, 2.0, 1.0], (40, 1)), 1)
+    ax = plots.critical_difference(apart)
+    assert not any((line.get_gid() or "").startswith("clique") for line in ax.lines)
+    assert ax.texts[-1].get_text() == "All models differ significantly from model 2."
+
+
+def test_results_of_the_library_are_drawn():
+    scores = fc.load_dataset_scores().scores
+    for result in (fc.nemenyi_test(scores), fc.friedman_pairwise_test(scores)):
+        ax = plots.critical_difference(result)
+        bars = [line.get_gid() for line in ax.lines if (line.get_gid() or "").startswith("clique")]
+        assert bars == [f"clique {i}" for i in range(len(result.cliques))]
+        assert_clear(ax)
+        written = [t.get_text() for t in plots.pvalue_matrix(result).texts]
+        above = result.pvalue_matrix[np.triu_indices(8, 1)]
+        found = sorted(float(p) for p in written if p != "<.001")
+        assert_allclose(found, sorted(above[above >= 0.001]), atol=5.1e-4)
+
+
 def test_cliques_may_hold_names():
     ranks, names = [1.5, 2.2, 3.0], ("a", "b", "c")
     by_name = plots.critical_difference(ranked(ranks, [("b", "c")], names=names))

@@ -87,6 +87,13 @@ FIXED = {  # spellings that other people's programs rely on
     "friedman_aligned_ranks_test": ["scores"],
     "quade_test": ["scores"],
     "skillings_mack_test": ["scores"],
+    "nemenyi_test": ["scores", "alpha", "higher_is_better", "nan_policy"],
+    "critical_difference": ["k", "n", "alpha", "test"],
+    "friedman_pairwise_test": ["scores", "correction"],
+    "conover_test": ["scores", "correction"],
+    "friedman_exact_pairs_test": ["scores", "correction"],
+    "control_test": ["scores", "control", "correction"],
+    "compare_datasets": ["scores", "alpha"],
     "durbin_test": ["scores"],
 }
 

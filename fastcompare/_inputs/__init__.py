@@ -29,7 +29,7 @@ from .cases import Cases, as_cases, refuse_extras
 from .counts import as_count, as_four, as_square
 from .designs import check_balanced, comparable_rows
 from .labels import are_positive, as_label_rows
-from .models import ModelTable, as_model_table, check_three_models
+from .models import ModelTable, as_model, as_model_table, check_three_models
 from .multiclass import ClassCases, ClassScores, as_class_cases
 from .options import (
     ALTERNATIVES,
@@ -99,6 +99,7 @@ __all__ = [
     "as_label_names",
     "as_label_order",
     "as_label_rows",
+    "as_model",
     "as_model_table",
     "as_pairs",
     "as_predictions",

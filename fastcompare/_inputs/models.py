@@ -1,12 +1,13 @@
 """Tables of one metric: folds or data sets in rows, models in columns."""
 
 import warnings
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import DroppedCasesWarning, InvalidValueError
+from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError
 from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
 from .options import check_choice
 from .scores import as_names, is_plain, named_columns
@@ -152,8 +153,9 @@ def as_model(name: str, value: object, names: tuple[str, ...]) -> int:
         return names.index(value)
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InvalidTypeError(f"`{name}` must be the name or index of a model, got {value!r}.")
-    if not 0 <= value < len(names):
+    index = int(value)
+    if not 0 <= index < len(names):
         raise InvalidValueError(
-            f"`{name}` must be an index from 0 to {len(names) - 1}, got {value}."
+            f"`{name}` must be an index from 0 to {len(names) - 1}, got {index}."
         )
-    return int(value)
+    return index

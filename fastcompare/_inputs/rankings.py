@@ -12,20 +12,26 @@ Matrix = NDArray[np.float64]
 
 
 class RankedModels(NamedTuple):
-    """Names, average ranks, cliques by the indices of their models, the CD where there is one."""
+    """Names, average ranks, cliques by the indices of their models, CD and control where known.
+
+    With a control, the only clique is of the models that do not differ significantly from it.
+    """
 
     names: tuple[str, ...]
     ranks: Vector
     cliques: list[tuple[int, ...]]
     critical_difference: float | None
+    control: str | None
 
 
 def as_ranking(result: Any) -> RankedModels:
     """Return what a critical-difference diagram shows of a result, or raise."""
     require(result, ("names", "average_ranks", "cliques"))
     names = tuple(result.names)
+    control = getattr(result, "control", None)
+    groups: Any = result.cliques if control is None else [near_control(result, control)]
     index = {name: j for j, name in enumerate(names)}
-    cliques = [tuple(index.get(model, model) for model in clique) for clique in result.cliques]
+    cliques = [tuple(index.get(model, model) for model in group) for group in groups]
     cd = getattr(result, "critical_difference", None)
     known = None if cd is None or np.isnan(cd) else float(cd)
     ranks = np.asarray(result.average_ranks, np.float64)
@@ -35,7 +41,14 @@ def as_ranking(result: Any) -> RankedModels:
             f"`result` must have an average rank between 1 and {k} of each of at least two models, "
             f"got {ranks} of {k}. Pass the result of a test that ranks within data sets."
         )
-    return RankedModels(names, ranks, cliques, known)
+    return RankedModels(names, ranks, cliques, known, control)
+
+
+def near_control(result: Any, control: str) -> tuple[str, ...]:
+    """Return the control and the models that do not differ significantly from it."""
+    tested = zip(result.pairs, result.adjusted_pvalue, strict=True)
+    near = {name for pair, p in tested if not p <= result.alpha for name in pair}
+    return (control, *sorted(near - {control}))
 
 
 def require(result: Any, wanted: tuple[str, ...]) -> None:

@@ -9,20 +9,48 @@ import numpy as np
 from .._jit import kernel
 from .midrank import midranks
 
-COUNTED = 150  # models up to which counting takes less time than sorting; see bench_datasets
+COUNTED = 250  # models up to which counting takes less time than sorting; see bench_datasets
+
+
+@kernel
+def add_below(scores, sign, out):
+    """Add to `out` (int64) how many scores are below each one; for sign -1, take off those above.
+
+    No branch, vectors of scores at a time, and four scores to compare with: half the time of one.
+    """
+    whole = out.size - out.size % 4
+    for i in range(0, whole, 4):
+        a, b, c, d = (
+            sign * scores[i],
+            sign * scores[i + 1],
+            sign * scores[i + 2],
+            sign * scores[i + 3],
+        )
+        for j in range(out.size):
+            x = sign * scores[j]
+            below = np.int64(a < x) + np.int64(b < x) + np.int64(c < x) + np.int64(d < x)
+            out[j] += sign * below
+    for i in range(whole, out.size):
+        for j in range(out.size):
+            out[j] += sign * np.int64(sign * scores[i] < sign * scores[j])
 
 
 @kernel
 def count_ranks(scores, out):
-    """Write twice the midrank of every score to `out` (int64), the lowest score first.
-
-    Counts the scores below and not above each one: no branch, and vectors of scores at a time.
-    """
-    for j in range(out.size):
-        out[j] = 1
-    for value in scores:
-        for j in range(out.size):
-            out[j] += np.int64(value < scores[j]) + np.int64(value <= scores[j])
+    """Write twice the midrank of every score to `out` (int64), the lowest score first."""
+    k, pairs = out.size, 0
+    for j in range(k):
+        out[j] = 0
+    add_below(scores, 1, out)
+    for below in out:
+        pairs += below
+    if pairs == k * (k - 1) // 2:  # nothing ties
+        for j in range(k):
+            out[j] = 2 * out[j] + 2
+        return
+    add_below(scores, -1, out)
+    for j in range(k):
+        out[j] += k + 1  # those below less those above: 0 is the middle
 
 
 @kernel

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._inputs import as_ranking, check_choice
+from .._text import clean
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of
 from ._layout import CD_LINE, CD_TEXT, NOTE_SIZE, PAD, TICK, TICK_TEXT, Layout, Ranking
 
@@ -20,13 +21,15 @@ def critical_difference(
     """Draw the average ranks of models, and join those that do not differ significantly.
 
     A bar joins the models of a clique [1]_. Where a model between them is no member, which tests of
-    pairs allow, the bar is broken there and a note names the group.
+    pairs allow, the bar is broken there and a note names the group. With a control, the bar joins
+    it and the models that do not differ significantly from it.
 
     Parameters
     ----------
     result : result of a post-hoc test
         With ``names``, ``average_ranks``, ``cliques`` and perhaps a ``critical_difference``: of
-        `nemenyi_test`, `friedman_pairwise_test`, `compare_datasets` and others.
+        `nemenyi_test`, `friedman_pairwise_test`, `control_test` and others; ``posthoc`` of
+        `compare_datasets`.
     ax : matplotlib Axes, optional
         Where to draw; the font shrinks until all fits. By default a new figure, large enough for
         the number of models and the lengths of their names.
@@ -38,6 +41,11 @@ def critical_difference(
     matplotlib Axes
         Its x values are ranks.
 
+    See Also
+    --------
+    pvalue_matrix : The p-values of all pairs.
+    rank_distribution : How the ranks of each model spread.
+
     References
     ----------
     .. [1] J. Demšar (2006), Statistical comparisons of classifiers over multiple data sets, Journal
@@ -47,11 +55,15 @@ def critical_difference(
     --------
     >>> import fastcompare as fc
     >>> result = fc.nemenyi_test(fc.load_dataset_scores().scores)
-    >>> ax = fc.plots.critical_difference(result)  # doctest: +SKIP
+    >>> ax = fc.plots.critical_difference(result)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_choice("best", best, ("left", "right"))
-    names, ranks, cliques, cd = as_ranking(result)
-    ranking = Ranking(cleaned(names), ranks, cliques, cd, best)
+    found = as_ranking(result)
+    names, control = cleaned(found.names), None if found.control is None else clean(found.control)
+    ranking = Ranking(
+        names, found.ranks, found.cliques, found.critical_difference, best=best, control=control
+    )
     if ax is None:
         width = ranking.width()
         ax = new_axes(width, Layout(ranking, width).height)

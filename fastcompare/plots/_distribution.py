@@ -56,7 +56,8 @@ def rank_distribution(
     Examples
     --------
     >>> import fastcompare as fc
-    >>> ax = fc.plots.rank_distribution(fc.load_dataset_scores().scores)  # doctest: +SKIP
+    >>> ax = fc.plots.rank_distribution(fc.load_dataset_scores().scores)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, least_rows=1)
     found = as_ranks(table.values, higher_is_better)
@@ -71,7 +72,7 @@ def rank_distribution(
     rows = np.arange(found.k)
     ax.plot(found.average[order], rows, "D", color="white", mec="black", ms=6, zorder=4)
     ax.set(xlim=(0.5, found.k + 0.5), ylim=(found.k - 0.5, -0.5), xlabel="Rank (1 is best)")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     ax.set_yticks(rows, names, **LITERAL)
     return ax
 

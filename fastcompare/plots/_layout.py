@@ -38,6 +38,7 @@ class Ranking:
     cliques: Sequence[tuple[int, ...]]
     critical_difference: float | None
     best: str
+    control: str | None = None
 
     @property
     def k(self) -> int:
@@ -52,7 +53,7 @@ class Ranking:
     @property
     def cd_text(self) -> str:
         """What is written above the bar of the CD."""
-        return f"CD = {self.cd:.3g}"
+        return f"CD = {self.cd:.4g}"
 
     @cached_property
     def sides(self) -> tuple[list[int], list[int]]:
@@ -134,7 +135,11 @@ class Layout:
     @cached_property
     def notes(self) -> list[str]:
         """The lines of the note: what no bar can show."""
-        return wrapped(note(self.bars, self.ranking.names), (self.width - 2 * PAD) / NOTE_SIZE)
+        ranking = self.ranking
+        words = broken_note(self.bars, ranking.names)
+        if ranking.control is not None:
+            words = control_note(ranking.control, ranking.cliques[0])
+        return wrapped(words, (self.width - 2 * PAD) / NOTE_SIZE)
 
     def note_height(self, line: int) -> float:
         """Return how far down a line of the note is."""
@@ -156,7 +161,14 @@ class Layout:
         return list(range(1, k + 1)), [1, *inner, k]
 
 
-def note(bars: Sequence[Bar], names: Sequence[str]) -> str:
+def control_note(control: str, group: tuple[int, ...]) -> str:
+    """Return what the bar says where only pairs with a control are tested."""
+    if len(group) == 1:
+        return f"All models differ significantly from {control}."
+    return f"The bar joins {control} with the models that do not differ significantly from it."
+
+
+def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
     """Return which groups have a model between them that is none of theirs; empty without any."""
     broken = [bar for bar in bars if bar.others]
     if not broken:

@@ -57,7 +57,8 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     --------
     >>> import fastcompare as fc
     >>> result = fc.nemenyi_test(fc.load_dataset_scores().scores)
-    >>> ax = fc.plots.pvalue_matrix(result)  # doctest: +SKIP
+    >>> ax = fc.plots.pvalue_matrix(result)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     labels, pvalues, ranks = as_pvalue_matrix(result)
     k = len(labels)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..._exceptions import InvalidValueError
 
-Cliques = tuple[tuple[int, ...], ...]
+Group = tuple[int, ...]
+Cliques = tuple[Group, ...]
 MOST = 10_000  # groups: nobody reads more, and 40 models can have 2,125,764
 
 
@@ -26,13 +27,12 @@ def groups_of(apart: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> C
     """Return the cliques, and models that differ from all others as groups of one."""
     order = np.argsort(average_ranks, kind="stable")
     ordered = apart[np.ix_(order, order)]
-    groups = intervals(ordered)
-    if groups is None:
-        groups = sorted(maximal_cliques(ordered))
+    found = intervals(ordered)
+    groups = sorted(maximal_cliques(ordered)) if found is None else found
     return tuple(tuple(order[list(group)].tolist()) for group in groups)
 
 
-def intervals(ordered: NDArray[np.bool_]) -> list[range] | None:
+def intervals(ordered: NDArray[np.bool_]) -> list[Group] | None:
     """Return the groups if each is an interval of ranks, else None.
 
     With a critical difference they always are, and this takes quadratic time whatever they are.
@@ -44,10 +44,10 @@ def intervals(ordered: NDArray[np.bool_]) -> list[range] | None:
     if not np.array_equal(later, after) or np.any(np.diff(ends) < 0):
         return None
     is_largest = np.diff(ends, prepend=0) > 0
-    return [range(i, ends[i]) for i in np.flatnonzero(is_largest).tolist()]
+    return [tuple(range(i, ends[i])) for i in np.flatnonzero(is_largest).tolist()]
 
 
-def maximal_cliques(apart: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+def maximal_cliques(apart: NDArray[np.bool_]) -> list[Group]:
     """Return the groups in general: Bron and Kerbosch 1973, doi:10.1145/362342.362367.
 
     With the pivot of Tomita et al. 2006: whoever is like most candidates.

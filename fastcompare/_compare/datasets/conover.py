@@ -62,7 +62,7 @@ def conover_test(
     Notes
     -----
     t is (R_i - R_j) / sqrt(2 (N A - sum R^2) / ((N - 1)(k - 1))) with R the rank sums and A the sum
-    of all squared ranks: ties count, and so does how well data sets agree, which makes the test more
+    of all squared ranks: ties count, and so does how well data sets agree. That makes the test more
     powerful than z, and liberal unless `friedman_test` has rejected.
 
     References

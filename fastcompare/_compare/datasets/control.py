@@ -1,6 +1,5 @@
 """Tests of all models against one of them, the control."""
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,13 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._corrections import CORRECTIONS
-from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha, check_choice
-from ..._inputs.models import as_model
+from ..._inputs import NanPolicy, ScoreTable, as_model, as_model_table, check_alpha, check_choice
 from ..._pairs import adjusted
-from ..._pvalues import log_normal_pvalues, normal_pvalues
+from ..._pvalues import log_normal_pvalues
 from .cliques import Cliques
 from .critical import critical_difference, rank_error
-from .pairs_result import RankPairsResult
+from .pairs_result import RankPairsResult, rank_z
 from .ranks import as_ranks
 
 Vector = NDArray[np.float64]
@@ -100,7 +98,7 @@ def control_test(
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> result = fc.control_test(errors, "a", higher_is_better=False)
     >>> print(result.summary())
-    1 of 2 differences in average rank are significant at the 5 % level after Holm correction: b
+    1 of 2 differences in average rank is significant at the 5 % level after Holm correction: b
     ranks better than a by 1.7500 (adjusted p = 0.0267).
     """
     check_choice("correction", correction, ("none", DUNN, *CORRECTIONS))
@@ -110,10 +108,7 @@ def control_test(
     ranks = as_ranks(table.values, higher_is_better)
 
     others = np.delete(np.arange(ranks.k), chosen)
-    # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (6 N)) is what divides their difference.
-    error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
-    z = (ranks.sums[chosen] - ranks.sums[others]) / error
-    pvalue = normal_pvalues(z, np.full(z.shape, error), "two-sided")
+    z, pvalue = rank_z(ranks, ranks.sums[chosen] - ranks.sums[others])
     average = ranks.average
     is_dunn = correction in (DUNN, "bonferroni")
 

@@ -9,9 +9,7 @@ from ..._studentized_range import range_quantile
 CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 
 
-def critical_difference(
-    k: int, n: int, *, alpha: float = 0.05, test: str = "nemenyi"
-) -> float:
+def critical_difference(k: int, n: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
     """Return how far apart two average ranks must be to differ significantly.
 
     Parameters

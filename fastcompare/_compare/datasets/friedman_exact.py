@@ -39,7 +39,7 @@ def exact_pvalue(doubled: Integers) -> PValue:
         if steps > MOST_STEPS or count_orders(rows[i]) > MOST_ORDERS:
             refuse(doubled)
         if i == 1 or rows[i] != rows[i - 1]:
-            orders = np.array(list(distinct_orders(Counter(rows[i]))), small)
+            orders = np.array(list(distinct_orders(Counter(rows[i]), len(rows[i]))), small)
         if not is_last:
             states, counts = after_row(states, counts, orders)
     ways = sum(counts * ways_to(observed, states.astype(np.int64), orders.astype(np.int64)))
@@ -54,13 +54,16 @@ def count_orders(row: Sequence[int]) -> int:
     return math.factorial(len(row)) // math.prod(map(math.factorial, ties))
 
 
-def distinct_orders(left: Counter[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the different orders of the ranks that are left."""
-    if not left:
+def distinct_orders(left: Counter[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the different orders of the `size` ranks that are left; `left` is restored."""
+    if not size:
         yield ()
-    for rank in left:
-        for rest in distinct_orders(left - Counter((rank,))):
-            yield (rank, *rest)
+    for rank, count in left.items():
+        if count:
+            left[rank] = count - 1
+            for rest in distinct_orders(left, size - 1):
+                yield (rank, *rest)
+            left[rank] = count
 
 
 def ways_to(observed: int, states: Integers, orders: Integers) -> Counts:

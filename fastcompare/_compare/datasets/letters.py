@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._exceptions import InvalidValueError
-from ..._inputs import check_alpha
-from ..._inputs.rankings import require
+from ..._inputs import as_pvalue_matrix, check_alpha
 from .cliques import groups_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -51,17 +51,28 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     >>> fc.compact_letters(fc.nemenyi_test(errors, higher_is_better=False))
     {'b': 'a', 'c': 'ab', 'a': 'b'}
     """
-    require(result, ("names", "pvalue_matrix"))
+    compared = as_pvalue_matrix(result)
     level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
-    ranks = np.asarray(getattr(result, "average_ranks", np.arange(float(len(result.names)))))
-    groups = groups_of(result.pvalue_matrix <= level, ranks)
+    refuse_untested(compared.pvalues)
+    k = len(compared.names)
+    ranks = np.arange(float(k)) if compared.ranks is None else compared.ranks
+    groups = groups_of(compared.pvalues <= level, ranks)
     if len(groups) > len(LETTERS):
         raise InvalidValueError(
             f"`result` needs {len(groups)} letters, more than the {len(LETTERS)} that there are. "
             "Read its `pvalue_matrix` instead."
         )
-    letters = {result.names[j]: "" for j in np.argsort(ranks, kind="stable").tolist()}
+    letters = dict.fromkeys((compared.names[j] for j in np.argsort(ranks, kind="stable")), "")
     for letter, group in zip(LETTERS, groups, strict=False):
         for j in group:
-            letters[result.names[j]] += letter
+            letters[compared.names[j]] += letter
     return letters
+
+
+def refuse_untested(pvalues: NDArray[np.float64]) -> None:
+    """Raise if a pair has no p-value: no letter could say so."""
+    if np.isnan(pvalues).any():
+        raise InvalidValueError(
+            f"`result` must have p-values for all pairs of models, got {np.isnan(pvalues).sum()} "
+            "NaN in `pvalue_matrix`: they are undefined, or only pairs with a control were tested."
+        )

@@ -143,9 +143,9 @@ def nemenyi_test(
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> result = fc.nemenyi_test(errors, higher_is_better=False)
     >>> result.pvalue.round(4)
-    array([[1.    , 0.0356, 0.1811],
-           [0.0356, 1.    , 0.7595],
-           [0.1811, 0.7595, 1.    ]])
+    array([[1.    , 0.0356, 0.1805],
+           [0.0356, 1.    , 0.7593],
+           [0.1805, 0.7593, 1.    ]])
     >>> [[result.names[j] for j in clique] for clique in result.cliques]
     [['b', 'c'], ['c', 'a']]
     """

@@ -1,5 +1,6 @@
 """What tests of all pairs of models on many data sets return."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..._inputs import ModelTable
 from ..._pairs import PairsResult, adjusted, pairs_of
+from ..._pvalues import normal_pvalues
 from .cliques import Cliques, cliques_of
 from .ranks import Ranks
 
@@ -64,6 +66,14 @@ def shared_fields(
         "n": ranks.n,
         "n_dropped": table.n_dropped,
     }
+
+
+def rank_z(ranks: Ranks, differences: NDArray[np.int64]) -> tuple[Vector, Vector]:
+    """Return z and its p-value of differences of sums of doubled ranks."""
+    # 2 N sqrt(k (k + 1) / (6 N)), with 2 N what makes average ranks of such sums
+    error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
+    z = differences / error
+    return z, normal_pvalues(z, np.full(z.shape, error), "two-sided")
 
 
 def sum_differences(ranks: Ranks) -> NDArray[np.int64]:

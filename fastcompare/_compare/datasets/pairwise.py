@@ -1,6 +1,5 @@
 """Tests of all pairs of models by their average ranks, with any correction."""
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,9 +8,9 @@ from numpy.typing import NDArray
 
 from ..._corrections import check_correction
 from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha
-from ..._pvalues import log_normal_pvalues, normal_pvalues
+from ..._pvalues import log_normal_pvalues
 from .critical import rank_error
-from .pairs_result import RankPairsResult, shared_fields, sum_differences
+from .pairs_result import RankPairsResult, rank_z, shared_fields, sum_differences
 from .ranks import as_ranks
 
 Vector = NDArray[np.float64]
@@ -87,7 +86,7 @@ def friedman_pairwise_test(
     >>> result.adjusted_pvalue.round(4)
     array([0.04  , 0.0771, 0.4795])
     >>> print(result.summary())
-    1 of 3 differences in average rank are significant at the 5 % level after Shaffer correction: b
+    1 of 3 differences in average rank is significant at the 5 % level after Shaffer correction: b
     ranks better than a by 1.7500 (adjusted p = 0.0400).
     """
     check_correction(correction)
@@ -95,10 +94,7 @@ def friedman_pairwise_test(
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better)
 
-    # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (6 N)) is what divides their difference.
-    error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
-    z = sum_differences(ranks) / error
-    pvalue = normal_pvalues(z, np.full(z.shape, error), "two-sided")
+    z, pvalue = rank_z(ranks, sum_differences(ranks))
 
     return FriedmanPairwiseResult(
         **shared_fields(table, ranks, pvalue, correction=correction, alpha=level),
