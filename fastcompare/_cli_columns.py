@@ -72,8 +72,8 @@ def dataset_names(table: Table, name: str) -> list[str]:
 
 def complete_rows(datasets: list[str], scores: dict[str, Any]) -> list[str]:
     """Return the names of the data sets that miss no score."""
-    missing = np.isnan([np.asarray(column, np.float64) for column in scores.values()]).any(axis=0)
-    return [name for name, misses in zip(datasets, missing, strict=True) if not misses]
+    table = np.column_stack([np.asarray(column, np.float64) for column in scores.values()])
+    return [datasets[row] for row in np.flatnonzero(~np.isnan(table).any(axis=1))]
 
 
 def read_cases(

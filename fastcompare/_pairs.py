@@ -43,10 +43,13 @@ class PairsResult(Record):
         """
         matrix = np.full((len(self.names), len(self.names)), math.nan)
         np.fill_diagonal(matrix, 1.0)
-        index = {name: j for j, name in enumerate(self.names)}
-        first, second = np.array([[index[name] for name in pair] for pair in self.pairs]).T
+        first, second = self._cells()
         matrix[first, second] = matrix[second, first] = self.adjusted_pvalue
         return matrix
+
+    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the indices of the models of all pairs."""
+        return np.triu_indices(len(self.names), 1)
 
     def summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""

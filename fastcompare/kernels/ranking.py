@@ -20,12 +20,8 @@ def add_below(scores, sign, out):
     """
     whole = out.size - out.size % 4
     for i in range(0, whole, 4):
-        a, b, c, d = (
-            sign * scores[i],
-            sign * scores[i + 1],
-            sign * scores[i + 2],
-            sign * scores[i + 3],
-        )
+        a, b = sign * scores[i], sign * scores[i + 1]
+        c, d = sign * scores[i + 2], sign * scores[i + 3]
         for j in range(out.size):
             x = sign * scores[j]
             below = np.int64(a < x) + np.int64(b < x) + np.int64(c < x) + np.int64(d < x)

@@ -32,6 +32,11 @@ class ControlTestResult(RankPairsResult):
         """No groups: only pairs with the control are tested."""
         return ()
 
+    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        chosen = self.names.index(self.control)
+        others = np.delete(np.arange(len(self.names)), chosen)
+        return np.full(others.shape, chosen), others
+
     @property
     def log_pvalue(self) -> Vector:
         """The natural logarithms of the unadjusted p-values, finite where those underflow."""
