@@ -7,39 +7,23 @@ import typer
 
 import fastcompare as fc
 
-from ._cli_columns import (
-    BUNDLED_SCORES,
-    as_label,
-    complete_rows,
-    predicted,
-    read,
-    read_cases,
-    read_dataset_scores,
-    read_predictions,
-    source_of,
-)
+from ._cli_columns import as_label, predicted, read, read_cases, read_predictions, source_of
+from ._cli_datasets import datasets
 from ._cli_options import (
-    Alpha,
     Clip,
-    Control,
     Correction,
-    DatasetFile,
     Direction,
     Encoding,
     File,
     Force,
     Format,
-    Id,
     Jobs,
     Label,
     Level,
-    LowerIsBetter,
     Method,
     NanPolicy,
     Output,
-    Plot,
     PosLabel,
-    PostHoc,
     Prediction,
     Probability,
     Rule,
@@ -48,14 +32,11 @@ from ._cli_options import (
     Simultaneous,
     Threshold,
 )
-from ._cli_plots import check_plot, draw_diagram
 from ._scoring_pairs import compare_probabilities
 from ._tables_auc import AUCComparison
-from ._tables_datasets import DatasetComparison
 from ._tables_labels import LabelComparison
 from ._tables_probabilities import ProbabilityComparison
 from ._terminal import Commands, check_delivery, deliver
-from .datasets import dataset_scores_file
 
 BUNDLED_THRESHOLD = 0.5
 
@@ -220,44 +201,4 @@ def probabilities(
     deliver(comparison, format, output)
 
 
-@app.command()
-def datasets(
-    file: DatasetFile = None,
-    id: Id = None,
-    score: Score = None,
-    posthoc: PostHoc = "nemenyi",
-    control: Control = None,
-    alpha: Alpha = 0.05,
-    lower_is_better: LowerIsBetter = False,
-    plot: Plot = None,
-    format: Format = "text",
-    output: Output = None,
-    force: Force = False,
-    sep: Separator = ",",
-    encoding: Encoding = "utf-8",
-    nan_policy: NanPolicy = "raise",
-) -> None:
-    """Compare models by one score on each of many data sets: Friedman's test, then pairs.
-
-    Prints each model's average rank (1 is the best), the test of all models together and, only if
-    that rejects, each pair's difference of average ranks with its p-value; then a sentence. Models
-    that share a letter do not differ significantly. Two models are compared by Wilcoxon's test.
-    """
-    check_delivery(format, output, force)
-    check_plot(plot, force)
-    table = read(file, sep, encoding, dataset_scores_file)
-    names, scores = read_dataset_scores(table, id, score)
-
-    result = fc.compare_datasets(
-        scores,
-        alpha=alpha,
-        posthoc=posthoc,
-        control=control,
-        higher_is_better=not lower_is_better,
-        nan_policy=nan_policy,  # type: ignore[arg-type]
-    )
-
-    draw_diagram(result.posthoc, plot, result.reasons[-1])
-    source = source_of(file, BUNDLED_SCORES)
-    used = complete_rows(names, scores)
-    deliver(DatasetComparison(result, source=source, datasets=used), format, output)
+app.command()(datasets)
