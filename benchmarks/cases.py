@@ -74,3 +74,9 @@ def fold_scores(rounds, k=2, seed=0):
     rng = np.random.default_rng(seed)
     shared = 0.8 + 0.03 * rng.standard_normal((rounds, 1))
     return shared + np.linspace(0.02, 0.0, k) + 0.02 * rng.standard_normal((rounds, k))
+
+
+def data_set_scores(n, k, seed=0):
+    """Return the scores (n, k) of k models of rising quality on n data sets, without ties."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(np.arange(k) / k, 1.0, (n, k))

@@ -55,6 +55,22 @@ _HOMES = {
     "_compare.auc.permutation.paired": ("PermutationAUCResult", "permutation_auc_test"),
     "_compare.auc.power.sizes": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),
     "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
+    "_compare.datasets.aligned": (
+        "FriedmanAlignedRanksResult",
+        "friedman_aligned_ranks_test",
+    ),
+    "_compare.datasets.conover": ("ConoverResult", "conover_test"),
+    "_compare.datasets.control": ("ControlTestResult", "control_test"),
+    "_compare.datasets.critical": ("critical_difference",),
+    "_compare.datasets.durbin": ("DurbinResult", "durbin_test"),
+    "_compare.datasets.exact_pairs": ("FriedmanExactPairsResult", "friedman_exact_pairs_test"),
+    "_compare.datasets.friedman": ("FriedmanResult", "friedman_test"),
+    "_compare.datasets.letters": ("compact_letters",),
+    "_compare.datasets.nemenyi": ("NemenyiResult", "nemenyi_test"),
+    "_compare.datasets.pairwise": ("FriedmanPairwiseResult", "friedman_pairwise_test"),
+    "_compare.datasets.quade": ("QuadeResult", "quade_test"),
+    "_compare.datasets.sequence": ("DatasetsComparisonResult", "compare_datasets"),
+    "_compare.datasets.skillings_mack": ("SkillingsMackResult", "skillings_mack_test"),
     "_compare.folds.anova": ("RMAnovaResult", "rm_anova_test"),
     "_compare.folds.anova_batch": ("RMAnovaBatchResult", "rm_anova_batch"),
     "_compare.folds.batch": ("TTestCorrectedBatchResult", "ttest_corrected_batch"),
@@ -125,10 +141,17 @@ _HOMES = {
         "UndefinedResultWarning",
     ),
     "_results": ("ConfidenceInterval",),
-    "datasets": ("FoldScores", "Predictions", "load_fold_scores", "load_predictions"),
+    "datasets": (
+        "DatasetScores",
+        "FoldScores",
+        "Predictions",
+        "load_dataset_scores",
+        "load_fold_scores",
+        "load_predictions",
+    ),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("datasets", "kernels", "report")
+_MODULES = ("datasets", "kernels", "plots", "report")
 
 __all__ = sorted([*_HOME, *_MODULES])
 

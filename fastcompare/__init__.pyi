@@ -2,6 +2,7 @@
 
 from . import datasets as datasets
 from . import kernels as kernels
+from . import plots as plots
 from . import report as report
 from ._compare.agreement.kappa import cohen_kappa as cohen_kappa
 from ._compare.agreement.matrix import agreement_matrix as agreement_matrix
@@ -70,6 +71,30 @@ from ._compare.auc.power.sizes import auc_sample_size as auc_sample_size
 from ._compare.auc.single import AUCIntervalResult as AUCIntervalResult
 from ._compare.auc.single import roc_auc as roc_auc
 from ._compare.auc.single import roc_auc_interval as roc_auc_interval
+from ._compare.datasets.aligned import FriedmanAlignedRanksResult as FriedmanAlignedRanksResult
+from ._compare.datasets.aligned import friedman_aligned_ranks_test as friedman_aligned_ranks_test
+from ._compare.datasets.conover import ConoverResult as ConoverResult
+from ._compare.datasets.conover import conover_test as conover_test
+from ._compare.datasets.control import ControlTestResult as ControlTestResult
+from ._compare.datasets.control import control_test as control_test
+from ._compare.datasets.critical import critical_difference as critical_difference
+from ._compare.datasets.durbin import DurbinResult as DurbinResult
+from ._compare.datasets.durbin import durbin_test as durbin_test
+from ._compare.datasets.exact_pairs import FriedmanExactPairsResult as FriedmanExactPairsResult
+from ._compare.datasets.exact_pairs import friedman_exact_pairs_test as friedman_exact_pairs_test
+from ._compare.datasets.friedman import FriedmanResult as FriedmanResult
+from ._compare.datasets.friedman import friedman_test as friedman_test
+from ._compare.datasets.letters import compact_letters as compact_letters
+from ._compare.datasets.nemenyi import NemenyiResult as NemenyiResult
+from ._compare.datasets.nemenyi import nemenyi_test as nemenyi_test
+from ._compare.datasets.pairwise import FriedmanPairwiseResult as FriedmanPairwiseResult
+from ._compare.datasets.pairwise import friedman_pairwise_test as friedman_pairwise_test
+from ._compare.datasets.quade import QuadeResult as QuadeResult
+from ._compare.datasets.quade import quade_test as quade_test
+from ._compare.datasets.sequence import DatasetsComparisonResult as DatasetsComparisonResult
+from ._compare.datasets.sequence import compare_datasets as compare_datasets
+from ._compare.datasets.skillings_mack import SkillingsMackResult as SkillingsMackResult
+from ._compare.datasets.skillings_mack import skillings_mack_test as skillings_mack_test
 from ._compare.folds.anova import RMAnovaResult as RMAnovaResult
 from ._compare.folds.anova import rm_anova_test as rm_anova_test
 from ._compare.folds.anova_batch import RMAnovaBatchResult as RMAnovaBatchResult
@@ -174,8 +199,10 @@ from ._exceptions import SmallSampleWarning as SmallSampleWarning
 from ._exceptions import UndefinedResultError as UndefinedResultError
 from ._exceptions import UndefinedResultWarning as UndefinedResultWarning
 from ._results import ConfidenceInterval as ConfidenceInterval
+from .datasets import DatasetScores as DatasetScores
 from .datasets import FoldScores as FoldScores
 from .datasets import Predictions as Predictions
+from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_fold_scores as load_fold_scores
 from .datasets import load_predictions as load_predictions
 

@@ -1,6 +1,7 @@
 """From a file and the options that name its columns to labels, scores and predictions."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
@@ -16,7 +17,9 @@ from ._inputs import as_cases, check_choice
 from ._terminal import say
 from .datasets import predictions_file
 
-BUNDLED = "Bundled predictions (Breast Cancer Wisconsin)"
+BUNDLED_PREDICTIONS = "Bundled predictions (Breast Cancer Wisconsin)"
+BUNDLED_FOLDS = "Bundled accuracies by fold (Breast Cancer Wisconsin)"
+BUNDLED_SCORES = "Bundled accuracies of scikit-learn's classifiers"
 SEPARATORS = {"tab": "\t", "\\t": "\t"}
 BOOLEANS = {"true": True, "false": False}
 PARSERS: dict[type, Callable[[str], object]] = {
@@ -26,7 +29,7 @@ PARSERS: dict[type, Callable[[str], object]] = {
 }
 
 
-def source_of(file: str | None, bundled: str = BUNDLED) -> str:
+def source_of(file: str | None, bundled: str = BUNDLED_PREDICTIONS) -> str:
     """Return where the data come from, for people."""
     return {None: bundled, "-": "Standard input"}.get(file) or str(file)
 
@@ -39,6 +42,39 @@ def read(
         return read_table(file, separator=SEPARATORS.get(sep, sep), encoding=encoding)
     with as_file(bundled()) as path:
         return read_table(path)
+
+
+def read_dataset_scores(
+    table: Table, name: str | None, chosen: list[str] | None
+) -> tuple[list[str], dict[str, Any]]:
+    """Return the names of the data sets, and by model the scores in the chosen columns."""
+    name = table.names[0] if name is None else name
+    others = columns_beside(table, name, "--id")
+    names = checked(chosen, others, "--score") if chosen else numeric_names(table, others)
+    return dataset_names(table, name), {model: table.scores(model) for model in names}
+
+
+def dataset_names(table: Table, name: str) -> list[str]:
+    """Return what the rows are called, or raise if that is a score or the same twice."""
+    values = table.column(name)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        raise InvalidValueError(
+            f"`--id` {name!r} holds numbers with decimals, no names of data sets: give the column "
+            "that names them."
+        )
+    datasets = [str(value) for value in values]
+    if twice := [row for row, times in Counter(datasets).items() if times > 1]:
+        raise InvalidValueError(
+            f"`--id` {name!r} has several rows {twice[0]!r}: each data set must be one row. "
+            "Average its scores over folds or rounds first."
+        )
+    return datasets
+
+
+def complete_rows(datasets: list[str], scores: dict[str, Any]) -> list[str]:
+    """Return the names of the data sets that miss no score."""
+    table = np.column_stack([np.asarray(column, np.float64) for column in scores.values()])
+    return [datasets[row] for row in np.flatnonzero(~np.isnan(table).any(axis=1))]
 
 
 def read_cases(
@@ -94,10 +130,10 @@ def complete(
     return cases.labels == 1, dict(zip(cases.names, cases.scores, strict=True)), cases.n_dropped
 
 
-def columns_beside(table: Table, label: str) -> list[str]:
-    """Return the columns besides the labels, or raise if there are no labels."""
-    check_choice("--label", label, table.names)
-    return [name for name in table.names if name != label]
+def columns_beside(table: Table, name: str, option: str = "--label") -> list[str]:
+    """Return the columns besides this one, or raise if there is no such column."""
+    check_choice(option, name, table.names)
+    return [other for other in table.names if other != name]
 
 
 def checked(chosen: list[str], others: list[str], option: str) -> list[str]:

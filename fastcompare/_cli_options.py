@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from . import __version__
-from ._corrections import CORRECTIONS
+from ._corrections import CORRECTIONS, PAIR_CORRECTIONS
 
 
 def show_version(wanted: bool) -> None:
@@ -39,6 +39,33 @@ RoundsFile = Annotated[
         "model, or with --long a row for each model and round; - is standard input. Without it, "
         "the scores that come with fastcompare are compared."
     ),
+]
+DatasetFile = Annotated[
+    str | None,
+    typer.Argument(
+        help="A CSV (perhaps .gz) or Parquet file with a row for each data set and a column of "
+        "scores for each model; - is standard input. Without it, the accuracies that come with "
+        "fastcompare are compared."
+    ),
+]
+Id = Annotated[str | None, option("The column that names the data sets. Default: the first.")]
+PostHoc = Annotated[
+    str,
+    option(
+        "nemenyi, shaffer, bergmann-hommel, holm or conover: how pairs of models are compared if "
+        "Friedman's test rejects."
+    ),
+]
+Control = Annotated[
+    str | None, option("The column of a model: compare the others with it, not all pairs.")
+]
+Alpha = Annotated[float, option("The level of the tests, between 0 and 1.")]
+LowerIsBetter = Annotated[
+    bool, option("The lowest score is the best: errors, times.", "--lower-is-better")
+]
+Plot = Annotated[
+    Path | None,
+    option("Draw the critical-difference diagram to this file: .png, .svg, .pdf and others."),
 ]
 Label = Annotated[str, option("The column of labels.")]
 Score = Annotated[
@@ -93,7 +120,10 @@ PosLabel = Annotated[
 ]
 Direction = Annotated[str, option("two-sided, less or greater: first model minus second.")]
 Correction = Annotated[
-    str, option(f"How to adjust p-values for many pairs: {', '.join(CORRECTIONS)}.")
+    str,
+    option(
+        f"How to adjust p-values for many pairs: {', '.join((*CORRECTIONS, *PAIR_CORRECTIONS))}."
+    ),
 ]
 Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
 Simultaneous = Annotated[
@@ -110,7 +140,7 @@ Format = Annotated[
 Output = Annotated[
     Path | None, option("Write to this file, not to standard output.", "--output", "-o")
 ]
-Force = Annotated[bool, option("Replace the output file if there is one.", "--force")]
+Force = Annotated[bool, option("Replace the output files if there are any.", "--force")]
 Separator = Annotated[str, option("What separates the fields of a CSV file; tab is a tabulator.")]
 Encoding = Annotated[str, option("How a CSV file is encoded.")]
 NanPolicy = Annotated[

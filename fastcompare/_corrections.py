@@ -2,17 +2,17 @@
 
 Use `adjust_pvalues` where several hypotheses are tested at once. An adjusted p-value is the
 smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:10.2307/2532694).
-
-Notation: each correction gets all p-values in ascending order, p_(1) <= ... <= p_(m).
 """
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._corrections_ordered import CORRECTIONS
+from ._corrections_pairs import PAIR_CORRECTIONS
 from ._exceptions import InvalidValueError, UndefinedResultWarning, warn
 from ._inputs import as_float_array, check_choice
+
+__all__ = ["CORRECTIONS", "PAIR_CORRECTIONS", "adjust_pvalues", "check_correction"]
 
 Floats = NDArray[np.float64]
 
@@ -29,6 +29,9 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
         positive dependence: ``"hochberg"``, ``"hommel"``; of independent p-values: ``"sidak"``,
         ``"finner"``, ``"holland"``, ``"rom"``, ``"li"``. For the false discovery rate, under
         positive dependence: ``"bh"`` (Benjamini-Hochberg); any: ``"by"`` (Benjamini-Yekutieli).
+        For the familywise error rate of all pairs of k models: ``"shaffer"``, and up to 14 models
+        ``"bergmann-hommel"``; they need the k (k - 1) / 2 p-values of the pairs (0, 1), (0, 2),
+        ..., (k - 2, k - 1).
 
     Returns
     -------
@@ -40,7 +43,8 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
     InvalidTypeError
         If `pvalues` are not real numbers.
     InvalidValueError
-        If a p-value is outside [0, 1], or `method` is unknown.
+        If a p-value is outside [0, 1], or `method` is unknown; for the corrections of pairs also
+        if one is NaN, or their number is not that of all pairs.
 
     Warns
     -----
@@ -52,6 +56,10 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
     Holm is never worse than Bonferroni, Hommel and Rom are never worse than Hochberg. Li finds
     little once the largest p-value is above a half. Rom and Hommel take quadratic time.
 
+    Of pairs of models, Shaffer (her static procedure) is never worse than Holm, Bergmann-Hommel
+    never worse than Shaffer: where A equals B and B equals C, A equals C. So they are for two-sided
+    tests. From Bergmann-Hommel, a smaller p-value may get the larger result.
+
     Rom's critical values are not proportional to the level: the level is solved for here, while
     programs that scale p-values by the ratio at one level (R's scmamp) agree at that level only.
 
@@ -61,6 +69,8 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
     .. [2] García, S., Fernández, A., Luengo, J., Herrera, F. (2010). Information Sciences 180,
        2044-2064. doi:10.1016/j.ins.2009.12.010 (all but the last two, to compare classifiers)
     .. [3] Benjamini, Y., Hochberg, Y. (1995). doi:10.1111/j.2517-6161.1995.tb02031.x
+    .. [4] García, S., Herrera, F. (2008). Journal of Machine Learning Research 9, 2677-2694
+       (Shaffer, Bergmann and Hommel, to compare classifiers)
 
     Examples
     --------
@@ -69,14 +79,16 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
     >>> adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05], method="hommel")
     array([0.05, 0.05, 0.05, 0.05, 0.05])
     """
-    check_choice("method", method, CORRECTIONS)
+    check_choice("method", method, (*CORRECTIONS, *PAIR_CORRECTIONS))
     p = as_float_array("pvalues", pvalues)
     _check_probabilities(p)
+    if method in PAIR_CORRECTIONS:
+        return _adjust_pairs(p, method)
 
     present = ~np.isnan(p)
     adjusted = np.full(p.shape, np.nan)
     if present.any():
-        adjusted[present] = _adjust_all(p[present], CORRECTIONS[method])
+        adjusted[present] = _adjust_all(p[present], method)
 
     missing = p.size - np.count_nonzero(present)
     if missing:
@@ -93,157 +105,36 @@ def _check_probabilities(p: Floats) -> None:
         raise InvalidValueError(f"`pvalues` must be in [0, 1], got {p[index].item()!r}{where}.")
 
 
-def _adjust_all(p: Floats, correction: Callable[[Floats], Floats]) -> Floats:
+def _adjust_pairs(p: Floats, method: str) -> Floats:
+    if p.ndim != 1:
+        raise InvalidValueError(
+            f"`pvalues` must be 1-d for method={method!r}, got shape {p.shape}. Of a matrix, pass "
+            "its values above the diagonal: matrix[numpy.triu_indices(k, 1)]."
+        )
+    missing = np.flatnonzero(np.isnan(p))
+    if missing.size:
+        raise InvalidValueError(
+            f"`pvalues` must not be NaN for method={method!r}, got NaN at index {missing[0]}: it "
+            "needs those of all pairs. 'holm' leaves missing ones out."
+        )
+    return np.minimum(PAIR_CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
+
+
+def check_correction(
+    correction: object, alternative: str = "two-sided", name: str = "correction"
+) -> None:
+    """Raise unless it is a correction for such tests of all pairs of models, or 'none'."""
+    check_choice(name, correction, ("none", *CORRECTIONS, *PAIR_CORRECTIONS))
+    if correction in PAIR_CORRECTIONS and alternative != "two-sided":
+        raise InvalidValueError(
+            f"`{name}` {correction!r} is for two-sided tests, got the alternative {alternative!r}: "
+            "it rests on equalities, A = B and B = C making A = C. Choose 'holm'."
+        )
+
+
+def _adjust_all(p: Floats, method: str) -> Floats:
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
     with np.errstate(divide="ignore", under="ignore"):  # for log(1 - p) at 1 and for tiny p
-        adjusted[order] = np.minimum(correction(p[order] + 0.0), 1.0)  # -0.0 becomes 0.0
+        adjusted[order] = np.minimum(CORRECTIONS[method](p[order] + 0.0), 1.0)
     return adjusted
-
-
-def _step_down(levels: Floats) -> Floats:
-    """Reject from the smallest p-value on, until one is above its critical value."""
-    return np.maximum.accumulate(levels)
-
-
-def _step_up(levels: Floats) -> Floats:
-    """Reject the largest p-value that is at most its critical value, and all before it."""
-    return np.minimum.accumulate(levels[::-1])[::-1]
-
-
-def _ranks(p: Floats) -> Floats:
-    """Return i = 1, ..., m."""
-    return np.arange(1.0, p.size + 1.0)
-
-
-def _remaining(p: Floats) -> Floats:
-    """Return m - i + 1, the number of p-values from p_(i) on."""
-    return np.arange(float(p.size), 0.0, -1.0)
-
-
-def _any_of(p: Floats, n: Floats | int) -> Floats:
-    """Return 1 - (1 - p)^n, with all digits for tiny p."""
-    return -np.expm1(n * np.log1p(-p))
-
-
-def _bonferroni(p: Floats) -> Floats:
-    """Dunn 1961, doi:10.1080/01621459.1961.10482090."""
-    return p.size * p
-
-
-def _sidak(p: Floats) -> Floats:
-    """Šidák 1967, doi:10.1080/01621459.1967.10482935."""
-    return _any_of(p, p.size)
-
-
-def _holm(p: Floats) -> Floats:
-    """Holm 1979, Scandinavian Journal of Statistics 6, 65-70."""
-    return _step_down(_remaining(p) * p)
-
-
-def _hochberg(p: Floats) -> Floats:
-    """Hochberg 1988, doi:10.1093/biomet/75.4.800."""
-    return _step_up(_remaining(p) * p)
-
-
-def _hommel(p: Floats) -> Floats:
-    """Hommel 1988, doi:10.1093/biomet/75.2.383: closed testing with Simes' test.
-
-    Of the sets of one size that hold hypothesis i, the one with the largest others is the worst.
-    """
-    adjusted = p
-    for size in range(2, p.size + 1):
-        # Where i is among them, this is at most the p-value of the smaller set that they form.
-        others = (size * p[1 - size :] / np.arange(2, size + 1)).min()
-        adjusted = np.maximum(adjusted, np.minimum(size * p, others))
-    return adjusted
-
-
-def _finner(p: Floats) -> Floats:
-    """Finner 1993, Journal of the American Statistical Association 88, 920-923."""
-    return _step_down(_any_of(p, p.size / _ranks(p)))
-
-
-def _holland(p: Floats) -> Floats:
-    """Holland and Copenhaver 1987, Biometrics 43, 417-423."""
-    return _step_down(_any_of(p, _remaining(p)))
-
-
-def _rom(p: Floats) -> Floats:
-    """Rom 1990, doi:10.1093/biomet/77.3.663, inverted: the level whose critical value is p_(i)."""
-    n = _remaining(p)
-    lower = -np.expm1(-n * p)
-    level = np.minimum(n * p, 1.0)  # Hochberg's: Rom's is between the two
-    unsure = np.flatnonzero(lower < _step_up(level))
-    if unsure.size:
-        level[unsure] = _rom_level(p[unsure], n[unsure], level[unsure])
-    return _step_up(level)
-
-
-def _rom_level(p: Floats, n: Floats, level: Floats) -> Floats:
-    """Newton's method, from above: critical values are convex in the level (seen to n = 2000)."""
-    for _ in range(50):  # at most 8 were ever needed
-        critical, slope = _rom_critical(level, n)
-        previous, level = level, np.minimum(level - (critical - p) / slope, 1.0)
-        if np.all(np.abs(previous - level) <= 1e-9 * level):  # the error is the square of it
-            break
-    return level
-
-
-def _rom_critical(level: Floats, rank: Floats) -> tuple[Floats, Floats]:
-    """Rom's critical value of the `rank`-th largest p-value, and its derivative in the level.
-
-    n c_n = sum_(j=1..n-1) alpha^j - sum_(j=1..n-2) binom(n, j) c_(j+1)^(n-j), c_1 = alpha. The
-    imaginary part carries the derivative (Squire and Trapp 1998). Ranks must descend.
-    """
-    alpha = np.multiply(level, 1.0 + 1e-20j, dtype=np.complex128)
-    found, power, total = alpha.copy(), np.ones_like(alpha), np.zeros_like(alpha)
-    term = c = np.empty((0, alpha.size), dtype=complex)
-    exponent = np.empty((0, 1))
-    for n in range(2, int(rank[0]) + 1):
-        active = np.count_nonzero(rank >= n)
-        power = power[:active] * alpha[:active]
-        total = total[:active] + power
-        exponent = exponent + 1.0
-        c = c[:, :active]
-        term = term[:, :active] * c * (n / exponent)
-        found[:active] = critical = (total - term.sum(axis=0)) / n
-        # Terms fall like x^k / k! with x < 8: the sum keeps its digits without the small ones.
-        kept = (term.real > 1e-18 * total.real).any(axis=1)
-        term = np.vstack([n * critical, term[kept]])
-        c = np.vstack([critical, c[kept]])
-        exponent = np.vstack([[[1.0]], exponent[kept]])
-    return found.real, found.imag / (level * 1e-20)
-
-
-def _li(p: Floats) -> Floats:
-    """Li 2008, Journal of Statistical Planning and Inference 138, 1521-1527."""
-    total = p + (1.0 - p[-1])
-    adjusted = np.zeros_like(p)  # 0 where p = 0 and p_(m) = 1: rejected at every level, by 0 <= 0
-    np.divide(p, total, out=adjusted, where=total > 0.0)
-    return adjusted
-
-
-def _bh(p: Floats) -> Floats:
-    """Benjamini and Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x."""
-    return _step_up(p.size * p / _ranks(p))
-
-
-def _by(p: Floats) -> Floats:
-    """Benjamini and Yekutieli 2001, doi:10.1214/aos/1013699998."""
-    return _step_up((1.0 / _ranks(p)).sum() * p.size * p / _ranks(p))
-
-
-CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "bonferroni": _bonferroni,
-    "sidak": _sidak,
-    "holm": _holm,
-    "hochberg": _hochberg,
-    "hommel": _hommel,
-    "finner": _finner,
-    "holland": _holland,
-    "rom": _rom,
-    "li": _li,
-    "bh": _bh,
-    "by": _by,
-}

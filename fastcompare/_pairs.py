@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._corrections import adjust_pvalues
+from ._corrections import PAIR_CORRECTIONS, adjust_pvalues
 from ._results import Record
 from ._text import correction_title, equation, show_pvalue
 
@@ -33,16 +33,31 @@ class PairsResult(Record):
     quantity: ClassVar[str] = ""
     claim: ClassVar[str] = ""  # what stands between the better model and the worse one
     higher_is_better: ClassVar[bool] = True
+    alpha: ClassVar[float] = 0.05
+
+    @property
+    def pvalue_matrix(self) -> NDArray[np.float64]:
+        """The adjusted p-values as a symmetric matrix (k, k): 1 on its diagonal, NaN if untested.
+
+        Not adjusted where `correction` is 'none'.
+        """
+        matrix = np.full((len(self.names), len(self.names)), math.nan)
+        np.fill_diagonal(matrix, 1.0)
+        first, second = self._cells()
+        matrix[first, second] = matrix[second, first] = self.adjusted_pvalue
+        return matrix
+
+    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the indices of the models of all pairs."""
+        return np.triu_indices(len(self.names), 1)
 
     def summary(self) -> str:
-        """Return the result in a sentence of plain words, at the 5 % level."""
+        """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
         if np.isnan(self.pvalue).all():
             return "No p-value is defined for these data; the status says why."
-        found = np.flatnonzero(self.adjusted_pvalue < 0.05)
+        found = np.flatnonzero(self.adjusted_pvalue <= self.alpha)
         total = len(self.pairs)
-        rule = "at the 5 % level"
-        if total > 1 and self.correction != "none":
-            rule += f" after {correction_title(self.correction)} correction"
+        rule = self._rule()
         if not found.size:
             which = "The difference" if total == 1 else f"None of the {total} differences"
             verb = "is not" if total == 1 else "is"
@@ -53,8 +68,15 @@ class PairsResult(Record):
         if more := found.size - strongest.size:
             listed += f"; and {more} more"
         which = "The difference" if total == 1 else f"{found.size} of {total} differences"
-        verb = "is" if total == 1 else "are"
+        verb = "is" if found.size == 1 else "are"
         return f"{which} in {self.quantity} {verb} significant {rule}: {listed}."
+
+    def _rule(self) -> str:
+        """Return what decides, for people."""
+        rule = f"at the {100 * self.alpha:g} % level"
+        if len(self.pairs) > 1 and self.correction != "none":
+            rule += f" after {correction_title(self.correction)} correction"
+        return rule
 
     def _sentence(self, p: int) -> str:
         first_is_better = (self._difference(p) > 0) == self.higher_is_better
@@ -78,11 +100,16 @@ def pairs_of(names: tuple[str, ...]) -> Pairs:
 
 
 def adjusted(pvalue: Vector, correction: str) -> Vector:
-    """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned."""
+    """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned.
+
+    Where a correction needs those of all pairs, all are undefined together.
+    """
     if correction == "none":
         return pvalue.copy()
     result = np.full(pvalue.shape, math.nan)
     known = ~np.isnan(pvalue)
+    if correction in PAIR_CORRECTIONS and not known.all():
+        return result
     result[known] = adjust_pvalues(pvalue[known], method=correction)
     return result
 

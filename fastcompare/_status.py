@@ -31,6 +31,15 @@ STATUSES = {
     "gated": Status(
         "the omnibus test does not reject, so no pair is tested, as gate=True asks", warns=False
     ),
+    "same_ranks": Status(
+        "every data set ranks the models alike: the statistic is infinite, and the p-value is the "
+        "exact chance of that",
+        warns=False,
+    ),
+    "disconnected": Status(
+        "the models fall into groups that share no data set, or only some on which all tie: "
+        "nothing compares the groups"
+    ),
     "one_case": Status("there is only one case: no variance can be estimated"),
     "infinite_logit": Status(
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "

@@ -109,6 +109,10 @@ class Comparison(ABC):
         title = f"{self.test}: {self.what} of the first minus {self.what} of the second"
         return table_of(f"{title}, {result.alternative}", heads, self.pairs())
 
+    def tables(self) -> tuple[Table, ...]:
+        """Return all tables for people."""
+        return self.model_table(), self.pair_table()
+
     def tidy_table(self) -> Table:
         """Return a table of the pairs and of their models' values, for programs."""
         rows = list(self.pairs())

@@ -20,6 +20,7 @@ from . import report
 from ._exceptions import InvalidValueError
 from ._inputs import check_choice
 from ._tables import Comparison, Table
+from ._text import clean
 
 WIDE = 100  # columns of a terminal that the tables fit into
 SENTENCE = 88  # columns that a sentence is easily read in
@@ -56,7 +57,7 @@ def explain(error: Exception) -> str | None:
 def say(kind: str, message: str) -> None:
     """Print one line on stderr, whatever the message holds and stderr can show."""
     line = f"fastcompare: {kind}: {' '.join(message.split())}"
-    typer.echo(encodable(report.clean(line), sys.stderr), err=True)
+    typer.echo(encodable(clean(line), sys.stderr), err=True)
 
 
 @contextmanager
@@ -77,13 +78,13 @@ def encodable(text: str, stream: Any) -> str:
 
 def as_text(comparison: Comparison) -> str:
     """Return the comparison for a pipe or a narrow terminal."""
-    tables = map(report.to_text, (comparison.model_table(), comparison.pair_table()))
+    tables = map(report.to_text, comparison.tables())
     return "\n".join([*tables, sentence(comparison)])
 
 
 def sentence(comparison: Comparison) -> str:
     """Return the summary in lines."""
-    text = report.clean(comparison.result.summary())
+    text = clean(comparison.result.summary())
     lines = textwrap.wrap(text, SENTENCE, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
@@ -91,13 +92,9 @@ def sentence(comparison: Comparison) -> str:
 def document(
     write: Callable[[Table], str], escape: Callable[[str], str]
 ) -> Callable[[Comparison], str]:
-    """Return a function that writes both tables and the sentence."""
+    """Return a function that writes the tables and the sentence."""
     return lambda comparison: "\n".join(
-        [
-            write(comparison.model_table()),
-            write(comparison.pair_table()),
-            escape(sentence(comparison)),
-        ]
+        [*map(write, comparison.tables()), escape(sentence(comparison))]
     )
 
 
@@ -113,7 +110,7 @@ FORMATS: dict[str, Callable[[Comparison], str]] = {
 def deliver(comparison: Comparison, format: str, output: Path | None) -> None:
     """Write the comparison to a file, a wide terminal, or anything else."""
     if output is not None:
-        write_file(output, FORMATS[format](comparison))
+        write_file(output, FORMATS[format](comparison).encode())
     elif format == "text" and is_wide_terminal():
         print_tables(comparison)
     else:
@@ -133,7 +130,7 @@ def print_tables(comparison: Comparison) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
-    for table in (comparison.model_table(), comparison.pair_table()):
+    for table in comparison.tables():
         report.print_rich(table, console)
     typer.echo(sentence(comparison), nl=False)
 
@@ -158,12 +155,12 @@ def check_target(path: Path | None, force: bool) -> None:
         raise InvalidValueError(f"{str(path)!r} is no regular file.")
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: bytes) -> None:
     """Write a whole file or none: under another name first."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with part.open("xb") as file:
+            file.write(content)
         part.replace(path)
     except BaseException:
         with suppress(OSError):

@@ -1,6 +1,8 @@
 """Values and names as people read them."""
 
 import math
+import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,13 @@ CLAIMS = {
     "less": (" of the claim that the first is less than the second", " plus {:g}"),
     "equivalence": (" of the claim that they differ by less than", " {:g}"),
 }
-CORRECTION_TITLES = {"bh": "BH", "by": "BY", "sidak": "Šidák"}  # the others take a capital
+CORRECTION_TITLES = {  # the others take a capital
+    "bh": "BH",
+    "by": "BY",
+    "sidak": "Šidák",
+    "bergmann-hommel": "Bergmann-Hommel",
+    "bonferroni-dunn": "Bonferroni-Dunn",
+}
 
 
 def plain(value: Any) -> Any:
@@ -64,3 +72,31 @@ def direction_note(auc: Any) -> str:
 def correction_title(correction: str) -> str:
     """Return the name of a correction as papers write it."""
     return CORRECTION_TITLES.get(correction, correction.capitalize())
+
+
+def clean(text: str) -> str:
+    r"""Return the text without what steers a terminal or breaks a line or an encoder.
+
+    Control characters and marks of writing direction come out as ``\x1b``, lone surrogates as the
+    replacement character.
+    """
+    return "".join(VISIBLE.get(unicodedata.category(c), str)(c) for c in text)
+
+
+def escape_code(character: str) -> str:
+    """Return the character's number as Python writes it, unless it is a joiner of letters."""
+    if character in "\u200c\u200d":
+        return character
+    code = ord(character)
+    return (
+        f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+    )
+
+
+VISIBLE: dict[str, Callable[[str], str]] = {
+    "Cc": escape_code,
+    "Cf": escape_code,
+    "Zl": escape_code,
+    "Zp": escape_code,
+    "Cs": lambda _: "\ufffd",
+}

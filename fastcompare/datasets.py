@@ -1,6 +1,6 @@
 """The small real data sets that ship with the package.
 
-`scripts/make_predictions.py` and `scripts/make_fold_scores.py` made them and reproduce them.
+Scripts made them and reproduce them: `make_predictions`, `make_fold_scores`, `make_dataset_scores`.
 """
 
 import csv
@@ -25,6 +25,14 @@ Breast Cancer Wisconsin (Diagnostic), as in scikit-learn: the accuracies of five
 ten times ten folds of its 569 cases, stratified, the same for all. Rounds share training cases, \
 so they are not independent: tests need n_train and n_test."""
 N_TRAIN, N_TEST = 512.1, 56.9  # means of the rounds
+
+DATASET_SCORES = """\
+Accuracies of eight classifiers on sixteen tasks made of the data that scikit-learn carries (iris, \
+wine, breast cancer, digits, and diabetes with its target cut at the median): the share of cases \
+labelled right in a stratified 10-fold cross-validation. Some tasks share cases: iris_sepals with \
+iris, wine_first_six with wine, the breast_cancer ones with each other, all tasks of digits with \
+digits and digits_even_odd. Tests of many data sets take the rows as independent, which these are \
+not: the table shows how they work, not which classifier is best."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +71,29 @@ class FoldScores:
     scores: dict[str, NDArray[np.float64]]
     n_train: float
     n_test: float
+    description: str
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetScores:
+    """One score of each of several classifiers on several data sets.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the classifiers.
+    datasets : tuple of str
+        The names of the data sets.
+    scores : dict of str to ndarray of shape (N,)
+        The scores of each classifier by its name: a table with data sets in rows, as all tests of
+        many data sets take it.
+    description : str
+        Where the scores come from.
+    """
+
+    names: tuple[str, ...]
+    datasets: tuple[str, ...]
+    scores: dict[str, NDArray[np.float64]]
     description: str
 
 
@@ -127,6 +158,49 @@ def load_fold_scores() -> FoldScores:
     columns = np.array(rows, dtype=np.float64).T
     scores = {name: frozen(column) for name, column in zip(header, columns, strict=True)}
     return FoldScores(scores, N_TRAIN, N_TEST, FOLDS)
+
+
+def load_dataset_scores() -> DatasetScores:
+    """Return the accuracies of eight classifiers on sixteen classification tasks.
+
+    They are accuracies of a stratified 10-fold cross-validation with scikit-learn [1]_ on the data
+    that it carries. Some tasks are parts of others, as the description says: the rows are less
+    independent than tests of many data sets assume.
+
+    Returns
+    -------
+    DatasetScores
+        With ``names``, ``datasets``, ``scores`` (a dict from the name of a classifier to its
+        accuracies), ``description``; the arrays are read-only.
+
+    See Also
+    --------
+    load_predictions : What classifiers predict for the cases of one data set.
+
+    References
+    ----------
+    .. [1] F. Pedregosa et al. (2011), Scikit-learn: machine learning in Python, Journal of Machine
+       Learning Research 12.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_dataset_scores()
+    >>> len(data.datasets), len(data.names)
+    (16, 8)
+    >>> data.scores["random_forest"].max()
+    np.float64(1.0)
+    """
+    header, *rows = csv.reader(dataset_scores_file().read_text("ascii").splitlines())
+    names, datasets = tuple(header[1:]), tuple(row[0] for row in rows)
+    columns = np.array([row[1:] for row in rows], dtype=np.float64).T
+    scores = {name: frozen(column) for name, column in zip(names, columns, strict=True)}
+    return DatasetScores(names, datasets, scores, DATASET_SCORES)
+
+
+def dataset_scores_file() -> Traversable:
+    """Return the file behind `load_dataset_scores`, which need not lie in a file system."""
+    return files(__package__) / "data" / "dataset_scores.csv"
 
 
 def predictions_file() -> Traversable:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._tables import Cell, Column, Comparison, Table
-from ._text import plain, show_pvalue
+from ._text import clean, plain, show_pvalue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,34 +60,6 @@ def shown(cell: Cell, form: str) -> str:
     if any(end is None or (isinstance(end, float) and math.isnan(end)) for end in ends):
         return UNDEFINED
     return FORMS[form](cell)
-
-
-def clean(text: str) -> str:
-    r"""Return the text without what steers a terminal or breaks a line or an encoder.
-
-    Control characters and marks of writing direction come out as ``\x1b``, lone surrogates as the
-    replacement character.
-    """
-    return "".join(VISIBLE.get(unicodedata.category(c), str)(c) for c in text)
-
-
-def escape_code(character: str) -> str:
-    """Return the character's number as Python writes it, unless it is a joiner of letters."""
-    if character in "\u200c\u200d":
-        return character
-    code = ord(character)
-    return (
-        f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
-    )
-
-
-VISIBLE: dict[str, Callable[[str], str]] = {
-    "Cc": escape_code,
-    "Cf": escape_code,
-    "Zl": escape_code,
-    "Zp": escape_code,
-    "Cs": lambda _: "\ufffd",
-}
 
 
 def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:

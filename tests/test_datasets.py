@@ -61,3 +61,48 @@ def test_bundled_arrays_cannot_be_changed_by_accident():
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
         assert array.flags.owndata
+
+
+@pytest.fixture(scope="module")
+def table():
+    return fc.load_dataset_scores()
+
+
+def test_script_reproduces_the_accuracies(table):
+    made = script("make_dataset_scores")
+    tasks = made.tasks()
+    assert tuple(tasks) == table.datasets
+    assert tuple(made.MODELS) == table.names == tuple(table.scores)
+    quick = ("linear_discriminant", "naive_bayes", "nearest_neighbours", "decision_tree")
+    for row, task in enumerate(table.datasets):
+        if task in ("iris", "wine_first_six"):
+            for name in quick:
+                case = 1.0 / len(tasks[task].labels)
+                found = made.accuracy(made.MODELS[name], tasks[task])
+                assert_allclose(found, table.scores[name][row], atol=2.5 * case, err_msg=name)
+
+
+def test_accuracies_are_shares_of_the_cases(table):
+    sizes = {name: len(task.labels) for name, task in script("make_dataset_scores").tasks().items()}
+    for scores in table.scores.values():
+        right = scores * [sizes[name] for name in table.datasets]
+        assert_allclose(right, right.round(), atol=1e-3)
+        assert scores.shape == (16,)
+        assert 0.5 < scores.min() <= scores.max() <= 1.0
+
+
+def test_the_description_tells_which_tasks_share_cases(table):
+    tasks = script("make_dataset_scores").tasks()
+    cases = {name: {row.tobytes() for row in task.features} for name, task in tasks.items()}
+    digits = [name for name in cases if name.startswith("digits_") and name != "digits_even_odd"]
+    for i, name in enumerate(digits):
+        assert cases[name] <= cases["digits"]
+        assert not any(cases[name] & cases[other] for other in digits[i + 1 :])
+    for word in ("iris_sepals", "wine_first_six", "digits_even_odd", "independent"):
+        assert word in table.description
+
+
+def test_accuracies_cannot_be_changed_by_accident(table):
+    for scores in table.scores.values():
+        with pytest.raises(ValueError, match="read-only"):
+            scores[0] = 1

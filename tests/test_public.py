@@ -15,7 +15,7 @@ import fastcompare as fc
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"cli", "datasets", "kernels", "report"}
+MODULES = {"cli", "datasets", "kernels", "plots", "report"}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],
@@ -106,6 +106,18 @@ FIXED = {  # spellings that other people's programs rely on
     "cohen_kappa": ["y_true", "y_pred_a", "y_pred_b", "on", "weights"],
     "agreement": ["y_true", "y_pred_a", "y_pred_b"],
     "agreement_matrix": ["y_true", "predictions"],
+    "friedman_test": ["scores", "method", "ties", "higher_is_better", "nan_policy"],
+    "friedman_aligned_ranks_test": ["scores"],
+    "quade_test": ["scores"],
+    "skillings_mack_test": ["scores"],
+    "nemenyi_test": ["scores", "alpha", "higher_is_better", "nan_policy"],
+    "critical_difference": ["k", "n", "alpha", "test"],
+    "friedman_pairwise_test": ["scores", "correction"],
+    "conover_test": ["scores", "correction"],
+    "friedman_exact_pairs_test": ["scores", "correction"],
+    "control_test": ["scores", "control", "correction"],
+    "compare_datasets": ["scores", "alpha"],
+    "durbin_test": ["scores"],
 }
 
 

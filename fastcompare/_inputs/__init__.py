@@ -16,17 +16,20 @@ raters    labels that two raters give to the same cases
 predictions  predicted labels of several models, of any kind
 metrics   measures of predicted labels, by name or as a function
 models    tables of one metric: folds or data sets in rows, models in columns
+designs   tables of models and data sets with missing cells
 pairs     two columns of numbers, or one of their differences
 ordering  the order of labels, where it matters
 planning  AUCs and correlations that somebody expects
 ranges    rates that pick a part of a ROC curve
+rankings  results of comparisons, as pictures take them
 """
 
 from .arrays import as_float_array
 from .cases import Cases, as_cases, refuse_extras
-from .counts import are_counts, as_four, as_share, as_square, as_two_shares
+from .counts import are_counts, as_count, as_four, as_share, as_square, as_two_shares
+from .designs import check_balanced, comparable_rows
 from .labels import are_positive, as_label_rows
-from .models import ModelTable, as_model_table
+from .models import ModelTable, as_model, as_model_table, check_three_models
 from .multiclass import ClassCases, ClassScores, as_class_cases
 from .options import (
     ALTERNATIVES,
@@ -58,6 +61,7 @@ from .probabilities import (
 )
 from .randomness import RandomState, as_entropy, check_resamples, key_of
 from .ranges import DEFAULT_RANGE, as_rate_range, as_rates, check_rate
+from .rankings import as_pvalue_matrix, as_ranking
 from .raters import as_label_counts
 from .scores import ScoreTable, as_score_rows, is_plain
 from .workers import Progress, Workers, as_workers
@@ -87,6 +91,7 @@ __all__ = [
     "as_binary_probabilities",
     "as_cases",
     "as_class_cases",
+    "as_count",
     "as_entropy",
     "as_expected",
     "as_float_array",
@@ -95,10 +100,13 @@ __all__ = [
     "as_label_names",
     "as_label_order",
     "as_label_rows",
+    "as_model",
     "as_model_table",
     "as_pairs",
     "as_predictions",
     "as_probabilities",
+    "as_pvalue_matrix",
+    "as_ranking",
     "as_rate_range",
     "as_rates",
     "as_score_rows",
@@ -109,6 +117,7 @@ __all__ = [
     "check_alpha",
     "check_alternative",
     "check_amount",
+    "check_balanced",
     "check_choice",
     "check_flag",
     "check_kappa",
@@ -118,8 +127,10 @@ __all__ = [
     "check_rate",
     "check_resamples",
     "check_rule",
+    "check_three_models",
     "check_within",
     "codes",
+    "comparable_rows",
     "correct",
     "count_jobs",
     "is_plain",

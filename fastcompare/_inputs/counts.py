@@ -55,15 +55,17 @@ def as_rows(name: str, table: object) -> list[list[Any]]:
     return [list(row) for row in rows]
 
 
-def as_count(name: str, value: object) -> int:
+def as_count(name: str, value: object, least: int = 0) -> int:
     """Return a count as Python's integer, also from a whole float, or raise."""
     if isinstance(value, bool | np.bool_ | str | bytes) or not isinstance(
         value, Integral | float | np.floating
     ):
         raise InvalidTypeError(f"`{name}` must be a count, got {value!r}.")
     whole = isinstance(value, Integral) or float(value).is_integer()
-    if not (whole and int(value) >= 0):
-        raise InvalidValueError(f"`{name}` must be a whole number of at least 0, got {value!r}.")
+    if not (whole and int(value) >= least):
+        raise InvalidValueError(
+            f"`{name}` must be a whole number of at least {least}, got {value!r}."
+        )
     if int(value) >= MOST:
         raise InvalidValueError(f"`{name}` must be below 2^250, got a number of more digits.")
     return int(value)

@@ -1,12 +1,13 @@
 """Tables of one metric: folds or data sets in rows, models in columns."""
 
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
-from .arrays import as_float_array
+from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
 from .options import check_choice
 from .scores import as_names, is_plain, named_columns
 
@@ -34,10 +35,11 @@ def as_model_table(
     """Return the checked table; `rows` says what a row is, in the plural: 'data sets', 'rounds'.
 
     An array, a mapping from names to columns or a data frame. Rows that miss a value are refused,
-    or left out for all models ('omit'), or kept as NaN ('keep').
+    or left out for all models ('omit'), or kept as NaN ('keep'). Where `finite` is False only the
+    order counts: infinite numbers are legal, and wide integers become their dense ranks.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit", "keep"))
-    values, names = as_matrix(name, scores, rows)
+    values, names = as_matrix(name, scores, rows, by_order=not finite)
     missing = np.isnan(values)
     dropped = 0
     if missing.any() and nan_policy != "keep":
@@ -58,7 +60,8 @@ def as_model_table(
             f"{dropped} of {dropped + len(values)} {rows} left out: they miss a value.",
             DroppedCasesWarning,
         )
-    return ModelTable(np.ascontiguousarray(values), names, dropped)
+    plain = values if is_plain(values) else np.array(values, dtype=FLOAT64, order="C")
+    return ModelTable(plain, names, dropped)
 
 
 def as_model_tables(name: str, scores: object) -> Matrix:
@@ -86,7 +89,18 @@ def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
     )
 
 
-def as_matrix(name: str, scores: object, rows: str) -> tuple[Matrix, tuple[str, ...]]:
+def check_three_models(table: ModelTable, name: str = "scores") -> None:
+    """Raise for two models, which tests of several would not compare better than a paired one."""
+    if len(table.names) < 3:
+        raise InvalidValueError(
+            f"`{name}` must hold at least 3 models, got 2. Compare two models by wilcoxon_test "
+            "(Wilcoxon's signed rank test) or by sign_test."
+        )
+
+
+def as_matrix(
+    name: str, scores: object, rows: str, *, by_order: bool = False
+) -> tuple[Matrix, tuple[str, ...]]:
     """Return a matrix with a column a model and the names, or raise."""
     named = named_columns(name, scores)
     if named is None:
@@ -96,7 +110,9 @@ def as_matrix(name: str, scores: object, rows: str) -> tuple[Matrix, tuple[str, 
                 f"`{name}` must be a table with {rows} in rows and models in columns, got shape "
                 f"{values.shape}."
             )
-        return values, as_names(name, [f"model {j + 1}" for j in range(values.shape[1])])
+        names = as_names(name, [f"model {j + 1}" for j in range(values.shape[1])])
+        exact = in_exact_order([as_column(name, scores)]) if by_order else None
+        return values if exact is None else exact[:, :, 0], names
     columns = [as_float_array(f"{name}[{label!r}]", column) for label, column in named.items()]
     for label, column in zip(named, columns, strict=True):
         if column.ndim != 1 or column.size != columns[0].size:
@@ -104,7 +120,32 @@ def as_matrix(name: str, scores: object, rows: str) -> tuple[Matrix, tuple[str, 
                 f"`{name}` must have a column of {columns[0].size} numbers for each model, got "
                 f"shape {column.shape} for {label!r}."
             )
-    return np.stack(columns, axis=1), tuple(named)
+    exact = None
+    if by_order:
+        exact = in_exact_order([as_column(name, column) for column in named.values()])
+    return np.stack(columns, axis=1) if exact is None else exact, tuple(named)
+
+
+def in_exact_order(columns: list[Column]) -> NDArray[np.float64] | None:
+    """Return dense ranks of all values together where float64 would merge integers, else None.
+
+    The columns are along the last axis. Python compares integers and floats exactly.
+    """
+    if not any(holds_wide_integers(values) for values, _ in columns):
+        return None
+    objects = np.stack([values.astype(object) for values, _ in columns], axis=-1)
+    missing = np.stack([find_nan(column) for column in columns], axis=-1)
+    objects[missing] = 0
+    ranks = np.unique(objects, return_inverse=True)[1].reshape(objects.shape).astype(np.float64)
+    ranks[missing] = np.nan
+    return ranks
+
+
+def find_nan(column: Column) -> NDArray[np.bool_]:
+    """Say which values of a column are missing, of whatever type it is."""
+    values, missing = column
+    nan = values != values if values.dtype.kind == "f" else np.zeros(values.shape, bool)
+    return np.asarray(nan if missing is None else nan | missing)
 
 
 def refuse_missing_cells(
@@ -126,3 +167,18 @@ def check_size(name: str, values: Matrix, rows: str, least_rows: int, least_mode
             raise InvalidValueError(
                 f"`{name}` must hold at least {least} {what} without missing values, got {count}."
             )
+
+
+def as_model(name: str, value: object, names: tuple[str, ...]) -> int:
+    """Return the index of a model that is given by its name or its index, or raise."""
+    if isinstance(value, str):
+        check_choice(name, value, names)
+        return names.index(value)
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InvalidTypeError(f"`{name}` must be the name or index of a model, got {value!r}.")
+    index = int(value)
+    if not 0 <= index < len(names):
+        raise InvalidValueError(
+            f"`{name}` must be an index from 0 to {len(names) - 1}, got {index}."
+        )
+    return index

@@ -1,6 +1,5 @@
 """Scores of models by round: folds of a cross-validation, or random splits of one data set."""
 
-import warnings
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame
-from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError
+from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .models import as_matrix
@@ -172,7 +171,7 @@ def as_own_rounds(
             )
     if dropped:
         message = f"{dropped} rounds left out: they miss a score."
-        warnings.warn(message, DroppedCasesWarning, stacklevel=3)
+        warn(message, DroppedCasesWarning)
     return columns, dropped
 
 

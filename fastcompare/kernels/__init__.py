@@ -29,6 +29,7 @@ from .midrank import midranks, placements_midrank
 from .moments import moment_sums
 from .packed import placements_packed
 from .pair import delong, delong_z, difference_variance, placements, wins
+from .ranking import friedman, rank_rows
 
 __all__ = [
     "corrected_t",
@@ -36,6 +37,7 @@ __all__ = [
     "delong_z",
     "difference_variance",
     "f_5x2cv",
+    "friedman",
     "midranks",
     "moment_sums",
     "paired_t",
@@ -43,6 +45,7 @@ __all__ = [
     "placements_heaviside",
     "placements_midrank",
     "placements_packed",
+    "rank_rows",
     "rm_anova",
     "t_5x2cv",
     "wins",

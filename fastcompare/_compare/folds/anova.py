@@ -217,9 +217,9 @@ def heed(design: DesignName | None, rounds: int, sizes: Sizes) -> None:
     """Warn in the name of our caller's if the design contradicts the test or the sizes."""
     if sizes.n_train is None or sizes.n_test is None:
         hint = "Pass n_train and n_test" if design in OVERLAPPING else None
-        heed_design("rm_anova_test", design, ("independent",), stacklevel=4, instead=hint)
+        heed_design("rm_anova_test", design, ("independent",), instead=hint)
     else:
-        heed_design("rm_anova_test with sizes", design, OVERLAPPING, stacklevel=4)
+        heed_design("rm_anova_test with sizes", design, OVERLAPPING)
         heed_folds(design, rounds, sizes.n_train, sizes.n_test)
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import CORRECTIONS
+from ..._corrections import check_correction
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice
 from ..._results import Record
 from .anova import rm_anova_test
@@ -84,7 +84,7 @@ class Choices(NamedTuple):
     def check(self) -> None:
         """Raise, before any model is fitted, for choices that no test can follow."""
         check_choice("alternative", self.alternative, ALTERNATIVES)
-        check_choice("correction", self.correction, ("none", *CORRECTIONS))
+        check_correction(self.correction, self.alternative)
         check_choice("on_undefined", self.on_undefined, ("warn", "raise", "ignore"))
 
 

@@ -1,9 +1,8 @@
 """Designs of rounds, and warnings where a test is not valid for the one it is told of."""
 
-import warnings
 from typing import Literal, NamedTuple
 
-from ..._exceptions import DesignWarning
+from ..._exceptions import DesignWarning, warn
 from ..._inputs import check_choice
 
 DesignName = Literal["independent", "kfold", "repeated-kfold", "resampled", "5x2cv"]
@@ -32,30 +31,28 @@ def heed_design(
     valid: tuple[str, ...],
     *,
     instead: str | None = None,
-    stacklevel: int = 3,
 ) -> None:
-    """Warn in the name of our caller's if `test` is not valid for the design, where one is told."""
+    """Warn if `test` is not valid for the design, where one is told."""
     if design is None:
         return
     check_choice("design", design, DESIGNS)
     if design not in valid:
         told, fit = DESIGNS[design], " or ".join(DESIGNS[word].meaning for word in valid)
-        warnings.warn(
+        warn(
             f"{test} is for {fit}, not for {told.meaning} (design={design!r}): its p-value does "
             f"not hold what it says. {instead or f'Use {told.instead}'}.",
             DesignWarning,
-            stacklevel=stacklevel,
         )
 
 
 def heed_splits(test: str, design: str | None, rounds: int, n_train: float, n_test: float) -> None:
-    """Warn in the name of our caller's if the design contradicts a corrected test or the sizes."""
-    heed_design(test, design, SPLITS, stacklevel=4)
+    """Warn if the design contradicts a corrected test or the sizes."""
+    heed_design(test, design, SPLITS)
     heed_folds(design, rounds, n_train, n_test)
 
 
 def heed_folds(design: str | None, rounds: int, n_train: float, n_test: float) -> None:
-    """Warn in the name of our caller's caller if the sizes contradict a k-fold cross-validation."""
+    """Warn if the sizes contradict a k-fold cross-validation."""
     if design not in ("kfold", "repeated-kfold"):
         return
     n = n_train + n_test
@@ -63,10 +60,9 @@ def heed_folds(design: str | None, rounds: int, n_train: float, n_test: float) -
     fits = abs(n_test - n / k) < 1.0  # folds of n cases differ by one case at most
     fits &= rounds == k if design == "kfold" else rounds % k == 0
     if not fits:
-        warnings.warn(
+        warn(
             f"design={design!r} contradicts {rounds} rounds with `n_train` {n_train:g} and "
             f"`n_test` {n_test:g}: k folds have n_test / (n_train + n_test) = 1 / k, and "
             + ("k rounds." if design == "kfold" else "a multiple of k rounds."),
             DesignWarning,
-            stacklevel=4,
         )

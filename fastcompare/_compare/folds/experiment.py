@@ -4,7 +4,6 @@ Seeds depend on the caller's and on the number of the repeat or round alone, not
 permuting models permutes the results, and no number of workers changes them.
 """
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ from ..._adapters.sklearn import (
     tested_cases,
     wants_strata,
 )
-from ..._exceptions import DroppedCasesWarning, EstimatorError, InvalidValueError
+from ..._exceptions import DroppedCasesWarning, EstimatorError, InvalidValueError, warn
 from ..._inputs import Workers
 from ..._inputs.estimators import Problem, Scheme
 from ..._parallel import reporting
@@ -162,10 +161,9 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole:
             "comparison needs two."
         )
     if dropped:
-        warnings.warn(
+        warn(
             f"{dropped} of {int(ended.sum())} rounds left out: a model's score is NaN.",
             DroppedCasesWarning,
-            stacklevel=4,
         )
 
 

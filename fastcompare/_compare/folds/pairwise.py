@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import CORRECTIONS
+from ..._corrections import check_correction
 from ..._inputs import (
     ALTERNATIVES,
     Direction,
@@ -110,7 +110,7 @@ def ttest_corrected_pairwise_test(
     0.1080 (adjusted p = 0.0042).
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     gate, alpha = check_flag("gate", gate), check_alpha(alpha)
     train, test = check_sizes(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)

@@ -6,7 +6,7 @@ Notation: of a pair, b cases are right by the first model only, c by the second 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._corrections import CORRECTIONS
+from ..._corrections import check_correction
 from ..._exceptions import InvalidValueError
 from ..._inputs import (
     ALTERNATIVES,
@@ -91,7 +91,7 @@ def mcnemar_pairwise_test(
     True
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     check_choice("method", method, METHODS)
     check_continuity(continuity, method)
     cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._corrections import CORRECTIONS
+from ..._corrections import check_correction
 from ..._inputs import ALTERNATIVES, Direction, NanPolicy, ScoreTable, Undefined, check_choice
 from ..._inputs.pairs import as_pair_table
 from ..._pairs import adjusted, pairs_named, pairs_of
@@ -86,7 +86,7 @@ def sign_pairwise_test(
     """
     check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     table = as_pair_table(scores, nan_policy=nan_policy)
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 

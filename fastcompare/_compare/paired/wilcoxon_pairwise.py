@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import CORRECTIONS
+from ..._corrections import check_correction
 from ..._inputs import ALTERNATIVES, Direction, NanPolicy, ScoreTable, Undefined, check_choice
 from ..._inputs.pairs import as_pair_table
 from ..._pairs import adjusted, pairs_named, pairs_of
@@ -110,7 +110,7 @@ def wilcoxon_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     table = as_pair_table(scores, nan_policy=nan_policy)
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 

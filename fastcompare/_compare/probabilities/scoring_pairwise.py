@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._bootstrap import as_options
-from ..._corrections import CORRECTIONS
+from ..._corrections import check_correction
 from ..._inputs import (
     ALTERNATIVES,
     Direction,
@@ -115,7 +115,7 @@ def scoring_pairwise_test(
     """
     check_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     check_choice("zeros", zeros, ZEROS)
     clip = check_rule(rule, clip, tuple(RULES))
     options = as_options(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._bootstrap import TITLES, Options, acceleration_of, as_options, draw
-from ...._corrections import CORRECTIONS
+from ...._corrections import check_correction
 from ...._inputs import (
     ALTERNATIVES,
     Direction,
@@ -106,7 +106,7 @@ def bootstrap_auc(
     (True, 10)
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     options = as_options(
         n_resamples=n_resamples,
         method=method,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._corrections import CORRECTIONS
+from ...._corrections import check_correction
 from ...._exceptions import InvalidValueError
 from ...._inputs import (
     ALTERNATIVES,
@@ -83,7 +83,7 @@ def delong_pairwise_test(
     True
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    check_correction(correction, alternative)
     jobs = count_jobs(n_jobs)
     cases = as_cases(
         y_true,

@@ -1,0 +1,67 @@
+"""The command that compares models on many data sets."""
+
+import fastcompare as fc
+
+from ._cli_columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
+from ._cli_options import (
+    Alpha,
+    Control,
+    DatasetFile,
+    Encoding,
+    Force,
+    Format,
+    Id,
+    LowerIsBetter,
+    NanPolicy,
+    Output,
+    Plot,
+    PostHoc,
+    Score,
+    Separator,
+)
+from ._cli_plots import check_plot, draw_diagram
+from ._tables_datasets import DatasetComparison
+from ._terminal import check_delivery, deliver
+from .datasets import dataset_scores_file
+
+
+def datasets(
+    file: DatasetFile = None,
+    id: Id = None,
+    score: Score = None,
+    posthoc: PostHoc = "nemenyi",
+    control: Control = None,
+    alpha: Alpha = 0.05,
+    lower_is_better: LowerIsBetter = False,
+    plot: Plot = None,
+    format: Format = "text",
+    output: Output = None,
+    force: Force = False,
+    sep: Separator = ",",
+    encoding: Encoding = "utf-8",
+    nan_policy: NanPolicy = "raise",
+) -> None:
+    """Compare models by one score on each of many data sets: Friedman's test, then pairs.
+
+    Prints each model's average rank (1 is the best), the test of all models together and, only if
+    that rejects, each pair's difference of average ranks with its p-value; then a sentence. Models
+    that share a letter do not differ significantly. Two models are compared by Wilcoxon's test.
+    """
+    check_delivery(format, output, force)
+    check_plot(plot, force)
+    table = read(file, sep, encoding, dataset_scores_file)
+    names, scores = read_dataset_scores(table, id, score)
+
+    result = fc.compare_datasets(
+        scores,
+        alpha=alpha,
+        posthoc=posthoc,
+        control=control,
+        higher_is_better=not lower_is_better,
+        nan_policy=nan_policy,  # type: ignore[arg-type]
+    )
+
+    draw_diagram(result.posthoc, plot, result.reasons[-1])
+    source = source_of(file, BUNDLED_SCORES)
+    used = complete_rows(names, scores)
+    deliver(DatasetComparison(result, source=source, datasets=used), format, output)

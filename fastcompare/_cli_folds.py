@@ -1,0 +1,75 @@
+"""The command that compares models by their scores per fold."""
+
+from ._cli_columns import BUNDLED_FOLDS, read, source_of
+from ._cli_options import (
+    Correction,
+    Direction,
+    Encoding,
+    Force,
+    Format,
+    Level,
+    Long,
+    Model,
+    ModelColumn,
+    Output,
+    RoundColumn,
+    RoundPolicy,
+    RoundsFile,
+    ScoreColumn,
+    Separator,
+    Simultaneous,
+    TestSize,
+    TrainSize,
+)
+from ._cli_rounds import LongColumns, compare_rounds, read_long, read_wide
+from ._tables_folds import FoldComparison
+from ._terminal import check_delivery, deliver
+from .datasets import N_TEST, N_TRAIN, fold_scores_file
+
+
+def folds(
+    file: RoundsFile = None,
+    model: Model = None,
+    n_train: TrainSize = None,
+    n_test: TestSize = None,
+    long: Long = False,
+    model_column: ModelColumn = "model",
+    round_column: RoundColumn = "round",
+    score_column: ScoreColumn = "score",
+    alternative: Direction = "two-sided",
+    correction: Correction = "holm",
+    confidence_level: Level = 0.95,
+    simultaneous: Simultaneous = False,
+    format: Format = "text",
+    output: Output = None,
+    force: Force = False,
+    sep: Separator = ",",
+    encoding: Encoding = "utf-8",
+    nan_policy: RoundPolicy = "raise",
+) -> None:
+    """Compare models' scores in the same folds or random splits, all pairs, by corrected t-tests.
+
+    Prints each model's mean score and standard deviation over rounds, each pair's difference with
+    its interval, t, p and adjusted p, the repeated-measures ANOVA of more than two models, and a
+    sentence. All tests have Nadeau and Bengio's correction for rounds that share cases. Intervals
+    of differences are not adjusted for the number of pairs unless --simultaneous is given.
+    """
+    check_delivery(format, output, force)
+    table = read(file, sep, encoding, fold_scores_file)
+    columns = LongColumns(model_column, round_column, score_column)
+    scores = read_long(table, model, columns) if long else read_wide(table, model, round_column)
+    sizes = (n_train, n_test)
+    if file is None and sizes == (None, None):
+        sizes = (N_TRAIN, N_TEST)
+
+    result, deviations = compare_rounds(
+        scores,
+        sizes,
+        alternative=alternative,
+        correction=correction,
+        nan_policy=nan_policy,
+    )
+
+    source = source_of(file, BUNDLED_FOLDS)
+    comparison = FoldComparison(result, confidence_level, simultaneous, source, deviations)
+    deliver(comparison, format, output)

@@ -1,0 +1,140 @@
+"""Tests of all models against one of them, the control."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._corrections import CORRECTIONS
+from ..._inputs import NanPolicy, ScoreTable, as_model, as_model_table, check_alpha, check_choice
+from ..._pairs import adjusted
+from ..._pvalues import log_normal_pvalues
+from .cliques import Cliques
+from .critical import critical_difference, rank_error
+from .pairs_result import RankPairsResult, rank_z
+from .ranks import as_ranks
+
+Vector = NDArray[np.float64]
+
+DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ControlTestResult(RankPairsResult):
+    """Result of `control_test`; arrays over the k - 1 pairs of the control and another model."""
+
+    control: str
+    title: ClassVar[str] = "Models against a control by average ranks"
+
+    @property
+    def cliques(self) -> Cliques:
+        """No groups: only pairs with the control are tested."""
+        return ()
+
+    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        chosen = self.names.index(self.control)
+        others = np.delete(np.arange(len(self.names)), chosen)
+        return np.full(others.shape, chosen), others
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms of the unadjusted p-values, finite where those underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+
+def control_test(
+    scores: ScoreTable,
+    control: str | int,
+    *,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+) -> ControlTestResult:
+    """Test which of k models differ from one of them, by their average ranks on N data sets.
+
+    Parameters
+    ----------
+    scores, higher_is_better, nan_policy
+        As in `nemenyi_test`.
+    control : str or int
+        The name of the model that the others are compared with, or the index of its column. Choose
+        it before you see the data.
+    correction : str, default='holm'
+        'bonferroni-dunn', any method of `adjust_pvalues` that is not made for all pairs, or 'none'.
+    alpha : float, default=0.05
+        The chance of any false difference (by most corrections), for the summary and
+        `critical_difference`.
+
+    Returns
+    -------
+    ControlTestResult
+        With ``names`` (k,), ``average_ranks`` (k,), ``control``, ``pairs`` (control, other), and of
+        shape (k - 1,) ``estimate`` (average rank of the control less that of the other model),
+        ``statistic`` (z), ``pvalue``, ``adjusted_pvalue``; ``critical_difference`` (only of
+        Bonferroni-Dunn), ``standard_error``, ``alpha``, ``n``, ``n_dropped``, ``status``,
+        ``log_pvalue``, ``pvalue_matrix`` (k, k), NaN where no control is, ``summary()`` and
+        ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    See Also
+    --------
+    nemenyi_test : All pairs.
+    critical_difference : That of Bonferroni-Dunn alone.
+
+    Notes
+    -----
+    z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
+    k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs.
+
+    References
+    ----------
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30, section 3.2.2.
+    .. [2] O. J. Dunn (1961), doi:10.1080/01621459.1961.10482090.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> result = fc.control_test(errors, "a", higher_is_better=False)
+    >>> print(result.summary())
+    1 of 2 differences in average rank is significant at the 5 % level after Holm correction: b
+    ranks better than a by 1.7500 (adjusted p = 0.0267).
+    """
+    check_choice("correction", correction, ("none", DUNN, *CORRECTIONS))
+    level = check_alpha(alpha)
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
+    chosen = as_model("control", control, table.names)
+    ranks = as_ranks(table.values, higher_is_better)
+
+    others = np.delete(np.arange(ranks.k), chosen)
+    z, pvalue = rank_z(ranks, ranks.sums[chosen] - ranks.sums[others])
+    average = ranks.average
+    is_dunn = correction in (DUNN, "bonferroni")
+
+    return ControlTestResult(
+        names=table.names,
+        pairs=tuple((table.names[chosen], table.names[j]) for j in others),
+        estimate=average[chosen] - average[others],
+        statistic=z,
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, "bonferroni" if is_dunn else correction),
+        correction=correction,
+        alternative="two-sided",
+        average_ranks=average,
+        standard_error=rank_error(ranks.k, ranks.n),
+        critical_difference=(
+            critical_difference(ranks.k, ranks.n, alpha=level, test=DUNN) if is_dunn else None
+        ),
+        alpha=level,
+        n=ranks.n,
+        n_dropped=table.n_dropped,
+        method="z of average ranks",
+        status="ok" if ranks.within else "no_difference",
+        control=table.names[chosen],
+    )

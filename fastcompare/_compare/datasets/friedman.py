@@ -1,0 +1,173 @@
+"""Friedman's test that k models are equally good on N data sets."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..._inputs import (
+    NanPolicy,
+    RandomState,
+    ScoreTable,
+    Undefined,
+    as_entropy,
+    as_model_table,
+    as_workers,
+    check_choice,
+    check_resamples,
+    check_three_models,
+)
+from ..._status import announce
+from .friedman_methods import METHODS, Resampling, friedman_statistics, pvalue_of
+from .ranks import as_ranks
+from .result import RanksResult
+
+TIES = ("corrected", "ignored")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FriedmanResult(RanksResult):
+    """Result of `friedman_test`; it holds both statistics, whichever gave the p-value."""
+
+    chi2: float
+    iman_davenport: float
+    kendall_w: float
+    ties: str
+    n_resamples: int
+    seed: int | None
+    title: ClassVar[str] = "Friedman's test of several models on many data sets"
+
+    def _test(self) -> str:
+        if self.method == "iman-davenport":
+            return f"Friedman's test as Iman and Davenport, F{self.df} = {self.statistic:.4g}"
+        how = {"exact": ", exact", "permutation": f", {self.n_resamples} random permutations"}
+        letter = f"chi-squared({self.df}) = {self.statistic:.4g}"
+        return f"Friedman's test, {letter}{how.get(self.method, '')}"
+
+
+def friedman_test(
+    scores: ScoreTable,
+    *,
+    method: str = "iman-davenport",
+    ties: str = "corrected",
+    higher_is_better: bool = True,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> FriedmanResult:
+    """Test whether k models are equally good on N data sets, by their ranks on each.
+
+    Parameters
+    ----------
+    scores : array-like of shape (N, k), mapping or data frame
+        One metric: data sets in rows, at least three models in columns; names reach the result.
+        Infinite scores are legal, since only the order within a row counts.
+    method : {'iman-davenport', 'chi2', 'exact', 'permutation'}, default='iman-davenport'
+        Where the p-value comes from. 'iman-davenport': F. 'chi2': chi-squared, which is too
+        conservative for few data sets or models. 'exact': all permutations of ranks within data
+        sets, for small tables: some 100 of 3 models, 25 of 4, 10 of 5. 'permutation': random
+        ones, for other small tables. All four reject for large values of one statistic.
+    ties : {'corrected', 'ignored'}, default='corrected'
+        Whether to account for ties within data sets, as R and SciPy do, or not, as Demšar (2006).
+        The p-values of 'exact' and 'permutation' always account for them.
+    higher_is_better : bool, default=True
+        Whether the highest score gets rank 1; False for errors, times and ranks.
+    n_resamples : int, default=9999
+        Random permutations B of 'permutation'; the p-value is (b + 1) / (B + 1).
+    rng : None, int or numpy.random.Generator, default=None
+        Seed of 'permutation'.
+    n_jobs : int, default=1
+        Threads of 'permutation'; -1 takes all cores. The result does not depend on it.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with data sets that miss a score: refuse them, or leave them out for all models
+        and say so. `skillings_mack_test` uses them.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
+
+    Returns
+    -------
+    FriedmanResult
+        With ``statistic`` (F for 'iman-davenport', else chi-squared) and its ``df``, ``pvalue``,
+        ``log_pvalue``, ``chi2``, ``iman_davenport`` (F), ``kendall_w``, ``average_ranks`` (k,),
+        rank 1 being the best, ``names``, ``k``, ``n``, ``n_dropped``, ``n_resamples`` and ``seed``
+        (0 and None but for 'permutation'), ``status``, ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything, for two models, and for
+        tables that are too large for 'exact'.
+
+    See Also
+    --------
+    nemenyi_test : Which of the models differ.
+    quade_test : Data sets on which the models differ more count more.
+    friedman_aligned_ranks_test : Ranks between data sets, for few models.
+    skillings_mack_test : Missing scores.
+
+    Notes
+    -----
+    The default is F because it keeps its level closely where chi-squared is conservative. If all
+    models tie on every data set, both statistics are 0, ``pvalue`` is 1 and ``status``
+    'no_difference'. If all data sets rank the models alike, F is infinite; its p-value is then the
+    chance of that, (k!)^(1 - N) without ties, and ``status`` 'same_ranks'.
+
+    References
+    ----------
+    .. [1] M. Friedman (1937), doi:10.1080/01621459.1937.10503522.
+    .. [2] R. L. Iman, J. M. Davenport (1980), doi:10.1080/03610928008827904.
+    .. [3] W. J. Conover (1999), Practical Nonparametric Statistics, section 5.8.
+    .. [4] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> print(fc.friedman_test(errors, higher_is_better=False).summary())
+    Over 4 data sets the average ranks of 3 models range from 1.25 (b) to 3 (a); Friedman's test as
+    Iman and Davenport, F(2, 6) = 13, p = 0.0066.
+    >>> round(fc.friedman_test(errors, higher_is_better=False, method="exact").pvalue, 4)
+    0.0417
+    """
+    check_choice("method", method, METHODS)
+    check_choice("ties", ties, TIES)
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
+    check_three_models(table)
+    n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, None, None)
+    seed = as_entropy(rng) if method == "permutation" else None
+
+    ranks = as_ranks(table.values, higher_is_better)
+    found = friedman_statistics(ranks, ties)
+    p = pvalue_of(ranks, found, method, Resampling(n_draws, seed, workers))
+    df, by_f = ranks.k - 1, method == "iman-davenport"
+    statistic = found.f if by_f else found.chi2
+    status = status_of(ranks.within, statistic)
+    announce(status, on_undefined)
+
+    return FriedmanResult(
+        statistic=statistic,
+        df=(df, df * (ranks.n - 1)) if by_f else df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        average_ranks=ranks.average,
+        names=table.names,
+        k=ranks.k,
+        n=ranks.n,
+        n_dropped=table.n_dropped,
+        method=method,
+        status=status,
+        chi2=found.chi2,
+        iman_davenport=found.f,
+        kendall_w=found.w,
+        ties=ties,
+        n_resamples=0 if seed is None else n_draws,
+        seed=seed,
+    )
+
+
+def status_of(within: int, statistic: float) -> str:
+    """Return the status word."""
+    if not within:
+        return "no_difference"
+    return "ok" if statistic < math.inf else "same_ranks"

@@ -1,0 +1,78 @@
+"""Compact letter displays: models that share a letter do not differ significantly."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._exceptions import InvalidValueError
+from ..._inputs import as_pvalue_matrix, check_alpha
+from .cliques import groups_of
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str]:
+    """Give letters to models such that those which share one do not differ significantly.
+
+    Parameters
+    ----------
+    result : result of a test of all pairs of models
+        Of `nemenyi_test`, `friedman_pairwise_test`, `delong_pairwise_test` and the like.
+    alpha : float, optional
+        The level at which models differ; by default that of the result, or else 0.05.
+
+    Returns
+    -------
+    dict of str to str
+        The letters of each model, by its name, from the best model on. Two models differ exactly
+        if they share no letter.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for other things than results of all pairs, and where the
+        models need more than 52 letters.
+
+    Notes
+    -----
+    Each letter is one of the largest groups of models of which no two differ: what the insertion
+    and absorption of Piepho (2004) ends with. Letters are given in the order of average ranks, and
+    where a result has none in the order of the models.
+
+    References
+    ----------
+    .. [1] H.-P. Piepho (2004), doi:10.1198/1061860043515.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> fc.compact_letters(fc.nemenyi_test(errors, higher_is_better=False))
+    {'b': 'a', 'c': 'ab', 'a': 'b'}
+    """
+    compared = as_pvalue_matrix(result)
+    level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
+    refuse_untested(compared.pvalues)
+    k = len(compared.names)
+    ranks = np.arange(float(k)) if compared.ranks is None else compared.ranks
+    groups = groups_of(compared.pvalues <= level, ranks)
+    if len(groups) > len(LETTERS):
+        raise InvalidValueError(
+            f"`result` needs {len(groups)} letters, more than the {len(LETTERS)} that there are. "
+            "Read its `pvalue_matrix` instead."
+        )
+    letters = dict.fromkeys((compared.names[j] for j in np.argsort(ranks, kind="stable")), "")
+    for letter, group in zip(LETTERS, groups, strict=False):
+        for j in group:
+            letters[compared.names[j]] += letter
+    return letters
+
+
+def refuse_untested(pvalues: NDArray[np.float64]) -> None:
+    """Raise if a pair has no p-value: no letter could say so."""
+    if np.isnan(pvalues).any():
+        raise InvalidValueError(
+            f"`result` must have p-values for all pairs of models, got {np.isnan(pvalues).sum()} "
+            "NaN in `pvalue_matrix`: they are undefined, or only pairs with a control were tested."
+        )

@@ -1,0 +1,105 @@
+"""Tests of all pairs of models by their average ranks, with any correction."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._corrections import check_correction
+from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha
+from ..._pvalues import log_normal_pvalues
+from .critical import rank_error
+from .pairs_result import RankPairsResult, rank_z, shared_fields, sum_differences
+from .ranks import as_ranks
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FriedmanPairwiseResult(RankPairsResult):
+    """Result of `friedman_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    title: ClassVar[str] = "All pairs of models by average ranks, z tests"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+
+def friedman_pairwise_test(
+    scores: ScoreTable,
+    *,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+) -> FriedmanPairwiseResult:
+    """Test which of k models differ on N data sets, by z statistics of their average ranks.
+
+    Parameters
+    ----------
+    scores, higher_is_better, nan_policy
+        As in `nemenyi_test`.
+    correction : str, default='holm'
+        Any method of `adjust_pvalues`, or 'none'. 'shaffer' and 'bergmann-hommel' are made for all
+        pairs of models and never worse than 'holm'.
+    alpha : float, default=0.05
+        The chance of any false difference (by most corrections), for `cliques` and the summary.
+
+    Returns
+    -------
+    FriedmanPairwiseResult
+        With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
+        ``estimate`` (difference of average ranks), ``statistic`` (z), ``pvalue``,
+        ``adjusted_pvalue``; ``pvalue_matrix`` (k, k) of adjusted ones, ``cliques``,
+        ``standard_error``, ``alpha``, ``n``, ``n_dropped``, ``status``, ``log_pvalue`` (P,),
+        ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    See Also
+    --------
+    nemenyi_test : By the studentised range, with a critical difference.
+    friedman_exact_pairs_test : The exact distribution, for few data sets.
+    conover_test : By t statistics.
+    control_test : All models against one.
+
+    Notes
+    -----
+    z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
+
+    References
+    ----------
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [2] S. García, F. Herrera (2008), Journal of Machine Learning Research 9, 2677-2694.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> result = fc.friedman_pairwise_test(errors, correction="shaffer", higher_is_better=False)
+    >>> result.adjusted_pvalue.round(4)
+    array([0.04  , 0.0771, 0.4795])
+    >>> print(result.summary())
+    1 of 3 differences in average rank is significant at the 5 % level after Shaffer correction: b
+    ranks better than a by 1.7500 (adjusted p = 0.0400).
+    """
+    check_correction(correction)
+    level = check_alpha(alpha)
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
+    ranks = as_ranks(table.values, higher_is_better)
+
+    z, pvalue = rank_z(ranks, sum_differences(ranks))
+
+    return FriedmanPairwiseResult(
+        **shared_fields(table, ranks, pvalue, correction=correction, alpha=level),
+        statistic=z,
+        standard_error=rank_error(ranks.k, ranks.n),
+        method="z of average ranks",
+        status="ok" if ranks.within else "no_difference",
+    )

@@ -1,0 +1,58 @@
+"""Ranks of the models on each data set: what all tests of many data sets begin with.
+
+Ranks are doubled, so midranks are integers, and statistics fractions that are rounded once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._inputs import check_flag
+from ...kernels.ranking import rank_rows
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Ranks(NamedTuple):
+    """Twice the ranks (N, k), their sums (k,) and the sum of their squares."""
+
+    doubled: Integers
+    sums: Integers
+    squares: int
+
+    @property
+    def n(self) -> int:
+        """The number of data sets."""
+        return int(self.doubled.shape[0])
+
+    @property
+    def k(self) -> int:
+        """The number of models."""
+        return int(self.doubled.shape[1])
+
+    @property
+    def average(self) -> Vector:
+        """The average rank (k,) of each model; 1 is the best."""
+        return self.sums / (2.0 * self.n)
+
+    @property
+    def between(self) -> int:
+        """4 sum (R_j - N (k + 1) / 2)^2 over the rank sums R_j of the models."""
+        totals: list[int] = self.sums.tolist()
+        return sum((total - self.n * (self.k + 1)) ** 2 for total in totals)
+
+    @property
+    def within(self) -> int:
+        """4 sum (r_ij - (k + 1) / 2)^2 over all ranks: 0 where all models tie everywhere."""
+        return self.squares - self.n * self.k * (self.k + 1) ** 2
+
+
+def as_ranks(scores: Matrix, higher_is_better: bool) -> Ranks:
+    """Return the ranks of checked scores (N, k) without NaN."""
+    best_is_highest = check_flag("higher_is_better", higher_is_better)
+    doubled, sums = np.empty(scores.shape, np.int64), np.zeros(scores.shape[1], np.int64)
+    squares = rank_rows(scores, best_is_highest, doubled, sums)
+    return Ranks(doubled, sums, int(squares))

@@ -1,0 +1,228 @@
+"""The tests of several models on many data sets in their right order."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._inputs import (
+    ModelTable,
+    NanPolicy,
+    ScoreTable,
+    as_model,
+    as_model_table,
+    check_alpha,
+    check_choice,
+    check_flag,
+)
+from ..._results import Record
+from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
+from .conover import conover_test
+from .control import control_test
+from .friedman import FriedmanResult, friedman_test
+from .nemenyi import NemenyiResult, nemenyi_test
+from .pairs_result import RankPairsResult
+from .pairwise import friedman_pairwise_test
+
+Omnibus = FriedmanResult | WilcoxonResult
+PostHoc = NemenyiResult | RankPairsResult
+Columns = dict[str, NDArray[np.float64]]
+
+EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
+
+REJECTED = "It rejects that all models are equally good, so their pairs may be compared."
+KEPT = (
+    "It does not reject that all models are equally good, so no pairs are compared: their "
+    "differences may be chance."
+)
+AGAINST_CONTROL = (
+    "Only pairs with the control are of interest: fewer tests leave more power than those of all "
+    "pairs, and Holm's correction more than Bonferroni and Dunn's."
+)
+POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
+    "nemenyi": (
+        nemenyi_test,
+        "Nemenyi's test compares all pairs, by the distribution of the largest difference: one "
+        "critical difference holds for all.",
+    ),
+    "shaffer": (
+        partial(friedman_pairwise_test, correction="shaffer"),
+        "Shaffer's correction for all pairs uses that not every set of them can be equal alone.",
+    ),
+    "bergmann-hommel": (
+        partial(friedman_pairwise_test, correction="bergmann-hommel"),
+        "Bergmann and Hommel's correction for all pairs is the most powerful one here, by all sets "
+        "of them that can be equal alone.",
+    ),
+    "holm": (
+        partial(friedman_pairwise_test, correction="holm"),
+        "Holm's correction of the tests of all pairs needs no assumption on how they depend.",
+    ),
+    "conover": (
+        partial(conover_test, correction="holm"),
+        "Conover's test of all pairs gains power where data sets agree; the Friedman test that "
+        "comes first protects it.",
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DatasetsComparisonResult(Record):
+    """Result of `compare_datasets`: the tests that were run, and why."""
+
+    names: tuple[str, ...]
+    omnibus: Omnibus
+    posthoc: PostHoc | None
+    reasons: tuple[str, ...]
+    alpha: float
+    n: int
+    n_dropped: int
+
+    title: ClassVar[str] = "Models on many data sets"
+
+    def summary(self) -> str:
+        """Return what the tests found, in sentences fit for a paper."""
+        found = self.omnibus.summary()
+        if self.posthoc is not None:
+            return f"{found} {self.posthoc.summary()}"
+        return found if isinstance(self.omnibus, WilcoxonResult) else f"{found} {self.reasons[-1]}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values, those of the tests as dictionaries."""
+        posthoc = None if self.posthoc is None else self.posthoc.to_dict()
+        return {**super().to_dict(), "omnibus": self.omnibus.to_dict(), "posthoc": posthoc}
+
+
+def compare_datasets(
+    scores: ScoreTable,
+    *,
+    alpha: float = 0.05,
+    posthoc: str = "nemenyi",
+    control: str | int | None = None,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+) -> DatasetsComparisonResult:
+    """Compare k models on N data sets: an omnibus test, and pairs only if that rejects.
+
+    Parameters
+    ----------
+    scores : array-like of shape (N, k), mapping or data frame
+        One metric: data sets in rows, at least two models in columns; names reach the result.
+    alpha : float, default=0.05
+        The level of all tests.
+    posthoc : {'nemenyi', 'shaffer', 'bergmann-hommel', 'holm', 'conover'}, default='nemenyi'
+        How to compare all pairs: `nemenyi_test`, which has a critical difference to draw;
+        `friedman_pairwise_test` with the correction of that name, for more power; `conover_test`
+        with Holm's correction. Choose it before you see the data.
+    control : str or int, optional
+        The name or column of one model that alone the others are to be compared with, by
+        `control_test` with Holm's correction. Then `posthoc` is not used.
+    higher_is_better : bool, default=True
+        Whether the highest score gets rank 1; False for errors, times and ranks.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with data sets that miss a score: refuse them, or leave them out for all models
+        and say so.
+
+    Returns
+    -------
+    DatasetsComparisonResult
+        With ``omnibus`` (of `friedman_test`; of two models, `wilcoxon_test`), ``posthoc`` (or
+        None), ``reasons`` (a sentence for each choice), ``names``, ``alpha``, ``n``, ``n_dropped``,
+        ``summary()`` and ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    See Also
+    --------
+    friedman_test : The omnibus test of three models and more.
+    nemenyi_test : The test of all pairs.
+    wilcoxon_test : The test of two models.
+
+    Notes
+    -----
+    Two models are compared by their scores, first minus second, and more of them by their ranks on
+    each data set. The p-value of `friedman_test` is exact for small tables, else that of F.
+
+    References
+    ----------
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [2] S. García, F. Herrera (2008), Journal of Machine Learning Research 9, 2677-2694.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> result = fc.compare_datasets(errors, higher_is_better=False)
+    >>> print(result.summary())
+    Over 4 data sets the average ranks of 3 models range from 1.25 (b) to 3 (a); Friedman's test,
+    chi-squared(2) = 6.5, exact, p = 0.0417. 1 of 3 differences in average rank is significant
+    at the 5 % level (critical difference 1.657): b ranks better than a by 1.7500 (p = 0.0356).
+    """
+    check_choice("posthoc", posthoc, POSTHOC)
+    level = check_alpha(alpha)
+    best_is_highest = check_flag("higher_is_better", higher_is_better)
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
+    chosen = None if control is None else as_model("control", control, table.names)
+    named = dict(zip(table.names, table.values.T, strict=True))
+
+    omnibus, reason = first_test(table, named, best_is_highest)
+    reasons, pairs = [reason], None
+    if isinstance(omnibus, FriedmanResult):
+        rejects = omnibus.pvalue <= level
+        reasons.append(REJECTED if rejects else KEPT)
+        if rejects:
+            options = {"alpha": level, "higher_is_better": best_is_highest}
+            pairs, reason = second_test(named, posthoc, chosen, options)
+            reasons.append(reason)
+
+    return DatasetsComparisonResult(
+        names=table.names,
+        omnibus=omnibus,
+        posthoc=pairs,
+        reasons=tuple(reasons),
+        alpha=level,
+        n=len(table.values),
+        n_dropped=table.n_dropped,
+    )
+
+
+def first_test(table: ModelTable, named: Columns, higher_is_better: bool) -> tuple[Omnibus, str]:
+    """Return the test of all models together, and why it is this one."""
+    n, k = table.values.shape
+    if k == 2:
+        return wilcoxon_test(*named.values()), (
+            "Two models have one pair: Wilcoxon's signed rank test uses the sizes of the "
+            "differences, which ranks within data sets would lose."
+        )
+    is_small = n * math.factorial(k) <= EXACT
+    found = friedman_test(
+        named,
+        method="exact" if is_small else "iman-davenport",
+        higher_is_better=higher_is_better,
+    )
+    how = (
+        "all permutations of the ranks give its p-value, since the table is small"
+        if is_small
+        else "Iman and Davenport's F gives its p-value, since chi-squared would be conservative"
+    )
+    return found, (
+        f"Scores on different data sets are not commensurable, so {k} models are compared by their "
+        f"ranks on each: Friedman's test; {how}."
+    )
+
+
+def second_test(
+    named: Columns, posthoc: str, control: int | None, options: dict[str, Any]
+) -> tuple[PostHoc, str]:
+    """Return the test of pairs of models, and why it is this one."""
+    if control is not None:
+        return control_test(named, control, **options), AGAINST_CONTROL
+    test, reason = POSTHOC[posthoc]
+    return test(named, **options), reason

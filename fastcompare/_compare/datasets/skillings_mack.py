@@ -1,0 +1,159 @@
+"""The test of Skillings and Mack that k models are equally good, where some scores are missing."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._inputs import (
+    ScoreTable,
+    Undefined,
+    as_model_table,
+    check_choice,
+    check_three_models,
+    comparable_rows,
+)
+from ..._pvalues import CERTAIN, chi2_pvalue
+from ..._status import announce
+from .friedman import TIES
+from .partial import PartialRanks, as_partial_ranks
+from .ranks import Matrix, Vector
+from .result import RanksResult
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SkillingsMackResult(RanksResult):
+    """Result of `skillings_mack_test`; average ranks are over the data sets that have the model."""
+
+    adjusted_sums: NDArray[np.float64]
+    n_scores: NDArray[np.int64]
+    ties: str
+    title: ClassVar[str] = "Skillings-Mack test of several models on data sets that some miss"
+    called: ClassVar[str] = "Skillings-Mack test"
+
+
+def skillings_mack_test(
+    scores: ScoreTable,
+    *,
+    ties: str = "corrected",
+    higher_is_better: bool = True,
+    on_undefined: Undefined = "warn",
+) -> SkillingsMackResult:
+    """Test whether k models are equally good on N data sets, with any pattern of missing scores.
+
+    Parameters
+    ----------
+    scores : array-like of shape (N, k), mapping or data frame
+        One metric, NaN where missing: data sets in rows, at least three models in columns.
+    ties : {'corrected', 'ignored'}, default='corrected'
+        Whether the variance of a data set's ranks accounts for ties, or not, as published.
+    higher_is_better, on_undefined
+        As in `friedman_test`.
+
+    Returns
+    -------
+    SkillingsMackResult
+        With ``statistic`` (chi-squared) and its ``df``, ``pvalue``, ``log_pvalue``,
+        ``adjusted_sums`` (k,), weighted sums of the ranks less their means, negative being better,
+        ``average_ranks`` (k,), each over the data sets that have the model, ``n_scores`` (k,) of
+        each model, ``names``, ``k``, ``n``, ``n_dropped``, ``status``, ``summary()`` and
+        ``to_dict()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything, and for two models.
+
+    Warns
+    -----
+    DroppedCasesWarning
+        If data sets hold fewer than two scores: they compare nothing.
+    UndefinedResultWarning
+        If the models fall into groups that share no data set, or only some on which all tie. The
+        test is then of equality within the groups.
+
+    See Also
+    --------
+    friedman_test : The same where no score is missing.
+    durbin_test : Balanced designs, with an F statistic.
+
+    Notes
+    -----
+    Scores must be missing for reasons that have nothing to do with them. With c such groups
+    ``df`` is k - c. If all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1.
+
+    References
+    ----------
+    .. [1] J. H. Skillings, G. A. Mack (1981), doi:10.1080/00401706.1981.10486261.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [float("nan"), 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> result = fc.skillings_mack_test(errors, higher_is_better=False)
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (5.6233, 0.0601)
+    """
+    check_choice("ties", ties, TIES)
+    given = as_model_table(scores, rows="data sets", nan_policy="keep", finite=False)
+    check_three_models(given)
+    table = comparable_rows(given, "data sets")
+
+    ranks = as_partial_ranks(table.values, higher_is_better)
+    sums, covariance = adjusted_sums(ranks, ties)
+    groups = first_connected(covariance != 0.0)
+    statistic = quadratic_form(sums, covariance, groups)
+    equal = not ranks.centred.any()
+    k = len(table.names)
+    df = k - 1 if equal else k - np.unique(groups).size
+    p = CERTAIN if equal else chi2_pvalue(statistic, df)
+    status = "no_difference" if equal else "ok" if df == k - 1 else "disconnected"
+    announce(status, on_undefined)
+
+    return SkillingsMackResult(
+        statistic=statistic,
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        average_ranks=ranks.average,
+        names=table.names,
+        k=k,
+        n=len(table.values),
+        n_dropped=table.n_dropped,
+        method="chi2",
+        status=status,
+        adjusted_sums=sums,
+        n_scores=ranks.known.sum(axis=0),
+        ties=ties,
+    )
+
+
+def adjusted_sums(ranks: PartialRanks, ties: str) -> tuple[Vector, Matrix]:
+    """Return A_j = sum_i sqrt(12 / (s_i + 1)) (r_ij - (s_i + 1) / 2), and their covariance.
+
+    Two models have covariance -1 for each data set they share; with ties, the variance of its ranks
+    over that without ties, (s^2 - 1) / 12, in place of 1.
+    """
+    s = ranks.sizes.astype(np.float64)
+    sums = np.asarray(np.sqrt(3.0 / (s + 1.0)) @ ranks.centred, np.float64)
+    share = 3.0 * ranks.squares / (s**3 - s) if ties == "corrected" else np.ones(s.size)
+    covariance = -(ranks.known.T * share) @ ranks.known
+    np.fill_diagonal(covariance, 0.0)
+    np.fill_diagonal(covariance, -covariance.sum(axis=1))
+    return sums, covariance
+
+
+def first_connected(touching: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return for every model the first one that data sets connect it with, itself at last."""
+    reached = touching | np.eye(len(touching), dtype=bool)
+    while (further := reached @ reached).sum() > reached.sum():
+        reached = further
+    return np.asarray(reached.argmax(axis=1))
+
+
+def quadratic_form(sums: Vector, covariance: Matrix, groups: NDArray[np.int64]) -> float:
+    """Return A' S^- A: the covariance is regular without the first model of each group."""
+    rest = groups != np.arange(groups.size)
+    kept = sums[rest]
+    return float(kept @ np.linalg.solve(covariance[np.ix_(rest, rest)], kept))

@@ -1,0 +1,81 @@
+"""Results of comparisons, as pictures take them: average ranks, cliques, p-values of pairs."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+
+class RankedModels(NamedTuple):
+    """Names, average ranks, cliques by the indices of their models, CD and control where known.
+
+    With a control, the only clique is of the models that do not differ significantly from it.
+    """
+
+    names: tuple[str, ...]
+    ranks: Vector
+    cliques: list[tuple[int, ...]]
+    critical_difference: float | None
+    control: str | None
+
+
+def as_ranking(result: Any) -> RankedModels:
+    """Return what a critical-difference diagram shows of a result, or raise."""
+    require(result, ("names", "average_ranks", "cliques"))
+    names = tuple(result.names)
+    control = getattr(result, "control", None)
+    groups: Any = result.cliques if control is None else [near_control(result, control)]
+    index = {name: j for j, name in enumerate(names)}
+    cliques = [tuple(index.get(model, model) for model in group) for group in groups]
+    cd = getattr(result, "critical_difference", None)
+    known = None if cd is None or np.isnan(cd) else float(cd)
+    ranks = np.asarray(result.average_ranks, np.float64)
+    k = len(names)
+    if ranks.shape != (k,) or k < 2 or not ((ranks >= 1) & (ranks <= k)).all():
+        raise InvalidValueError(
+            f"`result` must have an average rank between 1 and {k} of each of at least two models, "
+            f"got {ranks} of {k}. Pass the result of a test that ranks within data sets."
+        )
+    return RankedModels(names, ranks, cliques, known, control)
+
+
+def near_control(result: Any, control: str) -> tuple[str, ...]:
+    """Return the control and the models that do not differ significantly from it."""
+    tested = zip(result.pairs, result.adjusted_pvalue, strict=True)
+    near = {name for pair, p in tested if not p <= result.alpha for name in pair}
+    return (control, *sorted(near - {control}))
+
+
+def require(result: Any, wanted: tuple[str, ...]) -> None:
+    """Raise unless a result has these fields."""
+    missing = [name for name in wanted if not hasattr(result, name)]
+    if missing:
+        raise InvalidTypeError(
+            f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
+            f"{', '.join(missing)}. Pass the result of nemenyi_test or of another test of all "
+            "pairs of models on many data sets."
+        )
+
+
+class ComparedModels(NamedTuple):
+    """Names, adjusted p-values (k, k), average ranks where they are known."""
+
+    names: tuple[str, ...]
+    pvalues: Matrix
+    ranks: Vector | None
+
+
+def as_pvalue_matrix(result: Any) -> ComparedModels:
+    """Return what a heat map shows of the result of a test of all pairs, or raise."""
+    require(result, ("names", "pvalue_matrix"))
+    ranks = getattr(result, "average_ranks", None)
+    return ComparedModels(
+        tuple(result.names),
+        np.asarray(result.pvalue_matrix, np.float64),
+        None if ranks is None else np.asarray(ranks, np.float64),
+    )

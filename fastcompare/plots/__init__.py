@@ -1,0 +1,13 @@
+"""Pictures of results: each function takes a result, perhaps axes to draw on, and returns the axes.
+
+Pictures are black and white, names are shown as they are (``$`` and ``_`` start no mathematics),
+and sizes follow from the number of models and the lengths of their names. Without ``ax`` the
+picture is a new figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. They need
+matplotlib: ``pip install 'fastcompare[plot]'``.
+"""
+
+from ._diagram import critical_difference
+from ._distribution import rank_distribution
+from ._matrix import pvalue_matrix
+
+__all__ = ["critical_difference", "pvalue_matrix", "rank_distribution"]

@@ -1,0 +1,89 @@
+"""The tests of many data sets in their order: what is run, and why."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+import fastcompare as fc
+from tests.reference_ranks import D1, D2
+
+
+def lower(test, table, **options):
+    return test(table, higher_is_better=False, **options)
+
+
+def test_pairs_are_compared_only_if_the_omnibus_test_rejects():
+    rng = np.random.default_rng(0)
+    same = fc.compare_datasets(rng.normal(size=(30, 4)))
+    assert same.omnibus.pvalue > 0.05
+    assert same.posthoc is None
+    assert len(same.reasons) == 2
+    assert "no pairs are compared" in same.summary()
+    table = rng.normal(size=(30, 4)) + np.arange(4)
+    other = fc.compare_datasets(table)
+    assert_array_equal(other.posthoc.pvalue, fc.nemenyi_test(table).pvalue)
+    assert other.omnibus.pvalue == fc.friedman_test(table).pvalue
+    assert len(other.reasons) == 3
+    assert other.to_dict()["posthoc"]["pvalue"] == other.posthoc.pvalue.tolist()
+    assert other.to_dict()["omnibus"]["method"] == "iman-davenport"
+    json.dumps(same.to_dict())
+
+
+def test_small_tables_get_the_exact_friedman_test():
+    result = lower(fc.compare_datasets, D1)
+    assert result.omnibus.method == "exact"
+    assert_allclose(result.omnibus.pvalue, 0.0416667, rtol=1e-6)
+    assert "Nemenyi" in result.posthoc.title
+
+
+def test_the_level_decides_whether_pairs_are_compared():
+    assert lower(fc.compare_datasets, D1, alpha=0.04).posthoc is None
+    assert lower(fc.compare_datasets, D1, alpha=0.05).posthoc.alpha == 0.05
+
+
+@pytest.mark.parametrize("posthoc", ["shaffer", "bergmann-hommel", "holm"])
+def test_other_tests_of_all_pairs(posthoc):
+    result = lower(fc.compare_datasets, D2, posthoc=posthoc)
+    expected = lower(fc.friedman_pairwise_test, D2, correction=posthoc)
+    assert_array_equal(result.posthoc.adjusted_pvalue, expected.adjusted_pvalue)
+    conover = lower(fc.compare_datasets, D2, posthoc="conover").posthoc
+    assert_array_equal(conover.pvalue, lower(fc.conover_test, D2).pvalue)
+
+
+def test_only_pairs_with_a_control():
+    table = dict(zip("abcd", np.transpose(D2), strict=True))
+    result = lower(fc.compare_datasets, table, control="a")
+    assert result.posthoc.control == "a"
+    assert "control" in result.reasons[-1]
+    assert lower(fc.compare_datasets, D2, control=3).posthoc.control == "model 4"
+    with pytest.raises(fc.InvalidValueError, match="`control`"):
+        lower(fc.compare_datasets, table, control="e", alpha=1e-9)
+
+
+def test_two_models_are_compared_by_wilcoxon():
+    a, b = np.random.default_rng(1).normal(size=(2, 12))
+    result = fc.compare_datasets({"a": a, "b": b})
+    expected = fc.wilcoxon_test(a, b)
+    assert (result.omnibus.pvalue, result.omnibus.estimate) == (expected.pvalue, expected.estimate)
+    assert result.posthoc is None
+    assert len(result.reasons) == 1
+    assert result.summary() == expected.summary()
+
+
+def test_data_sets_with_missing_scores_are_mentioned_once():
+    table = np.random.default_rng(2).normal(size=(20, 3)) + np.arange(3)
+    table[4, 1] = math.nan
+    with pytest.raises(fc.InvalidValueError, match="missing"):
+        fc.compare_datasets(table)
+    with pytest.warns(fc.DroppedCasesWarning) as caught:
+        result = fc.compare_datasets(table, nan_policy="omit")
+    assert len(caught) == 1
+    assert (result.n, result.n_dropped) == (19, 1)
+
+
+def test_an_unknown_posthoc_test_gets_the_list():
+    with pytest.raises(fc.InvalidValueError, match=r"`posthoc` .* Did you mean 'nemenyi'"):
+        fc.compare_datasets(D1, posthoc="nemeny")
