@@ -93,8 +93,12 @@ from ._compare.datasets.quade import QuadeResult as QuadeResult
 from ._compare.datasets.quade import quade_test as quade_test
 from ._compare.datasets.sequence import DatasetsComparisonResult as DatasetsComparisonResult
 from ._compare.datasets.sequence import compare_datasets as compare_datasets
+from ._compare.datasets.sign_pairwise import SignPairwiseResult as SignPairwiseResult
+from ._compare.datasets.sign_pairwise import sign_pairwise_test as sign_pairwise_test
 from ._compare.datasets.skillings_mack import SkillingsMackResult as SkillingsMackResult
 from ._compare.datasets.skillings_mack import skillings_mack_test as skillings_mack_test
+from ._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult as WilcoxonPairwiseResult
+from ._compare.datasets.wilcoxon_pairwise import wilcoxon_pairwise_test as wilcoxon_pairwise_test
 from ._compare.folds.anova import RMAnovaResult as RMAnovaResult
 from ._compare.folds.anova import rm_anova_test as rm_anova_test
 from ._compare.folds.anova_batch import RMAnovaBatchResult as RMAnovaBatchResult
@@ -156,12 +160,8 @@ from ._compare.paired.bayes_signed_rank import BayesSignedRankResult as BayesSig
 from ._compare.paired.bayes_signed_rank import bayes_signed_rank as bayes_signed_rank
 from ._compare.paired.sign import SignTestResult as SignTestResult
 from ._compare.paired.sign import sign_test as sign_test
-from ._compare.paired.sign_pairwise import SignPairwiseResult as SignPairwiseResult
-from ._compare.paired.sign_pairwise import sign_pairwise_test as sign_pairwise_test
 from ._compare.paired.wilcoxon import WilcoxonResult as WilcoxonResult
 from ._compare.paired.wilcoxon import wilcoxon_test as wilcoxon_test
-from ._compare.paired.wilcoxon_pairwise import WilcoxonPairwiseResult as WilcoxonPairwiseResult
-from ._compare.paired.wilcoxon_pairwise import wilcoxon_pairwise_test as wilcoxon_pairwise_test
 from ._compare.probabilities.calibration_error import (
     CalibrationErrorResult as CalibrationErrorResult,
 )

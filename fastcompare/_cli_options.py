@@ -52,7 +52,7 @@ Id = Annotated[str | None, option("The column that names the data sets. Default:
 PostHoc = Annotated[
     str,
     option(
-        "nemenyi, shaffer, bergmann-hommel, holm or conover: how pairs of models are compared if "
+        "nemenyi, shaffer, bergmann-hommel, holm, conover or wilcoxon: how to compare pairs if "
         "Friedman's test rejects."
     ),
 ]

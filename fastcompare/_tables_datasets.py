@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ._compare.datasets.letters import compact_letters
 from ._compare.datasets.nemenyi import NemenyiResult
 from ._compare.datasets.pairs_result import RankPairsResult
+from ._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
 from ._tables import Column, Comparison, Row, Table, adjusted_head, table_of
 from ._text import plain
 
@@ -25,6 +27,9 @@ PAIR_HEADS: Mapping[str, Column] = {
     "statistic": Column("statistic", "statistic"),
     "pvalue": Column("p", "pvalue"),
 }
+DIFFERENCES: Mapping[type, str] = {  # of what, unless of average ranks
+    WilcoxonPairwiseResult: "Hodges-Lehmann estimate of the first minus the second",
+}
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class DatasetComparison(Comparison):
     datasets: Sequence[str] = ()
 
     @property
-    def posthoc(self) -> RankPairsResult | None:
+    def posthoc(self) -> RankPairsResult | WilcoxonPairwiseResult | None:
         """The tests of pairs, if there are any."""
         found = self.result.posthoc
         return found.by_pair() if isinstance(found, NemenyiResult) else found
@@ -59,7 +64,8 @@ class DatasetComparison(Comparison):
     def method(self) -> str:
         """The methods of the tests."""
         tests = (self.result.omnibus, self.result.posthoc)
-        return ", ".join(test.method for test in tests if test is not None)
+        names = (np.unique(test.method).tolist() for test in tests if test is not None)
+        return ", ".join(chain(*names))
 
     def counts(self) -> Mapping[str, int]:
         """Return how many data sets there are."""
@@ -133,7 +139,7 @@ class DatasetComparison(Comparison):
         for key in hidden:
             heads.pop(key)
         title = "" if test is None else test.title
-        what = "average rank of the first minus that of the second"
+        what = DIFFERENCES.get(type(test), "average rank of the first minus that of the second")
         return table_of(f"{title}: {what}", heads, self.pairs())
 
     def tidy_table(self) -> Table:

@@ -76,6 +76,15 @@ def test_options_reach_the_library(table):
     assert found["source"] == str(table)
 
 
+def test_pairs_may_be_compared_by_wilcoxon():
+    found = as_json("datasets", "--posthoc", "wilcoxon")
+    want = fc.wilcoxon_pairwise_test(DATA.scores)
+    assert_array_equal([p["difference"] for p in found["pairs"]], want.estimate)
+    assert found["method"].endswith("Wilcoxon's signed rank test, exact")
+    shown = run("datasets", "--posthoc", "wilcoxon").stdout
+    assert "Hodges-Lehmann estimate of the first minus the second" in " ".join(shown.split())
+
+
 def test_models_are_compared_with_a_control():
     found = as_json("datasets", "--control", "random_forest")
     want = fc.control_test(DATA.scores, "random_forest")

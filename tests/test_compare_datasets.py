@@ -51,6 +51,9 @@ def test_other_tests_of_all_pairs(posthoc):
     assert_array_equal(result.posthoc.adjusted_pvalue, expected.adjusted_pvalue)
     conover = lower(fc.compare_datasets, D2, posthoc="conover").posthoc
     assert_array_equal(conover.pvalue, lower(fc.conover_test, D2).pvalue)
+    wilcoxon = lower(fc.compare_datasets, D2, posthoc="wilcoxon").posthoc
+    assert_array_equal(wilcoxon.pvalue, fc.wilcoxon_pairwise_test(D2).pvalue)
+    assert_array_equal(wilcoxon.average_ranks, expected.average_ranks)
 
 
 def test_only_pairs_with_a_control():

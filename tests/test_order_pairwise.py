@@ -50,6 +50,11 @@ def by_pair(k):
     return list(enumerate(itertools.combinations(range(k), 2)))
 
 
+def ways_of(found):
+    """Return 'exact' or 'normal' for each pair."""
+    return [method.rpartition(" ")[2] for method in found.method]
+
+
 def assert_is_test(found, p, want, names):
     for name in names:
         assert getattr(found, name)[p] == getattr(want, name), name
@@ -65,7 +70,7 @@ def test_every_pair_is_wilcoxons_test(name, zeros):
             want = fc.wilcoxon_test(*scores.T[[i, j]], alternative=alternative, zeros=zeros)
             names = ("statistic", "pvalue", "estimate", "effect_size", "n_zero", "status")
             assert_is_test(found, p, want, names)
-            assert want.method.endswith(found.method[p])
+            assert want.method == found.method[p]
         assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue, method="holm"))
     assert found.status[scores.shape[1] - 2] == "no_difference"
 
@@ -87,16 +92,16 @@ def test_every_pair_is_the_sign_test(name, zeros):
 def test_the_method_is_that_of_each_pair(method):
     scores = table_of("tied")
     found = fc.wilcoxon_pairwise_test(scores, method=method)
-    assert set(found.method) == {method}
+    assert set(found.method) == {f"Wilcoxon's signed rank test, {method}"}
     for p, (i, j) in by_pair(6):
         assert found.pvalue[p] == fc.wilcoxon_test(*scores.T[[i, j]], method=method).pvalue
 
 
 def test_auto_is_exact_up_to_200_differences_that_are_not_0():
     scores = np.arange(201.0)[:, None] * [0, 1, -1]
-    assert fc.wilcoxon_pairwise_test(scores).method.tolist() == ["exact"] * 3
+    assert ways_of(fc.wilcoxon_pairwise_test(scores)) == ["exact"] * 3
     scores[0, 1] = 500
-    assert fc.wilcoxon_pairwise_test(scores).method.tolist() == ["normal", "exact", "normal"]
+    assert ways_of(fc.wilcoxon_pairwise_test(scores)) == ["normal", "exact", "normal"]
 
 
 def test_pairs_equal_scipy():
@@ -319,3 +324,14 @@ def test_hosts_that_raise_on_every_floating_point_event():
             assert np.isfinite(found.estimate).all()
             found.confidence_interval(0.5)
             assert np.isfinite(test([[5e-324, 1e-310], [0.0, 5e-324]]).pvalue).all()
+
+
+def test_average_ranks_cliques_and_the_matrix_are_there_to_draw():
+    scores = np.array([[1, 2, 3, 9], [2, 1, 3, 9]] * 6 + [[3, 1, 2, 9]])
+    found = fc.wilcoxon_pairwise_test(scores, alpha=0.03)
+    ranks = fc.friedman_test(scores).average_ranks
+    assert_array_equal(found.average_ranks, ranks)
+    turned = fc.sign_pairwise_test(scores, higher_is_better=False)
+    assert_allclose(turned.average_ranks, 5 - ranks, rtol=1e-14)
+    assert_array_equal(found.pvalue_matrix[np.triu_indices(4, 1)], found.adjusted_pvalue)
+    assert set(map(frozenset, found.cliques)) == {frozenset({0, 1}), frozenset({2}), frozenset({3})}

@@ -263,7 +263,8 @@ def test_with_a_control_the_bar_joins_what_does_not_differ_from_it():
 
 def test_results_of_the_library_are_drawn():
     scores = fc.load_dataset_scores().scores
-    for result in (fc.nemenyi_test(scores), fc.friedman_pairwise_test(scores)):
+    tests = (fc.nemenyi_test, fc.friedman_pairwise_test, fc.wilcoxon_pairwise_test)
+    for result in (test(scores) for test in tests):
         ax = plots.critical_difference(result)
         bars = [line.get_gid() for line in ax.lines if (line.get_gid() or "").startswith("clique")]
         assert bars == [f"clique {i}" for i in range(len(result.cliques))]

@@ -27,9 +27,10 @@ from .friedman import FriedmanResult, friedman_test
 from .nemenyi import NemenyiResult, nemenyi_test
 from .pairs_result import RankPairsResult
 from .pairwise import friedman_pairwise_test
+from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 
 Omnibus = FriedmanResult | WilcoxonResult
-PostHoc = NemenyiResult | RankPairsResult
+PostHoc = NemenyiResult | RankPairsResult | WilcoxonPairwiseResult
 Columns = dict[str, NDArray[np.float64]]
 
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
@@ -66,6 +67,11 @@ POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
         partial(conover_test, correction="holm"),
         "Conover's test of all pairs gains power where data sets agree; the Friedman test that "
         "comes first protects it.",
+    ),
+    "wilcoxon": (
+        partial(wilcoxon_pairwise_test, correction="holm"),
+        "Wilcoxon's test of each pair, with Holm's correction, does not depend on which other "
+        "models are in the table.",
     ),
 }
 
@@ -114,10 +120,11 @@ def compare_datasets(
         One metric: data sets in rows, at least two models in columns; names reach the result.
     alpha : float, default=0.05
         The level of all tests.
-    posthoc : {'nemenyi', 'shaffer', 'bergmann-hommel', 'holm', 'conover'}, default='nemenyi'
-        How to compare all pairs: `nemenyi_test`, which has a critical difference to draw;
-        `friedman_pairwise_test` with the correction of that name, for more power; `conover_test`
-        with Holm's correction. Choose it before you see the data.
+    posthoc : str, default='nemenyi'
+        How to compare all pairs. 'nemenyi' has a critical difference to draw. 'shaffer',
+        'bergmann-hommel' and 'holm' are `friedman_pairwise_test` with that correction, for more
+        power; 'conover' and 'wilcoxon' are `conover_test` and `wilcoxon_pairwise_test` with Holm's.
+        Choose it before you see the data.
     control : str or int, optional
         The name or column of one model that alone the others are to be compared with, by
         `control_test` with Holm's correction. Then `posthoc` is not used.
@@ -142,7 +149,7 @@ def compare_datasets(
     See Also
     --------
     friedman_test : The omnibus test of three models and more.
-    nemenyi_test : The test of all pairs.
+    nemenyi_test, friedman_pairwise_test, conover_test, wilcoxon_pairwise_test : All pairs.
     wilcoxon_test : The test of two models.
 
     Notes

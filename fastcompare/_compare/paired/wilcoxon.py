@@ -14,6 +14,7 @@ from .walsh import WalshAverages
 
 ZEROS = ("wilcox", "pratt", "zsplit")
 METHODS = ("auto", "exact", "normal")
+TITLES = {how: f"Wilcoxon's signed rank test, {how}" for how in ("exact", "normal")}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -130,7 +131,7 @@ def wilcoxon_test(
         n=differences.size,
         n_zero=differences.size - used,
         n_dropped=n_dropped,
-        method=f"Wilcoxon's signed rank test, {how}",
+        method=TITLES[how],
         status=status,
         _ends=averages,
     )

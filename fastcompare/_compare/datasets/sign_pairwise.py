@@ -6,15 +6,24 @@ from typing import ClassVar
 import numpy as np
 
 from ..._corrections import check_correction
-from ..._inputs import ALTERNATIVES, Direction, NanPolicy, ScoreTable, Undefined, check_choice
+from ..._inputs import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    ScoreTable,
+    Undefined,
+    check_alpha,
+    check_choice,
+)
 from ..._inputs.pairs import as_pair_table
 from ..._pairs import adjusted, pairs_named, pairs_of
 from ..._status import announce
 from ..labels.binomial import coin_pvalue
-from .columns import Columns, Integers, Vector
-from .pairwise_result import OrderPairsResult
-from .sign import ZEROS, MedianEnds
-from .signed_ranks import NEAR
+from ..paired.columns import Columns, Integers, Vector
+from ..paired.sign import ZEROS, MedianEnds
+from ..paired.signed_ranks import NEAR
+from .order_pairs_result import OrderPairsResult
+from .ranks import as_ranks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +48,8 @@ def sign_pairwise_test(
     alternative: Direction = "two-sided",
     zeros: str = "drop",
     correction: str = "holm",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> SignPairwiseResult:
@@ -46,7 +57,7 @@ def sign_pairwise_test(
 
     Parameters
     ----------
-    scores, alternative, correction, nan_policy, on_undefined
+    scores, alternative, correction, alpha, higher_is_better, nan_policy, on_undefined
         As in `wilcoxon_pairwise_test`.
     zeros : {'drop', 'split'}, default='drop'
         As in `sign_test`, for each pair.
@@ -87,6 +98,7 @@ def sign_pairwise_test(
     check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
+    level = check_alpha(alpha)
     table = as_pair_table(scores, nan_policy=nan_policy)
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 
@@ -116,6 +128,8 @@ def sign_pairwise_test(
         n_positive=positive,
         n_negative=negative,
         status=status,
+        average_ranks=as_ranks(table.values, higher_is_better).average,
+        alpha=level,
         _columns=columns,
     )
 

@@ -12,8 +12,9 @@ from ..._inputs import check_level
 from ..._pairs import PairsResult
 from ..._pvalues import claim_ends
 from ..._results import ConfidenceInterval
-from .columns import Columns, Integers, Vector
-from .result import Ends
+from ..paired.columns import Columns, Integers, Vector
+from ..paired.result import Ends
+from .cliques import Cliques, cliques_of
 
 
 def all_estimates(result: Any) -> Vector:
@@ -35,10 +36,18 @@ class OrderPairsResult(PairsResult):
     n_zero: Integers
     n_dropped: int
     status: NDArray[np.str_]
+    average_ranks: Vector
+    alpha: float  # type: ignore[misc]  # 0.05 in all other tests of pairs
     _columns: Columns = field(repr=False)
 
+    critical_difference: ClassVar[None] = None  # each pair has its own
     quantity: ClassVar[str] = "scores"
     claim: ClassVar[str] = "scores higher than"
+
+    @property
+    def cliques(self) -> Cliques:
+        """The largest groups of models of which no two differ at `alpha`, by index, best first."""
+        return cliques_of(self.pvalue_matrix <= self.alpha, self.average_ranks)
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False

@@ -7,16 +7,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._corrections import check_correction
-from ..._inputs import ALTERNATIVES, Direction, NanPolicy, ScoreTable, Undefined, check_choice
+from ..._inputs import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    ScoreTable,
+    Undefined,
+    check_alpha,
+    check_choice,
+)
 from ..._inputs.pairs import as_pair_table
 from ..._pairs import adjusted, pairs_named, pairs_of
 from ..._status import announce
-from .columns import Columns
-from .many_ranks import pvalues_of, rank_sums
-from .pairwise_result import OrderPairsResult
-from .signed_ranks import MOST
-from .walsh import WalshAverages
-from .wilcoxon import METHODS, ZEROS
+from ..paired.columns import Columns
+from ..paired.many_ranks import pvalues_of, rank_sums
+from ..paired.signed_ranks import MOST
+from ..paired.walsh import WalshAverages
+from ..paired.wilcoxon import METHODS, TITLES, ZEROS
+from .order_pairs_result import OrderPairsResult
+from .ranks import as_ranks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,7 +36,7 @@ class WilcoxonPairwiseResult(OrderPairsResult):
     title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
 
     def _ends(self, p: int) -> WalshAverages:
-        exact = self.method[p] == "exact" and self.n <= MOST
+        exact = self.method[p] == TITLES["exact"] and self.n <= MOST
         return WalshAverages(self._columns.difference(p), exact=bool(exact))
 
     def _difference(self, p: int) -> float:
@@ -41,6 +50,8 @@ def wilcoxon_pairwise_test(
     zeros: str = "wilcox",
     method: str = "auto",
     correction: str = "holm",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> WilcoxonPairwiseResult:
@@ -58,6 +69,11 @@ def wilcoxon_pairwise_test(
         As in `wilcoxon_test`, for each pair.
     correction : str, default='holm'
         For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+    alpha : float, default=0.05
+        The level at which ``cliques`` and pictures call adjusted p-values significant.
+    higher_is_better : bool, default=True
+        Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
+        no test.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with rows that miss a score: refuse them or leave them out for all models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
@@ -68,7 +84,8 @@ def wilcoxon_pairwise_test(
     WilcoxonPairwiseResult
         With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
         ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
-        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; methods
+        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,),
+        ``cliques`` (the groups that do not differ), ``pvalue_matrix`` (k, k); methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
@@ -85,7 +102,7 @@ def wilcoxon_pairwise_test(
 
     Notes
     -----
-    Whether high or low scores are good does not matter here. Pairs without ties share their exact
+    Pairs without ties share their exact
     distributions; with ties, each pair has its own. Estimates and intervals are found when they are
     asked for, since they take longer than all p-values.
 
@@ -111,6 +128,7 @@ def wilcoxon_pairwise_test(
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
     check_correction(correction, alternative)
+    level = check_alpha(alpha)
     table = as_pair_table(scores, nan_policy=nan_policy)
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 
@@ -134,7 +152,9 @@ def wilcoxon_pairwise_test(
         n=columns.n,
         n_zero=found.n_zero,
         n_dropped=table.n_dropped,
-        method=np.where(exact, "exact", "normal"),
+        method=np.where(exact, TITLES["exact"], TITLES["normal"]),
         status=status,
+        average_ranks=as_ranks(table.values, higher_is_better).average,
+        alpha=level,
         _columns=columns,
     )
