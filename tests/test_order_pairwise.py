@@ -334,4 +334,4 @@ def test_average_ranks_cliques_and_the_matrix_are_there_to_draw():
     turned = fc.sign_pairwise_test(scores, higher_is_better=False)
     assert_allclose(turned.average_ranks, 5 - ranks, rtol=1e-14)
     assert_array_equal(found.pvalue_matrix[np.triu_indices(4, 1)], found.adjusted_pvalue)
-    assert set(map(frozenset, found.cliques)) == {frozenset({0, 1}), frozenset({2}), frozenset({3})}
+    assert list(map(set, found.cliques)) == [{0, 1}]
