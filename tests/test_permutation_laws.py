@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare import _permutation as permutation
 from fastcompare._compare.auc.permutation import curves as permutation_curves
 from fastcompare._compare.auc.permutation import ranks as permutation_ranks
 from fastcompare._compare.auc.permutation import sums as permutation_sums
@@ -122,8 +123,8 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch):
     assert (run(y, a, b, **words, n_jobs=2).distribution == want).all()
     with ThreadPoolExecutor(3) as pool:
         assert (run(y, a, b, **words, executor=pool).distribution == want).all()
-    monkeypatch.setattr(permutation_ranks, "TASK", 1)
-    monkeypatch.setattr(permutation_ranks, "TASKS", 7)
+    monkeypatch.setattr(permutation, "TASK", 1)
+    monkeypatch.setattr(permutation, "TASKS", 7)
     monkeypatch.setattr(permutation_sums, "BLOCKS", 2)
     monkeypatch.setattr(permutation_sums, "UNITS", 3)
     monkeypatch.setattr(permutation_curves, "CALL", 500)
@@ -136,7 +137,7 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch):
 
 def test_every_exchange_of_curves_is_counted_whatever_the_workers(monkeypatch):
     one = run(Y, A, B, method="venkatraman")
-    monkeypatch.setattr(permutation_ranks, "TASK", 1)
+    monkeypatch.setattr(permutation, "TASK", 1)
     assert run(Y, A, B, method="venkatraman", n_jobs=2).pvalue == one.pvalue
     assert one.n_resamples == 0
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ..._inputs import Workers, key_of
 from ..._parallel import Checkpoint
+from ..._permutation import replicate, share
 from ..._pvalues import CERTAIN, PValue, chi2_pvalue, f_pvalue
 from ...kernels.philox import LANES
 from ...kernels.shuffles import shuffled_squares
-from ..auc.permutation.ranks import replicate, share
 from .friedman_exact import count_orders, exact_pvalue
 from .ranks import Integers, Ranks
 

@@ -20,11 +20,11 @@ from ..._inputs import (
 )
 from ..._inputs.metrics import Average, Metric, check_metric
 from ..._inputs.options import ALTERNATIVES
+from ..._permutation import replicate, share
 from ..._pvalues import UNDEFINED, PValue
 from ..._results import Record
 from ..._status import announce
 from ..._text import equation, show_pvalue
-from ..auc.permutation.ranks import replicate, share
 from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
 from .metrics_replicates import difference

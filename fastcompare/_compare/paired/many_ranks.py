@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._pvalues import normal_pvalues
+from ..._signed_sums import RESCALED, SignedNull, exact_pvalue
 from ...kernels.radix import ONE
 from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, sum_signed_ranks
-from ..auc.permutation.sums import RESCALED, SignedNull, exact_pvalue
 from .columns import Columns, Integers, Matrix, Vector
 from .signed_ranks import NEAR, is_exact, signed_ranks
 

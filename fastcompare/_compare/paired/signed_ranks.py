@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..._exceptions import InvalidValueError
 from ..._pvalues import CERTAIN, PValue, normal_pvalue
-from ..auc.permutation.sums import exact_pvalue
+from ..._signed_sums import exact_pvalue
 
 Vector = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._pvalues import normal_quantile
+from ..._signed_sums import count_sums
 from ...kernels.walsh import count_sums_to, sums_between
-from ..auc.permutation.sums import count_sums
 
 Vector = NDArray[np.float64]
 

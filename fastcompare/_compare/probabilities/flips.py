@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from ..._bootstrap import Options
 from ..._inputs import Workers, key_of
 from ..._parallel import Checkpoint
+from ..._permutation import BLOCKS, UNITS, replicate, share
 from ..._pvalues import PValue, in_tail
 from ..._replicates import NEAR as NEAR_LEVEL
 from ..._replicates import Ordered
 from ...kernels.exchange import UNIT
 from ...kernels.philox import LANES
 from ...kernels.signs import add_flips
-from ..auc.permutation.ranks import replicate, share
-from ..auc.permutation.sums import BLOCKS, UNITS
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]

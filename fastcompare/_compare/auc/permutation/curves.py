@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from ...._inputs import Cases
 from ...._parallel import Checkpoint
+from ...._permutation import replicate, share
 from ....kernels.exchange import UNIT, curve_distances, draw_signs
 from ....kernels.philox import LANES
-from .ranks import Outcome, Plan, Ranks, replicate, share
+from .ranks import Outcome, Plan, Ranks
 
 QUICK = 2e7  # cases in all exchanges that take 0.1 s: 20 cases or so
 MOST = 3e9  # half a minute

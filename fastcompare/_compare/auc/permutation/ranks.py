@@ -1,4 +1,4 @@
-"""What permutation tests of two AUCs or curves share: midranks, replicates and what they find.
+"""What permutation tests of two AUCs or curves share: midranks and what they find.
 
 Each model ranks all cases. If the models are exchangeable, a case's two ranks may as well be
 exchanged; a replicate does so for about half of the cases. Ranks rather than scores, since the two
@@ -6,28 +6,19 @@ models' scores may be on different scales.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...._exceptions import InvalidValueError
 from ...._inputs import Cases, Workers
-from ...._memory import reserve
-from ...._parallel import Checkpoint, run_all
+from ...._permutation import Values
 from ...._pvalues import UNDEFINED, PValue
 from ....kernels.midrank import midranks
-from ....kernels.philox import LANES
 from ..components import WIDE_FROM
 
-TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
-TASK = 1 << 18  # cases in the blocks of a task: a millisecond
-
-Values = NDArray[Any]
 Ranks = list[NDArray[np.uint32]]
-Null = Callable[[range, Checkpoint], Values]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +71,3 @@ def ranks_of(cases: Cases) -> Ranks:
     for scores, out in zip(cases.scores, ranks, strict=True):
         midranks(scores, out)
     return ranks
-
-
-def replicate(null: Null, n_resamples: int, work: int, workers: Workers) -> Values:
-    """Return the statistic (n_resamples,) of every replicate.
-
-    `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the
-    time of a block, in that of adding up one sign of 64 replicates.
-    """
-    reserve((n_resamples,), hint="ask for fewer resamples")
-    n_blocks = -(-n_resamples // LANES)
-    size = max(1, TASK // max(work, 1), -(-n_blocks // TASKS))
-    tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
-    return np.concatenate(run_all(null, tasks, **workers)).ravel()[:n_resamples]
-
-
-def share(extreme: int, total: int) -> PValue:
-    """Return the p-value where `extreme` of `total` equally likely outcomes are as extreme."""
-    return PValue(extreme / total, math.log(extreme / total))

@@ -1,0 +1,40 @@
+"""Replicates of a statistic under permutations: blocks of 64 over threads or any executor."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._inputs import Workers
+from ._memory import reserve
+from ._parallel import Checkpoint, run_all
+from ._pvalues import PValue
+from .kernels.philox import LANES
+
+TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
+TASK = 1 << 18  # cases in the blocks of a task: a millisecond
+BLOCKS = 16  # blocks of replicates that share tables of sums
+UNITS = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
+
+Values = NDArray[Any]
+Null = Callable[[range, Checkpoint], Values]
+
+
+def replicate(null: Null, n_resamples: int, work: int, workers: Workers) -> Values:
+    """Return the statistic (n_resamples,) of every replicate.
+
+    `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the
+    time of a block, in that of adding up one sign of 64 replicates.
+    """
+    reserve((n_resamples,), hint="ask for fewer resamples")
+    n_blocks = -(-n_resamples // LANES)
+    size = max(1, TASK // max(work, 1), -(-n_blocks // TASKS))
+    tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
+    return np.concatenate(run_all(null, tasks, **workers)).ravel()[:n_resamples]
+
+
+def share(extreme: int, total: int) -> PValue:
+    """Return the p-value where `extreme` of `total` equally likely outcomes are as extreme."""
+    return PValue(extreme / total, math.log(extreme / total))
