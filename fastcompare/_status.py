@@ -35,8 +35,8 @@ STATUSES = {
         warns=False,
     ),
     "disconnected": Status(
-        "the models fall into groups that share no data set, or only some on which all tie: nothing "
-        "compares the groups"
+        "the models fall into groups that share no data set, or only some on which all tie: "
+        "nothing compares the groups"
     ),
     "one_case": Status("there is only one case: no variance can be estimated"),
     "infinite_logit": Status(
