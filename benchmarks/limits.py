@@ -22,6 +22,8 @@ from fastcompare._compare.labels.joint import joint_counts
 from .baselines import argsorts
 from .bootstraps import REPLICATES, bootstrap, index_draws
 from .cases import batch_cases, correct_table, forecasts, predicted_labels, scored_cases
+from .limits_datasets import dataset_rows
+from .limits_datasets_posthoc import posthoc_rows
 from .timing import (
     fresh_seconds,
     import_ratio,
@@ -229,6 +231,8 @@ SECTIONS = (
     covariance_rows,
     resampling_rows,
     label_rows,
+    dataset_rows,
+    posthoc_rows,
     memory_rows,
     start_rows,
 )

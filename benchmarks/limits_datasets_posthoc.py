@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-from scipy.stats import rankdata
 
 import fastcompare as fc
 from fastcompare._studentized_range import log_range_tail, range_tail
@@ -14,18 +13,10 @@ PARTITIONS = {9: 0.05, 12: 5.0}  # models: the limit in seconds
 
 
 def posthoc_rows(quick):
-    """Yield rows for Friedman with Nemenyi, their tails, and Bergmann and Hommel."""
+    """Yield rows for the tails of Nemenyi's test, and for Bergmann and Hommel."""
     from .limits import Row
 
     scores = np.random.default_rng(0).normal(size=(10_000, 100))
-
-    def friedman_nemenyi():
-        fc.friedman_test(scores)
-        fc.nemenyi_test(scores)
-
-    value = ratio(friedman_nemenyi, partial(rankdata, scores, axis=1), seconds=2.0)
-    yield Row("friedman_test and nemenyi_test, k = 100, N = 10^4: rankdata", 0.5, value)
-
     q = fc.nemenyi_test(scores).by_pair().statistic
     value = ratio(partial(range_tail, q, 100), partial(log_range_tail, q, 100))
     yield Row("studentised range, 4,950 tails: an integral for each", 0.2, value)

@@ -9,7 +9,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._compare.datasets.ranks import as_ranks
-from fastcompare.kernels.ranking import COUNTED
+from fastcompare.kernels.ranking import COUNTED, rank_rows, rank_wide_rows
 from tests.reference_ranks import D1
 
 
@@ -117,3 +117,13 @@ def test_ranks_equal_scipys_by_counting_and_by_sorting(k, higher_is_better):
     assert (ranks.sums == 2 * wanted.sum(axis=0)).all()
     assert ranks.squares == int(4 * (wanted**2).sum())
     assert (ranks.average == wanted.mean(axis=0)).all()
+
+
+@pytest.mark.parametrize("descending", [True, False])
+def test_counting_and_sorting_are_exchangeable(descending):
+    scores = np.random.default_rng(0).normal(size=(4, COUNTED + 9)).round(1)
+    found = []
+    for write in (rank_rows, rank_wide_rows):
+        doubled, sums = np.empty(scores.shape, np.int64), np.zeros(scores.shape[1], np.int64)
+        found.append((write(scores, descending, doubled, sums), doubled.tolist(), sums.tolist()))
+    assert found[0] == found[1]

@@ -44,12 +44,12 @@ CHEMICALS = design(GIVEN, [float(x) for x in TOXIC.split()])
 
 @st.composite
 def holed_tables(draw):
-    """Tables of few distinct numbers, with holes; two scores a row at least, most often."""
-    n, k = draw(st.integers(3, 8)), draw(st.integers(3, 5))
+    """Tables of few distinct numbers, with holes, and with two rows that are whole."""
+    n, k = draw(st.integers(1, 8)), draw(st.integers(3, 5))
     cell = st.sampled_from([0.0, 1.0, 2.0, 3.0, 4.0, NAN])
     table = draw(st.lists(st.lists(cell, min_size=k, max_size=k), min_size=n, max_size=n))
     whole = draw(st.lists(st.integers(0, 9), min_size=k, max_size=k, unique=True))
-    return [*table, [float(x) for x in whole]]
+    return [*table, [float(x) for x in whole], [float(x) for x in reversed(whole)]]
 
 
 def mack(table, **options):
@@ -151,6 +151,16 @@ def test_models_that_tie_everywhere_do_not_differ():
         assert (found.statistic, found.pvalue, found.status) == (0.0, 1.0, "no_difference")
 
 
+def test_models_in_a_chain_are_all_compared():
+    """The first and the last of six models share no data set with any but their neighbour."""
+    table = np.full((10, 6), NAN)
+    for row in range(10):
+        table[row, row % 5 : row % 5 + 2] = (1, 2) if row < 5 or row % 2 else (2, 1)
+    found = fc.skillings_mack_test(table)
+    assert (found.df, found.status) == (5, "ok")
+    assert_allclose(found.statistic, reference.skillings_mack(table), rtol=1e-12)
+
+
 def test_groups_of_models_that_nothing_compares_are_named():
     table = [[1, 2, NAN, NAN], [1, 2, NAN, NAN], [NAN, NAN, 2, 1], [NAN, NAN, 1, 2]]
     with pytest.warns(fc.UndefinedResultWarning, match="disconnected") as record:
@@ -187,7 +197,7 @@ def test_data_sets_that_compare_nothing_are_left_out_aloud():
     [
         ([[1, 2], [2, NAN], [3, 1]], "wilcoxon_test"),
         ([[1, 2, NAN], [2, 1, NAN], [NAN, NAN, 1]], "'model 3' has none"),
-        ([[1, 2, NAN], [2, NAN, NAN], [NAN, NAN, 1]], "at least 2 data sets"),
+        ([[1, 2, NAN], [2, NAN, NAN], [NAN, NAN, 1]], "at least 2 data sets with two scores"),
     ],
 )
 def test_tables_that_cannot_be_compared_are_refused(table, message):

@@ -54,8 +54,8 @@ def test_tails_have_thirteen_digits(q, k):
 
 def test_tails_of_many_are_those_of_each():
     for k in (2, 5, 100, 3000):
-        q = np.random.default_rng(k).uniform(0, 40, size=1500)
-        assert_allclose(range_tail(q, k), np.exp(log_range_tail(q, k)), rtol=2e-13)
+        q = np.random.default_rng(k).uniform(0, 72, size=4000)
+        assert_allclose(range_tail(q, k), np.exp(log_range_tail(q, k)), rtol=4e-13)
 
 
 def test_tails_that_underflow_have_a_logarithm():

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
-from .models import ModelTable, check_size
+from .models import ModelTable
 
 
 def comparable_rows(table: ModelTable, rows: str, name: str = "scores") -> ModelTable:
@@ -13,7 +13,10 @@ def comparable_rows(table: ModelTable, rows: str, name: str = "scores") -> Model
     kept = known.sum(axis=1) > 1
     dropped = int(np.count_nonzero(~kept))
     values = table.values[kept]
-    check_size(name, values, rows, 2, 2)
+    if len(values) < 2:
+        raise InvalidValueError(
+            f"`{name}` must hold at least 2 {rows} with two scores or more, got {len(values)}."
+        )
     alone = np.flatnonzero(~known[kept].any(axis=0))
     if alone.size:
         raise InvalidValueError(

@@ -50,20 +50,12 @@ def count_ranks(scores, out):
 
 
 @kernel
-def rank_row(scores, out):
-    """Write twice the midrank of every score to `out` (int64), the lowest score first."""
-    if scores.size <= COUNTED:
-        count_ranks(scores, out)
-        return
-    sorted_ranks = np.empty(scores.size, np.uint32)
-    midranks(scores, sorted_ranks)
-    for j in range(out.size):
-        out[j] = sorted_ranks[j]
-
-
-@kernel
-def add_ranks(ranks, sums):
-    """Add doubled ranks to `sums`; return the sum of their squares."""
+def add_ranks(ranks, descending, sums):
+    """Turn doubled ranks round if `descending`, add them to `sums`; return their squares' sum."""
+    if descending:
+        both_ends = 2 * (ranks.size + 1)
+        for j in range(ranks.size):
+            ranks[j] = both_ends - ranks[j]
     squares = np.int64(0)
     for j in range(ranks.size):
         sums[j] += ranks[j]
@@ -75,17 +67,26 @@ def add_ranks(ranks, sums):
 def rank_rows(scores, descending, doubled, sums):
     """Write the doubled ranks of every row of scores (N, k) to `doubled` and add them to `sums`.
 
-    Both are int64; `descending` gives the highest score rank 1. Returns 4 A.
+    Both are int64; `descending` gives the highest score rank 1. Returns 4 A. Of more than COUNTED
+    models `rank_wide_rows` does the same sooner; in one kernel, each first call would wait for it.
     """
     squares = np.int64(0)
-    both_ends = 2 * (scores.shape[1] + 1)
     for i in range(scores.shape[0]):
-        ranks = doubled[i]
-        rank_row(scores[i], ranks)
-        if descending:
-            for j in range(ranks.size):
-                ranks[j] = both_ends - ranks[j]
-        squares += add_ranks(ranks, sums)
+        count_ranks(scores[i], doubled[i])
+        squares += add_ranks(doubled[i], descending, sums)
+    return squares
+
+
+@kernel
+def rank_wide_rows(scores, descending, doubled, sums):
+    """Do what `rank_rows` does by sorting; that takes five times as long to compile."""
+    k, squares = scores.shape[1], np.int64(0)
+    ranks = np.empty(k, np.uint32)
+    for i in range(scores.shape[0]):
+        midranks(scores[i], ranks)
+        for j in range(k):
+            doubled[i, j] = ranks[j]
+        squares += add_ranks(doubled[i], descending, sums)
     return squares
 
 
@@ -100,8 +101,8 @@ def friedman(scores):
     ranks, sums = np.empty(k, np.int64), np.zeros(k, np.int64)
     squares = np.int64(0)
     for i in range(n):
-        rank_row(scores[i], ranks)
-        squares += add_ranks(ranks, sums)
+        count_ranks(scores[i], ranks)
+        squares += add_ranks(ranks, False, sums)
     within = squares - n * k * (k + 1) * (k + 1)  # 4 (A - C)
     if within == 0:
         return 0.0, 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inputs import check_flag
-from ...kernels.ranking import rank_rows
+from ...kernels.ranking import COUNTED, rank_rows, rank_wide_rows
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -54,5 +54,6 @@ def as_ranks(scores: Matrix, higher_is_better: bool) -> Ranks:
     """Return the ranks of checked scores (N, k) without NaN."""
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     doubled, sums = np.empty(scores.shape, np.int64), np.zeros(scores.shape[1], np.int64)
-    squares = rank_rows(scores, best_is_highest, doubled, sums)
+    write = rank_rows if scores.shape[1] <= COUNTED else rank_wide_rows
+    squares = write(scores, best_is_highest, doubled, sums)
     return Ranks(doubled, sums, int(squares))
