@@ -84,6 +84,8 @@ def warmup() -> float:
         warm_delong(labels, a, b)
         warm_resampling(labels, a, b)
         warm_labels(labels[:128], a[:128])
+        warm_rounds(a[:60].reshape(20, 3))
+        warm_data_sets(a[:60].reshape(20, 3))
     return time.perf_counter() - start
 
 
@@ -126,7 +128,6 @@ def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
 
 def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
     """Call what covers the kernels of predicted labels, of probabilities and of signed ranks."""
-    from ._compare.datasets.wilcoxon_pairwise import wilcoxon_pairwise_test
     from ._compare.labels.metrics_bootstrap import bootstrap_metric_test
     from ._compare.labels.metrics_permutation import permutation_metric_test
     from ._compare.labels.pairwise import mcnemar_pairwise_test
@@ -143,4 +144,42 @@ def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
     scoring_test(labels, p, q, method="permutation", n_resamples=64)
     scoring_test(labels, p, q, method="bootstrap", n_resamples=64)
     scoring_pairwise_test(labels, {"p": p, "q": q}, method="permutation", n_resamples=64)
-    wilcoxon_pairwise_test({"p": p, "q": q})
+
+
+def warm_rounds(scores: NDArray[np.float64]) -> None:
+    """Call what covers the kernels of scores per fold."""
+    from ._compare.folds.anova import rm_anova_test
+    from ._compare.folds.anova_batch import rm_anova_batch
+    from ._compare.folds.batch import ttest_corrected_batch
+    from ._compare.folds.corrected import ttest_corrected
+    from ._compare.folds.five_by_two import ftest_5x2cv, ttest_5x2cv
+    from ._compare.folds.pairwise import ttest_corrected_pairwise_test
+    from ._compare.folds.welch import ttest_unpaired
+
+    a, b, _ = scores.T
+    ttest_corrected(a, b, n_train=90, n_test=10)
+    ttest_corrected_batch(scores[None, :, 0], scores[None, :, 1], n_train=90, n_test=10)
+    ttest_corrected_pairwise_test(scores, n_train=90, n_test=10)
+    ttest_unpaired(a, b)
+    ttest_5x2cv(a[:10].reshape(5, 2), b[:10].reshape(5, 2))
+    ftest_5x2cv(a[:10].reshape(5, 2), b[:10].reshape(5, 2))
+    rm_anova_test(scores)
+    rm_anova_batch(scores[None])
+
+
+def warm_data_sets(scores: NDArray[np.float64]) -> None:
+    """Call what covers the kernels of scores per data set."""
+    from ._compare.datasets.friedman import friedman_test
+    from ._compare.datasets.pairwise import friedman_pairwise_test
+    from ._compare.datasets.wilcoxon_pairwise import wilcoxon_pairwise_test
+    from ._compare.paired.bayes_sign import bayes_sign
+    from ._compare.paired.bayes_signed_rank import bayes_signed_rank
+
+    friedman_test(scores, method="permutation", n_resamples=64)
+    friedman_test(scores[:4], method="exact")
+    for correction in ("shaffer", "bergmann-hommel"):
+        friedman_pairwise_test(scores, correction=correction)
+    wilcoxon_pairwise_test(scores)
+    a, b, _ = scores.T
+    bayes_sign(a, b, rope=0.1)
+    bayes_signed_rank(a, b, rope=0.1)
