@@ -76,6 +76,8 @@ from ._compare.folds.anova_batch import RMAnovaBatchResult as RMAnovaBatchResult
 from ._compare.folds.anova_batch import rm_anova_batch as rm_anova_batch
 from ._compare.folds.batch import TTestCorrectedBatchResult as TTestCorrectedBatchResult
 from ._compare.folds.batch import ttest_corrected_batch as ttest_corrected_batch
+from ._compare.folds.bayes import BayesTResult as BayesTResult
+from ._compare.folds.bayes import bayes_correlated_ttest as bayes_correlated_ttest
 from ._compare.folds.corrected import ttest_corrected as ttest_corrected
 from ._compare.folds.estimators import EstimatorComparisonResult as EstimatorComparisonResult
 from ._compare.folds.estimators import compare_estimators as compare_estimators
@@ -83,8 +85,6 @@ from ._compare.folds.five_by_two import FTest5x2cvResult as FTest5x2cvResult
 from ._compare.folds.five_by_two import TTest5x2cvResult as TTest5x2cvResult
 from ._compare.folds.five_by_two import ftest_5x2cv as ftest_5x2cv
 from ._compare.folds.five_by_two import ttest_5x2cv as ttest_5x2cv
-from ._compare.folds.bayes import BayesTResult as BayesTResult
-from ._compare.folds.bayes import bayes_correlated_ttest as bayes_correlated_ttest
 from ._compare.folds.mauchly import MauchlyResult as MauchlyResult
 from ._compare.folds.mauchly import mauchly_test as mauchly_test
 from ._compare.folds.normality import NormalityResult as NormalityResult
