@@ -22,6 +22,7 @@ import fastcompare as fc
 CASES, FEATURES, MODELS = 300, 5, 3
 SHIFT = 0.4  # of the means of the positives, for accuracies of about 0.68
 ALPHA = 0.05
+ROPE = 0.01  # a point of accuracy; the Bayesian test claims what is more probable than 1 - ALPHA
 QUIET = {"on_undefined": "ignore"}
 
 
@@ -118,6 +119,8 @@ def pvalues(scores, design):
     a, b = scores[:, 0], scores[:, 1]
     yield "Student's t", fc.ttest_resampled(a, b, **QUIET).pvalue
     yield "corrected t", fc.ttest_corrected(a, b, **design.sizes, **QUIET).pvalue
+    bayes = fc.bayes_correlated_ttest(a, b, rope=ROPE, **design.sizes, **QUIET)
+    yield "Bayesian t", 1.0 - max(bayes.first_better, bayes.second_better)
     yield "ANOVA, 3 models", fc.rm_anova_test(scores, **QUIET).pvalue
     yield "corrected ANOVA", fc.rm_anova_test(scores, **design.sizes, **QUIET).pvalue
     if design.name == "5x2cv":

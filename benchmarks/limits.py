@@ -12,7 +12,6 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +23,9 @@ from .bootstraps import REPLICATES, bootstrap, index_draws
 from .cases import batch_cases, correct_table, forecasts, predicted_labels, scored_cases
 from .limits_datasets import dataset_rows
 from .limits_datasets_posthoc import posthoc_rows
+from .limits_folds import fold_rows
 from .timing import (
+    Row,
     fresh_seconds,
     import_ratio,
     interleaved,
@@ -55,19 +56,6 @@ VARIANTS = {  # of the bootstrap, in units of the plain one
     "studentized": (4.0, {"method": "studentized"}),
     "n_jobs = 2": (1.0 / 1.7, {"n_jobs": 2}),
 }
-
-
-class Row(NamedTuple):
-    """What was measured, and how much it may be."""
-
-    name: str
-    limit: float
-    measured: float
-    unit: str = "×"
-
-    def __str__(self):
-        ok = "yes" if self.measured <= self.limit else "NO"
-        return f"{self.name:<64}{self.limit:>7.3g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 
 def power(n):
@@ -231,6 +219,7 @@ SECTIONS = (
     covariance_rows,
     resampling_rows,
     label_rows,
+    fold_rows,
     dataset_rows,
     posthoc_rows,
     memory_rows,

@@ -8,7 +8,7 @@ from scipy import stats
 import fastcompare as fc
 
 from .cases import data_set_scores
-from .timing import interleaved, ratio
+from .timing import Row, interleaved, ratio
 
 DRAWS = 10**5
 
@@ -21,8 +21,6 @@ def friedman_and_nemenyi(scores):
 
 def dataset_rows(quick):
     """Yield a row for each limit."""
-    from .limits import Row
-
     few = data_set_scores(30, 5)
     peer = partial(stats.friedmanchisquare, *few.T)
     value = ratio(partial(fc.friedman_test, few), peer)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,19 @@ import fastcompare
 
 HOME = Path(fastcompare.__file__).parents[1]
 SAMPLE = 2e-3  # seconds; shorter calls are repeated, or the clock's own cost would show
+
+
+class Row(NamedTuple):
+    """What was measured, and how much it may be."""
+
+    name: str
+    limit: float
+    measured: float
+    unit: str = "×"
+
+    def __str__(self):
+        ok = "yes" if self.measured <= self.limit else "NO"
+        return f"{self.name:<64}{self.limit:>7.3g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 
 def interleaved(calls, *, seconds=1.0, rounds=5):

@@ -51,6 +51,12 @@ def show_pvalue(p: float) -> str:
     return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
 
 
+def rejected(pvalues: Any, method: str) -> str:
+    """Return how many of an array of p-values are below 5 %, in a sentence."""
+    count = np.count_nonzero(pvalues < 0.05)
+    return f"{count} of {pvalues.size} tests have p < 0.05 ({method}, unadjusted)."
+
+
 def equation(name: str, text: str) -> str:
     """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
     return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"

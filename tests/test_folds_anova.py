@@ -144,19 +144,33 @@ def test_mauchly_w_equals_exact_fractions(scores):
 
 
 @QUICK
-@given(TABLES.filter(lambda scores: np.ptp(scores[:, 0] - scores[:, 1]) > 0), st.floats(0.01, 1))
-def test_f_of_two_models_is_the_square_of_t_corrected_or_not(scores, ratio):
-    scores = scores[:, :2] / 7.0
+@given(TABLES, st.floats(0.01, 1), st.sampled_from([0.0, 0.3, 1e6]))
+def test_f_of_two_models_is_the_square_of_t_corrected_or_not(scores, ratio, shift):
+    """To the bit; the correction rounds on its own, which costs up to 8 units in the last place."""
+    scores = scores[:, :2] / 7.0 + [shift, 0.0]
     sizes = {"n_train": 1.0, "n_test": ratio}
-    for options, t in (
-        (sizes, fc.ttest_corrected(scores, **sizes)),
-        ({}, fc.ttest_resampled(scores)),
+    for options, t, ulps in (
+        (sizes, fc.ttest_corrected(scores, **sizes, **QUIET), 8),
+        ({}, fc.ttest_resampled(scores, **QUIET), 0),
     ):
-        result = fc.rm_anova_test(scores, **options)
-        assert_allclose(result.statistic, t.statistic**2, rtol=1e-12, atol=1e-25)
-        assert_allclose(result.pvalue, t.pvalue, rtol=1e-10)
-        assert result.epsilon[0] == 1.0
-        assert result.correction == "none"
+        result = fc.rm_anova_test(scores, **options, **QUIET)
+        square = t.statistic * t.statistic
+        error = abs(result.statistic - square) if math.isfinite(square) else 0.0
+        assert error <= ulps * np.spacing(square) or error == 0.0
+        assert math.isinf(result.statistic) == math.isinf(square)
+        assert_allclose(result.pvalue, t.pvalue, rtol=1e-13)
+        assert (result.status, result.correction) == (t.status, "none")
+        assert_array_equal(result.epsilon[0], 1.0 if result.status == "ok" else math.nan)
+
+
+def test_two_models_that_vary_by_rounding_only_are_told_alike():
+    """The one judge of what does not vary is that of t: above and below the threshold."""
+    for spread in (0.2e-12, 0.9e-12, 1.1e-12, 3e-12, 1e-11):
+        scores = np.array([[1.0, 0.5], [1.0, 0.5 + spread], [1.0, 0.5], [1.0, 0.5 + spread]])
+        t = fc.ttest_resampled(scores, **QUIET)
+        result = fc.rm_anova_test(scores, **QUIET)
+        assert (result.status, result.statistic) == (t.status, t.statistic * t.statistic)
+    assert t.status == "ok"
 
 
 @QUICK
@@ -180,6 +194,15 @@ def test_units_and_the_order_of_rounds_and_models_do_not_matter(scores, exponent
         assert_allclose(other.statistic, result.statistic, rtol=1e-9, atol=1e-20)
         assert_allclose(other.pvalue, result.pvalue, rtol=1e-9)
         assert_allclose(other.epsilon[0], result.epsilon[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [2.0**-1040, 1e-300, 1e300], ids=["subnormal", "tiny", "huge"])
+@pytest.mark.parametrize("k", [2, 4])
+def test_a_batch_at_the_ends_of_the_range_of_floats(unit, k):
+    scores = np.random.default_rng(1).integers(-99, 99, size=(1, 9, k)) / 64
+    result, extreme = fc.rm_anova_batch(scores), fc.rm_anova_batch(scores * unit)
+    assert_allclose(extreme.statistic, result.statistic, rtol=1e-12)
+    assert_allclose(extreme.pvalue, result.pvalue, rtol=1e-12)
 
 
 @pytest.mark.parametrize("unit", [1e-300, 1e300], ids=["tiny", "huge"])

@@ -9,9 +9,10 @@ import math
 import numpy as np
 
 from .._jit import kernel
-from .folds import NEAR
+from .folds import NEAR, mean_and_scatter, t_of_moments
 
 LANES = 8
+LARGEST = 1000  # exponent of a unit
 
 
 @kernel
@@ -35,29 +36,29 @@ def lane_product(u, v, lanes):
 
 
 @kernel
-def centred_differences(scores, residuals, means):
-    """Write each model's differences from the first one, less their mean; return max |score|.
+def differences_from_first(scores, columns, means):
+    """Write to `columns` the differences of each model from the first one, and to `means` theirs.
 
-    `scores` is (J, k), `residuals` (k, J padded by zeros) and `means` (k,); row 0 is 0. All are in
-    a unit that is a power of 2, so that squares stay in the range of floats.
+    `scores` is (J, k), `columns` (k, J padded by zeros), of which row 0 stays 0. The unit of both,
+    and of the largest |score|, which is returned, is a power of 2 that keeps squares in the range
+    of floats.
     """
     rounds, k = scores.shape
     scale = 0.0
+    for j in range(k):
+        means[j] = 0.0
     for i in range(rounds):
         first = scores[i, 0]
-        for j in range(k):
+        scale = max(scale, abs(first))
+        for j in range(1, k):
             scale = max(scale, abs(scores[i, j]))
-            residuals[j, i] = scores[i, j] - first
-    unit = math.ldexp(1.0, -math.frexp(scale)[1])
-    means[0] = 0.0
+            columns[j, i] = scores[i, j] - first
+            means[j] += columns[j, i]
+    unit = math.ldexp(1.0, min(-math.frexp(scale)[1], LARGEST))
     for j in range(1, k):
-        total = 0.0
+        means[j] = means[j] * unit / rounds
         for i in range(rounds):
-            total += residuals[j, i]
-        mean = total / rounds
-        for i in range(rounds):
-            residuals[j, i] = (residuals[j, i] - mean) * unit
-        means[j] = mean * unit
+            columns[j, i] *= unit
     return scale * unit
 
 
@@ -90,12 +91,25 @@ def products_within(residuals, products, lanes):
 
 
 @kernel
-def rm_anova_into(scores, residuals, means, products, lanes):
+def rm_anova_of_two(d, near):
+    """Return F and epsilon of two models from their differences: F is the square of `paired_t`."""
+    mean, scatter = mean_and_scatter(d, near)
+    t = t_of_moments(mean, scatter, d.size, 0.0)
+    return t * t, (np.nan if scatter == 0.0 else 1.0)
+
+
+@kernel
+def rm_anova_into(scores, columns, means, products, lanes):
     """Return F and the epsilon of Greenhouse and Geisser, given scratch arrays."""
     rounds, k = scores.shape
-    scale = centred_differences(scores, residuals, means)
+    near = NEAR * differences_from_first(scores, columns, means)
+    if k == 2:
+        return rm_anova_of_two(columns[1, :rounds], near)
+    for j in range(1, k):
+        for i in range(rounds):
+            columns[j, i] -= means[j]
     centre(means)
-    products_within(residuals, products, lanes)
+    products_within(columns, products, lanes)
     error = squares = between = low = high = 0.0
     for j in range(k):
         error += products[j, j]
@@ -103,7 +117,6 @@ def rm_anova_into(scores, residuals, means, products, lanes):
         low, high = min(low, means[j]), max(high, means[j])
         for h in range(k):
             squares += products[j, h] * products[j, h]
-    near = NEAR * scale
     if error <= rounds * near * near:  # rounding errors: the differences do not vary
         return (np.inf if high - low > near else 0.0), np.nan
     # F = SS_models / (k - 1) : SS_error / ((k - 1) (J - 1))
@@ -117,15 +130,15 @@ def rm_anova(scores):
     F is 0 for equal models and infinite for differences that do not vary; epsilon is NaN then.
     """
     rounds, k = scores.shape
-    residuals, lanes = np.zeros((k, padded(rounds))), np.empty(LANES)
-    return rm_anova_into(scores, residuals, np.empty(k), np.empty((k, k)), lanes)
+    columns, lanes = np.zeros((k, padded(rounds))), np.empty(LANES)
+    return rm_anova_into(scores, columns, np.empty(k), np.empty((k, k)), lanes)
 
 
 @kernel
 def rm_anova_rows(scores, statistic, epsilon):
     """Write `rm_anova` of every scores[b] (J, k) to `statistic` and `epsilon`."""
     problems, rounds, k = scores.shape
-    residuals, lanes = np.zeros((k, padded(rounds))), np.empty(LANES)
+    columns, lanes = np.zeros((k, padded(rounds))), np.empty(LANES)
     means, products = np.empty(k), np.empty((k, k))
     for b in range(problems):
-        statistic[b], epsilon[b] = rm_anova_into(scores[b], residuals, means, products, lanes)
+        statistic[b], epsilon[b] = rm_anova_into(scores[b], columns, means, products, lanes)

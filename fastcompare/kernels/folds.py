@@ -44,6 +44,12 @@ def mean_and_scatter(d, near):
 
 
 @kernel
+def t_of_moments(mean, scatter, rounds, ratio):
+    """Return the t of Nadeau and Bengio (2003) from what `mean_and_scatter` returns."""
+    return quotient(mean, math.sqrt(scatter / (rounds - 1) * (1.0 / rounds + ratio)))
+
+
+@kernel
 def corrected_t(d, ratio, near):
     """Return the t of Nadeau and Bengio (2003) with J - 1 df; `ratio` is n_test / n_train.
 
@@ -52,7 +58,7 @@ def corrected_t(d, ratio, near):
     if d.size < 2:
         return np.nan
     mean, scatter = mean_and_scatter(d, near)
-    return quotient(mean, math.sqrt(scatter / (d.size - 1) * (1.0 / d.size + ratio)))
+    return t_of_moments(mean, scatter, d.size, ratio)
 
 
 @kernel

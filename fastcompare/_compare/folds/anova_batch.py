@@ -12,6 +12,7 @@ from ..._parallel import map_threads
 from ..._pvalues import TINY, f_pvalue, f_pvalues
 from ..._results import Record
 from ..._status import announce
+from ..._text import rejected
 from ...kernels.anova import rm_anova_rows
 from .anova import Correction, sizes_of
 from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of
@@ -48,8 +49,7 @@ class RMAnovaBatchResult(Record):
 
     def summary(self) -> str:
         """Return the result in a sentence of plain words."""
-        rejected = int(np.count_nonzero(self.pvalue < 0.05))
-        return f"{rejected} of {self.pvalue.size} tests have p < 0.05 ({self.method}, unadjusted)."
+        return rejected(self.pvalue, self.method)
 
 
 def rm_anova_batch(

@@ -14,6 +14,7 @@ from ..._parallel import map_threads
 from ..._pvalues import log_student_pvalues
 from ..._results import Record
 from ..._status import announce
+from ..._text import rejected
 from ...kernels.folds import moments_of_rows
 from .student import student_rows
 
@@ -44,8 +45,7 @@ class TTestCorrectedBatchResult(Record):
 
     def summary(self) -> str:
         """Return the result in a sentence of plain words."""
-        rejected = int(np.count_nonzero(self.pvalue < 0.05))
-        return f"{rejected} of {self.pvalue.size} tests have p < 0.05 ({self.method}, unadjusted)."
+        return rejected(self.pvalue, self.method)
 
 
 def ttest_corrected_batch(

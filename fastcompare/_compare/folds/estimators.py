@@ -197,8 +197,7 @@ def compare_estimators(
     tests, reason = right_tests(columns, found.sizes, choices, scheme=plan.name)
 
     return EstimatorComparisonResult(
-        **fields_of(found),
-        names=tuple(named),
+        **fields_of(named, found),
         scoring=scoring_name(scoring),
         tests=tests,
         reason=reason,
@@ -209,9 +208,10 @@ def compare_estimators(
     )
 
 
-def fields_of(found: Found) -> dict[str, Any]:
+def fields_of(named: Mapping[str, Any], found: Found) -> dict[str, Any]:
     """Return the fields of the result that do not depend on the tests."""
     return {
+        "names": tuple(named),
         "means": found.scores[found.complete].mean(axis=0),
         "scores": found.scores,
         "n": int(found.complete.sum()),

@@ -132,9 +132,9 @@ def mauchly_test(
 def log_mauchly(values: Matrix) -> float:
     """Return log W; -inf if a contrast does not vary by more than rounding errors, NaN if none."""
     n, k = values.shape
-    differences = values - values[:, :1]  # what rounds have in common cancels first
-    residuals = differences - differences.mean(axis=0)
-    residuals -= residuals.mean(axis=1, keepdims=True)  # k - 1 orthogonal contrasts, rotated
+    residuals = values.T - values[:, 0]  # what rounds have in common cancels first
+    residuals -= residuals.sum(axis=1, keepdims=True) / n
+    residuals -= residuals.sum(axis=0) / k  # k - 1 orthogonal contrasts, rotated
     sizes = np.linalg.svd(residuals, compute_uv=False)[: k - 1]
     near = NEAR * float(np.abs(values).max()) * math.sqrt(n)
     if not float(sizes[0]) > near:

@@ -1,6 +1,7 @@
 """The corrected resampled t-test of every pair of k models, after an omnibus test if wished."""
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,9 +118,8 @@ def ttest_corrected_pairwise_test(
     n = len(table.values)
     heed_splits("ttest_corrected_pairwise_test", design, n + table.n_dropped, train, test)
 
-    estimate, scatter = moments_of(table)
-    t, error, pvalue = student_rows(estimate, scatter, n, test / train, alternative)
-    status = statuses(t, error)
+    found = fields_of(table, test / train, alternative)
+    pvalue, status = found["pvalue"], found["status"]
     omnibus = omnibus_of(table, train, test) if gate else None
     if omnibus is not None and omnibus.pvalue > alpha:
         pvalue[:], status[:] = math.nan, "gated"
@@ -128,15 +128,10 @@ def ttest_corrected_pairwise_test(
         announce(word, on_undefined, pairs_named(pairs, status == word))
 
     return TTestCorrectedPairwiseResult(
+        **found,
         names=table.names,
         means=table.values.mean(axis=0),
         pairs=pairs,
-        estimate=estimate,
-        standard_error=error,
-        effect_size=ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + test / train))),
-        statistic=t,
-        df=n - 1,
-        pvalue=pvalue,
         adjusted_pvalue=adjusted(pvalue, correction),
         correction=correction,
         alternative=alternative,
@@ -145,8 +140,23 @@ def ttest_corrected_pairwise_test(
         n_dropped=table.n_dropped,
         n_train=train,
         n_test=test,
-        status=status,
     )
+
+
+def fields_of(table: ModelTable, ratio: float, alternative: str) -> dict[str, Any]:
+    """Return the fields that the tests of all pairs have; `ratio` is n_test / n_train."""
+    n = len(table.values)
+    estimate, scatter = moments_of(table)
+    t, error, pvalue = student_rows(estimate, scatter, n, ratio, alternative)
+    return {
+        "estimate": estimate,
+        "standard_error": error,
+        "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + ratio))),
+        "statistic": t,
+        "df": n - 1,
+        "pvalue": pvalue,
+        "status": statuses(t, error),
+    }
 
 
 def moments_of(table: ModelTable) -> tuple[Vector, Vector]:

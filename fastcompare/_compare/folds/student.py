@@ -28,8 +28,8 @@ def student_fields(
     mean_a, mean_b, estimate, scatter = paired_moments(rounds.scores[0], rounds.scores[1])
     if not scatter < math.inf:
         refuse_overflow()
-    deviation = math.sqrt(scatter / (n - 1))
-    standard_error = deviation * math.sqrt(1.0 / n + correction)
+    variance = scatter / (n - 1)
+    standard_error = math.sqrt(variance * (1.0 / n + correction))
     t, tail = shifted(estimate, standard_error, alternative, margin)
     p = degenerate(t, standard_error) or student_pvalue(t, n - 1, tail)
     return {
@@ -42,7 +42,7 @@ def student_fields(
         "alternative": alternative,
         "margin": margin,
         "means": np.array((mean_a, mean_b)),
-        "effect_size": ratio(estimate, deviation * math.sqrt(1.0 + correction)),
+        "effect_size": ratio(estimate, math.sqrt(variance * (1.0 + correction))),
         "names": rounds.names,
         "n": n,
         "n_dropped": rounds.n_dropped,
@@ -61,7 +61,7 @@ def student_rows(
     estimate: Vector, scatter: Vector, n: int, correction: float, alternative: str
 ) -> tuple[Vector, Vector, Vector]:
     """Return the statistics, standard errors and p-values of many comparisons of n rounds."""
-    standard_error = np.sqrt(scatter / (n - 1)) * math.sqrt(1.0 / n + correction)
+    standard_error = np.sqrt(scatter / (n - 1) * (1.0 / n + correction))
     t = ratios(estimate, standard_error)
     pvalue = student_pvalues(t, n - 1, alternative)
     pvalue[(estimate == 0.0) & (standard_error == 0.0)] = 1.0

@@ -21,6 +21,7 @@ from ...._parallel import map_threads
 from ...._pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._results import Record
 from ...._status import announce
+from ...._text import rejected
 from ....kernels.batch import placements_of_rows, test_rows
 
 Vector = NDArray[np.float64]
@@ -49,8 +50,7 @@ class DeLongBatchResult(Record):
 
     def summary(self) -> str:
         """Return the result in a sentence of plain words."""
-        rejected = int(np.count_nonzero(self.pvalue < 0.05))
-        return f"{rejected} of {self.pvalue.size} tests have p < 0.05 ({self.method}, unadjusted)."
+        return rejected(self.pvalue, self.method)
 
 
 def delong_batch(

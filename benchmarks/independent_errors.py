@@ -1,0 +1,103 @@
+"""Simulate how often tests of independent scores reject a true null hypothesis; print Markdown.
+
+    python -m benchmarks.independent_errors [--trials 2000]
+
+Scores of three models on independent rounds or data sets, whose own difficulty adds to all scores
+of a row; tests of unpaired scores get scores without it. No model is the better one.
+"""
+
+import argparse
+from collections import Counter
+
+import numpy as np
+
+import fastcompare as fc
+
+MODELS = 3
+ALPHA = 0.05
+QUIET = {"on_undefined": "ignore"}
+DRAWS = 1000  # from the posterior of the Bayesian signed rank test
+
+
+def normal(rows, rng):
+    return rng.normal(size=(rows, MODELS))
+
+
+def heavy(rows, rng):
+    return rng.standard_t(3, size=(rows, MODELS))
+
+
+def uneven(rows, rng):
+    return rng.normal(size=(rows, MODELS)) * [1.0, 1.0, 5.0]
+
+
+SOURCES = {
+    "10 rows, normal": (normal, 10),
+    "30 rows, normal": (normal, 30),
+    "30 rows, t with 3 df": (heavy, 30),
+    "30 rows, one model varies 5 times as much": (uneven, 30),
+}
+
+
+def rejection(posterior):
+    """Return twice how improbable it is that the model that seems the better one is that."""
+    return 2.0 * (1.0 - max(posterior.first_better, posterior.second_better))
+
+
+def paired_pvalues(scores, seed):
+    """Yield names of tests of the same rows and their p-values; pairs are the first two models."""
+    a, b = scores[:, 0], scores[:, 1]
+    yield "ttest_resampled", fc.ttest_resampled(a, b, **QUIET).pvalue
+    yield "wilcoxon_test", fc.wilcoxon_test(a, b, **QUIET).pvalue
+    yield "sign_test", fc.sign_test(a, b, **QUIET).pvalue
+    yield (
+        "bayes_signed_rank",
+        rejection(fc.bayes_signed_rank(a, b, rope=0.0, rng=seed, n_resamples=DRAWS)),
+    )
+    yield "bayes_sign", rejection(fc.bayes_sign(a, b, rope=0.0))
+    for correction in ("none", "auto"):
+        p = fc.rm_anova_test(scores, correction=correction, **QUIET).pvalue
+        yield f"rm_anova_test, correction='{correction}'", p
+    yield "mauchly_test", fc.mauchly_test(scores, **QUIET).pvalue
+
+
+def unpaired_pvalues(scores):
+    """Yield names of tests of rows of each model's own and their p-values."""
+    columns = dict(zip("abc", scores.T, strict=True))
+    pair = {name: columns[name] for name in "ab"}
+    yield "ttest_unpaired", fc.ttest_unpaired(*pair.values(), **QUIET).pvalue
+    for method, models in (("mann-whitney", pair), ("anova", columns), ("kruskal-wallis", columns)):
+        p = fc.folds_unpaired_test(models, method=method, **QUIET).pvalue
+        yield f"folds_unpaired_test, method='{method}'", p
+
+
+def rejections(source, trials):
+    """Return the share of trials in which each test rejects."""
+    draw, rows = SOURCES[source]
+    rng, rejected = np.random.default_rng([rows, len(source)]), Counter()
+    for trial in range(trials):
+        scores = draw(rows, rng)
+        difficulty = 3.0 * rng.normal(size=(rows, 1))
+        for name, p in (*paired_pvalues(scores + difficulty, trial), *unpaired_pvalues(scores)):
+            rejected[name] += p <= ALPHA
+    return {name: count / trials for name, count in rejected.items()}
+
+
+def table(found):
+    """Return a Markdown table of percentages, a row a test and a column a source."""
+    lines = ["| test | " + " | ".join(found) + " |", "|" + " --- |" * (1 + len(found))]
+    for name in next(iter(found.values())):
+        shares = (f"{100 * shares[name]:.1f}" for shares in found.values())
+        lines.append(f"| `{name}` | " + " | ".join(shares) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--trials", type=int, default=2000)
+    trials = parser.parse_args().trials
+    print(table({source: rejections(source, trials) for source in SOURCES}))
+
+
+if __name__ == "__main__":
+    main()
