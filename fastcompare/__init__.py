@@ -97,9 +97,10 @@ _HOMES = {
     ),
     "_results": ("ConfidenceInterval",),
     "datasets": ("Predictions", "load_predictions"),
+    "simulate.rates": ("ErrorRatesResult", "simulate_error_rates"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("datasets", "kernels", "report")
+_MODULES = ("datasets", "kernels", "report", "simulate")
 
 __all__ = sorted([*_HOME, *_MODULES])
 

@@ -19,6 +19,7 @@ models    tables of one metric: folds or data sets in rows, models in columns
 pairs     two columns of numbers, or one of their differences
 ordering  the order of labels, where it matters
 planning  AUCs and correlations that somebody expects
+simulations  whole numbers and tests of a simulation
 ranges    rates that pick a part of a ROC curve
 """
 
@@ -60,6 +61,7 @@ from .randomness import RandomState, as_entropy, check_resamples, key_of
 from .ranges import DEFAULT_RANGE, as_rate_range, as_rates, check_rate
 from .raters import as_label_counts
 from .scores import ScoreTable, as_score_rows, is_plain
+from .simulations import as_tests, check_count
 from .workers import Progress, Workers, as_workers
 
 __all__ = [
@@ -103,11 +105,13 @@ __all__ = [
     "as_rates",
     "as_score_rows",
     "as_square",
+    "as_tests",
     "as_workers",
     "check_alpha",
     "check_alternative",
     "check_amount",
     "check_choice",
+    "check_count",
     "check_flag",
     "check_kappa",
     "check_level",
