@@ -80,7 +80,7 @@ def gap(cases, half, wrong, setting, keep, words):
     """Return how many more of the cases A gets wrong than B, in a round with these words."""
     shift_a = setting.beta * (2.0 * STEP * words[0] - 1.0)
     shift_b = setting.beta * (2.0 * STEP * words[1] - 1.0)
-    total = 0
+    total = np.int64(0)
     for t in range(cases.size):
         i, at = cases[t], 3 * t + 2
         errs = wrong[i]
@@ -93,7 +93,7 @@ def gap(cases, half, wrong, setting, keep, words):
 @kernel
 def same_gap(cases, wrong):
     """Return `gap` where every case is answered as before."""
-    total = 0
+    total = np.int64(0)
     for t in range(cases.size):
         total += np.int64(wrong[cases[t]] & 1) - np.int64(wrong[cases[t]] >> 1)
     return total

@@ -30,6 +30,11 @@ class Design(ABC):
     def size(self) -> int:
         """The sample size: what `at` changes."""
 
+    @property
+    @abstractmethod
+    def least(self) -> int:
+        """The smallest sample size."""
+
     @abstractmethod
     def at(self, size: int) -> Self:
         """Return the same design with another sample size."""

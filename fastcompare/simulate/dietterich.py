@@ -1,35 +1,24 @@
 """Dietterich's simulated classifiers, whose error rates are equal while they err on other cases."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._compare.labels.pairwise import tested
 from .._exceptions import InvalidValueError
 from .._inputs import check_amount, check_choice, check_count, check_flag, check_within
-from .._pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
 from ..kernels.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
-from ..kernels.trials import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
 from .design import Design, Matrix, Vector, stacked
+from .dietterich_tests import N_ROUNDS, SCHEMES, TESTS, Found
 
-SCHEMES = ("split", "resampled", "folds", "halves")
-N_ROUNDS = 5
-
-
-class Found(NamedTuple):
-    """What the schemes find in B trials: counts (B, 3) of only A, only B, both wrong; differences
-    of error rates (B, splits), (B, folds), (B, 5, 2).
-    """
-
-    counts: NDArray[np.int64]
-    resampled: Matrix
-    folds: Matrix
-    halves: NDArray[np.float64]
+TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
+    "paper": [1.0, 1.0, 0.0, 1.0],
+    "same": [1.0, 1.0, 1.0, 1.0],
+    "beta": [1.0, 0.0, 0.0, 0.0],
+    "overlap": None,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,6 +140,11 @@ class DietterichClassifiers(Design):
         """The number of test cases of one split."""
         return self.n // 3 if self.n_test is None else self.n_test
 
+    @property
+    def least(self) -> int:
+        """The smallest number of cases: two in each fold."""
+        return max(6, 2 * self.n_folds)
+
     def at(self, size: int) -> Self:
         """Return the design with another number of cases, a third of them tested."""
         return replace(self, n=size, n_test=None)
@@ -216,76 +210,3 @@ class DietterichClassifiers(Design):
         split_once(setting, wrong, order, number, key, np.zeros(3, np.int64))
         errs = wrong[order[: self.held_out]]
         return np.zeros(errs.size, np.uint8), errs & 1, errs >> 1
-
-
-def mcnemar(
-    design: DietterichClassifiers, found: Found, *, method: str, continuity: bool
-) -> Vector:
-    """Return the p-values of McNemar's test on one split."""
-    only_a, only_b = found.counts[:, 0], found.counts[:, 1]
-    chosen = np.full(only_a.shape, method)
-    return tested(only_b, only_a, chosen, alternative="two-sided", continuity=continuity)[1]
-
-
-def two_proportions(design: DietterichClassifiers, found: Found) -> Vector:
-    """Return the p-values of the test of two proportions, pooled, as if on independent cases."""
-    only_a, only_b, both = found.counts.T
-    n = design.held_out
-    pooled = (only_a + only_b + 2 * both) / (2 * n)
-    error = np.sqrt(2.0 * pooled * (1.0 - pooled) / n)
-    return normal_pvalues(ratios((only_a - only_b) / n, error), error, "two-sided")
-
-
-def student(design: DietterichClassifiers, t: Vector, df: int) -> Vector:
-    """Return two-sided p-values, 1 in the tail that does not count."""
-    p = student_pvalues(t, df, "two-sided")
-    return np.where(t < 0.0, 1.0, p) if design.one_tail else p
-
-
-def by_rounds(scheme: str, corrected: bool) -> Callable[[DietterichClassifiers, Found], Vector]:
-    """Return the t test of the rounds of a scheme, with Nadeau and Bengio's correction or not."""
-
-    def pvalues(design: DietterichClassifiers, found: Found) -> Vector:
-        differences: Matrix = getattr(found, scheme)
-        ratio = design.held_out / (design.n - design.held_out) if corrected else 0.0
-        t = np.empty(len(differences))
-        corrected_rows(differences, ratio, t)
-        return student(design, t, differences.shape[1] - 1)
-
-    return pvalues
-
-
-def t_5x2cv(design: DietterichClassifiers, found: Found) -> Vector:
-    """Return the p-values of Dietterich's 5x2cv t test."""
-    halves = found.halves[:, ::-1].copy() if design.last_round else found.halves
-    t = np.empty(len(halves))
-    t_5x2cv_rows(halves, t)
-    return student(design, t, N_ROUNDS)
-
-
-def f_5x2cv(design: DietterichClassifiers, found: Found) -> Vector:
-    """Return the p-values of Alpaydin's 5x2cv F test."""
-    f = np.empty(len(found.halves))
-    f_5x2cv_rows(found.halves, f)
-    return f_pvalues(f, 2 * N_ROUNDS, N_ROUNDS)
-
-
-Test = tuple[str, Callable[[DietterichClassifiers, Found], Vector]]
-TESTS: Mapping[str, Test] = {  # the scheme, and what it finds to p-values
-    "mcnemar_corrected": ("split", partial(mcnemar, method="asymptotic", continuity=True)),
-    "mcnemar_asymptotic": ("split", partial(mcnemar, method="asymptotic", continuity=False)),
-    "mcnemar_midp": ("split", partial(mcnemar, method="midp", continuity=False)),
-    "mcnemar_exact": ("split", partial(mcnemar, method="exact", continuity=False)),
-    "two_proportions": ("split", two_proportions),
-    "ttest_resampled": ("resampled", by_rounds("resampled", corrected=False)),
-    "ttest_corrected": ("resampled", by_rounds("resampled", corrected=True)),
-    "ttest_kfold": ("folds", by_rounds("folds", corrected=False)),
-    "ttest_5x2cv": ("halves", t_5x2cv),
-    "ftest_5x2cv": ("halves", f_5x2cv),
-}
-TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
-    "paper": [1.0, 1.0, 0.0, 1.0],
-    "same": [1.0, 1.0, 1.0, 1.0],
-    "beta": [1.0, 0.0, 0.0, 0.0],
-    "overlap": None,
-}

@@ -26,6 +26,11 @@ class OwnDesign(Design):
         """What a trial counts for: it is slow in any case."""
         return 1 << 14
 
+    @property
+    def least(self) -> int:
+        """The same: there is no other size."""
+        return self.size
+
     def at(self, size: int) -> Self:
         """Raise: only the user knows how."""
         raise InvalidValueError(

@@ -68,10 +68,10 @@ class ErrorRatesResult(Record):
 
     def summary(self) -> str:
         """Return the rates in a sentence."""
-        low, high = self.confidence_interval()
+        ends = np.stack(self.confidence_interval(), axis=1)
         rates = [
             f"{name} {100 * rate:.3g} % ({100 * a:.3g} to {100 * b:.3g} %)"
-            for name, rate, a, b in zip(self.tests, self.rate, low, high, strict=True)
+            for name, rate, (a, b) in zip(self.tests, self.rate, ends, strict=True)
         ]
         what = f"at an effect of {self.effect:g}" if self.effect else "without a difference"
         return (

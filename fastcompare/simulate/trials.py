@@ -56,4 +56,5 @@ def pvalue_of(result: Any) -> float:
 def count(simulation: Simulation, n_trials: int, workers: Workers) -> Counts:
     """Return the numbers of rejections and of undefined p-values (2, tests) in all trials."""
     found = run_all(simulation, simulation.design.blocks(n_trials), **workers)
-    return np.sum(found, axis=0)
+    total: Counts = np.sum(found, axis=0)
+    return total
