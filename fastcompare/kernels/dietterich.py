@@ -66,6 +66,13 @@ def answer(setting, half, shift_a, shift_b, word_a, word_b):
 
 
 @kernel
+def reset(order):
+    """Put the cases in order, so that no scheme depends on another one."""
+    for i in range(order.size):
+        order[i] = i
+
+
+@kernel
 def draw_subset(order, size, words, start, trial, purpose, seed):
     """Shuffle the first `size` numbers of `order` (Fisher and Yates), by the words from `start`."""
     for i in range(size):
@@ -119,6 +126,7 @@ def split_once(setting, wrong, order, trial, seed, counts):
     """Write how many test cases only A, only B and both get wrong."""
     words = room(setting.n_test)
     purpose = SIMULATION + U(SPLIT)
+    reset(order)
     fill_words(words, U(0), trial, purpose, seed)
     draw_subset(order, setting.n_test, words, 0, trial, purpose, seed)
     counts[:] = 0
@@ -133,6 +141,7 @@ def resample(setting, half, wrong, keep, order, trial, seed, out):
     """Write the differences on random subsets of the cases."""
     size, purpose = setting.n_test, SIMULATION + U(RESAMPLED)
     words, fresh = room(setting.n_splits * size), room(3 * size + 2)
+    reset(order)
     fill_words(words, U(0), trial, purpose, seed)
     for r in range(setting.n_splits):
         draw_subset(order, size, words, r * size, trial, purpose, seed)
@@ -145,6 +154,7 @@ def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
     """Write the differences on the folds of a random partition, of sizes that differ by 1."""
     n, k, purpose = setting.n, setting.n_folds, SIMULATION + U(FOLDS)
     words, fresh = room(n), room(3 * (n // k + 1) + 2)
+    reset(order)
     fill_words(words, U(0), trial, purpose, seed)
     draw_subset(order, n - 1, words, 0, trial, purpose, seed)
     for r in range(k):
@@ -158,6 +168,7 @@ def halve(setting, half, wrong, keep, order, trial, seed, out):
     """Write the differences (rounds, 2) on both halves of random partitions."""
     n, middle, purpose = setting.n, setting.n // 2, SIMULATION + U(HALVES)
     words, fresh = room(setting.n_rounds * middle), room(3 * (n - middle) + 2)
+    reset(order)
     fill_words(words, U(0), trial, purpose, seed)
     where = (trial, purpose, seed)
     for r in range(setting.n_rounds):
@@ -181,8 +192,6 @@ def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, ha
     for b in range(counts.shape[0]):
         trial = first + U(b)
         draw_cases(setting, trial, seed, half, wrong)
-        for i in range(setting.n):  # each scheme goes on from the order that the last one left
-            order[i] = i
         if wanted[0]:
             split_once(setting, wrong, order, trial, seed, counts[b])
         if wanted[1]:
