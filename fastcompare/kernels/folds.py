@@ -1,0 +1,139 @@
+"""Paired t statistics of scores per round, for loops of your own.
+
+`d` are the differences of two models' scores by round, J of them, or (5, 2) for 5x2cv. `near` is
+the largest difference that rounding of the scores can make: `NEAR` times the largest score (0 takes
+the differences as they are). Differences up to `near` are 0, and those that differ by no more do
+not vary. An estimate over a standard error of 0 is infinite, 0 over 0 is 0; fewer than two rounds
+give NaN.
+"""
+
+import math
+
+import numpy as np
+
+from .._jit import kernel
+
+NEAR = 1e-12
+
+
+@kernel
+def quotient(estimate, standard_error):
+    """Return estimate / standard error: 0 for 0 / 0, infinite for a standard error of 0 alone."""
+    if standard_error == 0.0:
+        return math.copysign(np.inf, estimate) if estimate != 0.0 else 0.0
+    return estimate / standard_error
+
+
+@kernel
+def mean_and_scatter(d, near):
+    """Return the mean of d and the sum of squared deviations from it; NaN for a NaN or infinity."""
+    low = high = d[0]
+    total = 0.0
+    for x in d:
+        low, high = min(low, x), max(high, x)
+        total += x
+    mean = total / d.size
+    if low >= -near and high <= near:
+        return 0.0 * mean, 0.0 * mean  # a NaN that the comparisons missed stays
+    if high - low <= near:
+        return mean, 0.0 * mean
+    scatter = 0.0
+    for x in d:
+        scatter += (x - mean) ** 2
+    return mean, scatter
+
+
+@kernel
+def corrected_t(d, ratio, near):
+    """Return the t of Nadeau and Bengio (2003) with J - 1 df; `ratio` is n_test / n_train.
+
+    The variance of the mean is s^2 (1 / J + ratio). For J = k folds once, ratio = 1 / (k - 1).
+    """
+    if d.size < 2:
+        return np.nan
+    mean, scatter = mean_and_scatter(d, near)
+    return quotient(mean, math.sqrt(scatter / (d.size - 1) * (1.0 / d.size + ratio)))
+
+
+@kernel
+def paired_t(d, near):
+    """Return Student's paired t with J - 1 df, which takes the rounds for independent."""
+    return corrected_t(d, 0.0, near)
+
+
+@kernel
+def scatter_5x2cv(d, near):
+    """Return the sum over five rounds of (d1 - d2)^2, twice the sum of their variances s^2."""
+    scatter = 0.0
+    for i in range(5):
+        gap = d[i, 0] - d[i, 1]
+        if not abs(gap) <= near:
+            scatter += gap**2
+    return scatter
+
+
+@kernel
+def t_5x2cv(d, near):
+    """Return the t of Dietterich (1998) with 5 df: d[0, 0] / sqrt(mean s^2)."""
+    first = 0.0 if abs(d[0, 0]) <= near else d[0, 0]
+    return quotient(first, math.sqrt(scatter_5x2cv(d, near) / 10.0))
+
+
+@kernel
+def f_5x2cv(d, near):
+    """Return the F of Alpaydin (1999) with 10 and 5 df: sum d^2 / (2 sum s^2)."""
+    squares = 0.0
+    for i in range(5):
+        for j in range(2):
+            if not abs(d[i, j]) <= near:
+                squares += d[i, j] ** 2
+    return quotient(squares, scatter_5x2cv(d, near))
+
+
+@kernel
+def differences(a, b, d):
+    """Write a - b to `d` and return the largest absolute score."""
+    scale = 0.0
+    for j in range(d.size):
+        scale = max(scale, abs(a[j]), abs(b[j]))
+        d[j] = a[j] - b[j]
+    return scale
+
+
+@kernel
+def average(x):
+    """Return the mean of x."""
+    total = 0.0
+    for value in x:
+        total += value
+    return total / x.size
+
+
+@kernel
+def paired_moments(a, b):
+    """Return the means of a and of b, and `mean_and_scatter` of their differences."""
+    d = np.empty(a.size)
+    near = NEAR * differences(a, b, d)
+    mean, scatter = mean_and_scatter(d, near)
+    return average(a), average(b), mean, scatter
+
+
+@kernel
+def moments_of_rows(a, b, mean, scatter):
+    """Write `mean_and_scatter` of a - b for each row of (B, J) scores; NaN for what is not finite."""
+    d = np.empty(a.shape[1])
+    for r in range(a.shape[0]):
+        near = NEAR * differences(a[r], b[r], d)
+        mean[r], scatter[r] = mean_and_scatter(d, near)
+
+
+@kernel
+def moments_of_pairs(models, mean, scatter):
+    """Write `mean_and_scatter` of the differences of all pairs i < j of the rows of `models`."""
+    d = np.empty(models.shape[1])
+    p = 0
+    for i in range(models.shape[0]):
+        for j in range(i + 1, models.shape[0]):
+            near = NEAR * differences(models[i], models[j], d)
+            mean[p], scatter[p] = mean_and_scatter(d, near)
+            p += 1
