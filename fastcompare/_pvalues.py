@@ -143,7 +143,7 @@ def f_pvalue(f: float, df1: float, df2: float) -> PValue:
     return PValue(p, log_beta_tail(0.5 * df2, 0.5 * df1, math.log(df1 / df2) + math.log(f)))
 
 
-def f_pvalues(f: Vector, df1: float, df2: float) -> Vector:
+def f_pvalues(f: Vector, df1: float | Vector, df2: float | Vector) -> Vector:
     """Return `f_pvalue` for an array of statistics, NaN where those are not finite."""
     from scipy.special import fdtrc
 
@@ -156,6 +156,13 @@ def chi2_pvalue(x: float, df: float) -> PValue:
 
     p = float(chdtrc(df, x))
     return PValue(p, math.log(p) if p >= TINY else log_chi2_tail(x, df))
+
+
+def chi2_pvalues(x: Vector, df: float) -> Vector:
+    """Return `chi2_pvalue` for an array of statistics, NaN where those are not finite."""
+    from scipy.special import chdtrc
+
+    return np.asarray(np.where(np.isfinite(x), chdtrc(df, x), math.nan))
 
 
 def normal_quantile(upper: float) -> float:

@@ -15,7 +15,7 @@ import fastcompare as fc
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"cli", "datasets", "kernels", "report"}
+MODULES = {"cli", "datasets", "kernels", "report", "simulate"}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],
@@ -83,6 +83,7 @@ FIXED = {  # spellings that other people's programs rely on
     "cohen_kappa": ["y_true", "y_pred_a", "y_pred_b", "on", "weights"],
     "agreement": ["y_true", "y_pred_a", "y_pred_b"],
     "agreement_matrix": ["y_true", "predictions"],
+    "simulate_error_rates": ["tests", "design", "n_trials", "alpha", "effect", "rng", "n_jobs"],
 }
 
 

@@ -6,7 +6,8 @@ import pytest
 from scipy import stats
 
 from fastcompare.kernels.philox import WORDS
-from fastcompare.kernels.streams import below, fill_words, normal_quantile, normals
+from fastcompare.kernels.streams import all_below, below, fill_words, normal_quantile, normals
+from fastcompare.kernels.subsets import subset_gaps
 
 U = np.uint64
 WHERE = (U(0), U(1), U(16), U(7))  # first unit, trial, purpose, seed
@@ -54,6 +55,26 @@ def test_words_that_would_favour_some_integers_are_replaced():
         replaced = int(below(U(w), U(n), U(3), *WHERE[1:]))
         assert replaced != (w * n) >> 32
         assert 0 <= replaced < n
+
+
+@pytest.mark.parametrize("n", [7, 3 << 30], ids=["mostly kept", "a quarter replaced"])
+def test_many_integers_are_those_one_by_one(n):
+    drawn, out = words(1), np.empty(WORDS, np.int64)
+    all_below(drawn, U(n), U(5), *WHERE[1:], out)
+    assert out.tolist() == [
+        int(below(U(w), U(n), U(5 + i), *WHERE[1:])) for i, w in enumerate(drawn)
+    ]
+
+
+def test_subsets_hold_a_hypergeometric_number_of_cases(requires_jit):
+    gaps = np.empty(20_000, np.int64)
+    for signs, turn in ((np.ones(8, np.int64), 1), (-np.ones(8, np.int64), -1)):
+        subset_gaps(signs, 30, 12, gaps, WHERE[1:])
+        found = np.bincount(turn * gaps, minlength=9)
+        want = stats.hypergeom.pmf(np.arange(9), 30, 8, 12) * gaps.size
+        assert stats.chisquare(found, want).pvalue > 1e-3
+    subset_gaps(np.ones(30, np.int64), 30, 12, gaps, WHERE[1:])
+    assert (gaps == 12).all()
 
 
 def test_integers_are_uniform(requires_jit):

@@ -14,7 +14,8 @@ import numpy as np
 from .._jit import kernel
 from .philox import WORDS
 from .radix import U
-from .streams import SIMULATION, below, fill_words
+from .streams import SIMULATION, fill_words
+from .subsets import draw_subset, reset, room, signs_of, subset_gaps
 
 CASES, SPLIT, RESAMPLED, FOLDS, HALVES = range(5)  # whose draws: added to the purpose
 RETRAINED = 8  # the draws of a scheme's rounds: added to the scheme
@@ -38,90 +39,47 @@ class Setting(NamedTuple):
 
 
 @kernel
-def room(n):
-    """Return an array for at least n words."""
-    return np.empty((n + WORDS - 1) // WORDS * WORDS, np.uint32)
-
-
-@kernel
 def draw_cases(setting, trial, seed, half, wrong):
     """Write the half of each case, 0 or 1, and who errs on it."""
-    words = room(3 * setting.n)
+    n = setting.n
+    words, rates = room(3 * n), error_rates(setting, 0.0, 0.0)
     fill_words(words, U(0), trial, SIMULATION + U(CASES), seed)
-    for i in range(setting.n):
+    for i in range(n):
         if setting.is_fixed:
-            half[i] = i >= setting.n * setting.first_half
+            half[i] = i >= n * setting.first_half
         else:
-            half[i] = words[3 * i] * STEP >= setting.first_half
-        wrong[i] = answer(setting, half[i], 0.0, 0.0, words[3 * i + 1], words[3 * i + 2])
+            half[i] = words[i] * STEP >= setting.first_half
+    for i in range(n):
+        wrong[i] = answer(rates, half[i], words[n + i], words[2 * n + i])
 
 
 @kernel
-def answer(setting, half, shift_a, shift_b, word_a, word_b):
-    """Return who errs on a case of this half, with error rates moved by the shifts."""
-    ratio_a, ratio_b = (HIGH, LOW) if half else (LOW, HIGH)
-    a = word_a * STEP < ratio_a * (setting.error_a + shift_a)
-    b = word_b * STEP < ratio_b * (setting.error_b + shift_b)
-    return np.uint8(a) | np.uint8(2 * b)
+def error_rates(setting, up_a, up_b):
+    """Return A's error rate in the first half and what the second adds to it, and so for B.
 
-
-@kernel
-def reset(order):
-    """Put the cases in order, so that no scheme depends on another one."""
-    for i in range(order.size):
-        order[i] = i
-
-
-@kernel
-def draw_subset(order, size, words, start, trial, purpose, seed):
-    """Shuffle the first `size` numbers of `order` (Fisher and Yates), by the words from `start`."""
-    for i in range(size):
-        place = start + i
-        k = below(U(words[place]), U(order.size - i), U(place), trial, purpose, seed)
-        j = i + np.int64(k)
-        order[i], order[j] = order[j], order[i]
-
-
-@kernel
-def signs_of(wrong):
-    """Return 1 for each case that only A gets wrong and -1 for each that only B does."""
-    signs, found = np.empty(wrong.size, np.int64), 0
-    for errs in wrong:
-        signs[found] = np.int64(errs & 1) - np.int64(errs >> 1)
-        found += signs[found] != 0
-    return signs[:found]
-
-
-@kernel
-def subset_gap(signs, n, size, words, start, where):
-    """Return the sum of the signs of the cases that are in a random subset of `size` of n cases.
-
-    One after another a case is in with a chance of the places over the cases that are left (Fan,
-    Muller and Rezucha 1962): a word for each case that counts, a fifth of all, takes a third of the
-    time of shuffling. `where` is the trial, purpose and seed.
+    The mean rates are moved by `up_a` and `up_b` times `beta`.
     """
-    trial, purpose, seed = where
-    left, total = size, np.int64(0)
-    for i in range(signs.size):
-        place = U(start + i)
-        drawn = below(U(words[start + i]), U(n - i), place, trial, purpose, seed)
-        taken = np.int64(drawn) < left
-        total += signs[i] * taken
-        left -= taken
-    return total
+    a, b = setting.error_a + up_a * setting.beta, setting.error_b + up_b * setting.beta
+    return LOW * a, (HIGH - LOW) * a, HIGH * b, (LOW - HIGH) * b
+
+
+@kernel
+def answer(rates, half, word_a, word_b):
+    """Return who errs on a case of this half; sums, since branches take five times as long."""
+    low_a, more_a, low_b, more_b = rates
+    wrong_a = word_a * STEP < low_a + half * more_a
+    return np.uint8(wrong_a) | np.uint8(2 * (word_b * STEP < low_b + half * more_b))
 
 
 @kernel
 def gap(cases, half, wrong, setting, keep, words):
     """Return how many more of the cases A gets wrong than B, in a round with these words."""
-    shift_a = setting.beta * (2.0 * STEP * words[0] - 1.0)
-    shift_b = setting.beta * (2.0 * STEP * words[1] - 1.0)
+    rates = error_rates(setting, 2.0 * STEP * words[0] - 1.0, 2.0 * STEP * words[1] - 1.0)
     total = np.int64(0)
     for t in range(cases.size):
         i, at = cases[t], 3 * t + 2
-        errs = wrong[i]
-        if words[at] * STEP >= keep:
-            errs = answer(setting, half[i], shift_a, shift_b, words[at + 1], words[at + 2])
+        anew = answer(rates, half[i], words[at + 1], words[at + 2])
+        errs = anew if words[at] * STEP >= keep else wrong[i]
         total += np.int64(errs & 1) - np.int64(errs >> 1)
     return total
 
@@ -158,7 +116,8 @@ def split_once(setting, wrong, order, trial, seed, counts):
     reset(order)
     fill_words(words, U(0), trial, purpose, seed)
     draw_subset(order, setting.n_test, words, 0, trial, purpose, seed)
-    counts[:] = 0
+    for i in range(counts.size):
+        counts[i] = 0
     for t in range(setting.n_test):
         errs = wrong[order[t]]
         if errs:
@@ -166,15 +125,15 @@ def split_once(setting, wrong, order, trial, seed, counts):
 
 
 @kernel
-def resample(setting, half, wrong, keep, order, trial, seed, out):
-    """Write the differences on random subsets of the cases."""
+def resample(setting, half, wrong, signs, keep, order, trial, seed, out):
+    """Write the differences on random subsets of the cases; `signs` are those of `wrong`."""
     size, purpose = setting.n_test, SIMULATION + U(RESAMPLED)
-    where, signs = (trial, purpose, seed), signs_of(wrong)
+    where = (trial, purpose, seed)
     if keep >= 1.0:
-        words = room(setting.n_splits * signs.size)
-        fill_words(words, U(0), trial, purpose, seed)
-        for r in range(setting.n_splits):
-            out[r] = subset_gap(signs, setting.n, size, words, r * signs.size, where) / size
+        gaps = np.empty(setting.n_splits, np.int64)
+        subset_gaps(signs, setting.n, size, gaps, where)
+        for r in range(gaps.size):
+            out[r] = gaps[r] / size
         return
     words, fresh = room(setting.n_splits * size), room(3 * size + 2)
     fill_words(words, U(0), trial, purpose, seed)
@@ -198,16 +157,15 @@ def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
 
 
 @kernel
-def halve(setting, half, wrong, keep, order, trial, seed, out):
+def halve(setting, half, wrong, signs, keep, order, trial, seed, out):
     """Write the differences (rounds, 2) on both halves of random partitions."""
     n, middle, purpose = setting.n, setting.n // 2, SIMULATION + U(HALVES)
-    where, signs = (trial, purpose, seed), signs_of(wrong)
+    where = (trial, purpose, seed)
     if keep >= 1.0:
-        words, total = room(setting.n_rounds * signs.size), signs.sum()
-        fill_words(words, U(0), trial, purpose, seed)
-        for r in range(setting.n_rounds):
-            gap_here = subset_gap(signs, n, middle, words, r * signs.size, where)
-            out[r, 0], out[r, 1] = gap_here / middle, (total - gap_here) / (n - middle)
+        gaps, total = np.empty(setting.n_rounds, np.int64), signs.sum()
+        subset_gaps(signs, n, middle, gaps, where)
+        for r in range(gaps.size):
+            out[r, 0], out[r, 1] = gaps[r] / middle, (total - gaps[r]) / (n - middle)
         return
     words, fresh = room(setting.n_rounds * middle), room(3 * (n - middle) + 2)
     fill_words(words, U(0), trial, purpose, seed)
@@ -232,11 +190,12 @@ def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, ha
     for b in range(counts.shape[0]):
         trial = first + U(b)
         draw_cases(setting, trial, seed, half, wrong)
+        signs = signs_of(wrong)
         if wanted[0]:
             split_once(setting, wrong, order, trial, seed, counts[b])
         if wanted[1]:
-            resample(setting, half, wrong, keep[1], order, trial, seed, resampled[b])
+            resample(setting, half, wrong, signs, keep[1], order, trial, seed, resampled[b])
         if wanted[2]:
             cross_validate(setting, half, wrong, keep[2], order, trial, seed, folds[b])
         if wanted[3]:
-            halve(setting, half, wrong, keep[3], order, trial, seed, halves[b])
+            halve(setting, half, wrong, signs, keep[3], order, trial, seed, halves[b])

@@ -34,13 +34,19 @@ def mean_and_scatter(d, near):
         total += x
     mean = total / d.size
     if low >= -near and high <= near:
-        return 0.0 * mean, 0.0 * mean  # a NaN that the comparisons missed stays
+        return mean - mean, mean - mean  # 0, or NaN if comparisons missed one
     if high - low <= near:
-        return mean, 0.0 * mean
+        return 0.5 * (low + high) + (mean - mean), mean - mean
     scatter = 0.0
     for x in d:
         scatter += (x - mean) ** 2
     return mean, scatter
+
+
+@kernel
+def t_of_moments(mean, scatter, rounds, ratio):
+    """Return the t of Nadeau and Bengio (2003) from what `mean_and_scatter` returns."""
+    return quotient(mean, math.sqrt(scatter / (rounds - 1) * (1.0 / rounds + ratio)))
 
 
 @kernel
@@ -52,7 +58,7 @@ def corrected_t(d, ratio, near):
     if d.size < 2:
         return np.nan
     mean, scatter = mean_and_scatter(d, near)
-    return quotient(mean, math.sqrt(scatter / (d.size - 1) * (1.0 / d.size + ratio)))
+    return t_of_moments(mean, scatter, d.size, ratio)
 
 
 @kernel
@@ -62,32 +68,29 @@ def paired_t(d, near):
 
 
 @kernel
-def scatter_5x2cv(d, near):
-    """Return the sum over five rounds of (d1 - d2)^2, twice the sum of their variances s^2."""
-    scatter = 0.0
+def sums_5x2cv(d, near):
+    """Return d[0, 0], the sum of all d^2, and that of (d1 - d2)^2, twice the variances s^2."""
+    squares = scatter = 0.0
     for i in range(5):
         gap = d[i, 0] - d[i, 1]
-        if not abs(gap) <= near:
-            scatter += gap**2
-    return scatter
+        scatter += gap**2 if abs(gap) > near else gap - gap
+        for j in range(2):
+            squares += d[i, j] ** 2 if abs(d[i, j]) > near else d[i, j] - d[i, j]
+    return d[0, 0] if abs(d[0, 0]) > near else d[0, 0] - d[0, 0], squares, scatter
 
 
 @kernel
 def t_5x2cv(d, near):
     """Return the t of Dietterich (1998) with 5 df: d[0, 0] / sqrt(mean s^2)."""
-    first = 0.0 if abs(d[0, 0]) <= near else d[0, 0]
-    return quotient(first, math.sqrt(scatter_5x2cv(d, near) / 10.0))
+    first, _, scatter = sums_5x2cv(d, near)
+    return quotient(first, math.sqrt(scatter / 10.0))
 
 
 @kernel
 def f_5x2cv(d, near):
     """Return the F of Alpaydin (1999) with 10 and 5 df: sum d^2 / (2 sum s^2)."""
-    squares = 0.0
-    for i in range(5):
-        for j in range(2):
-            if not abs(d[i, j]) <= near:
-                squares += d[i, j] ** 2
-    return quotient(squares, scatter_5x2cv(d, near))
+    _, squares, scatter = sums_5x2cv(d, near)
+    return quotient(squares, scatter)
 
 
 @kernel
@@ -120,7 +123,7 @@ def paired_moments(a, b):
 
 @kernel
 def moments_of_rows(a, b, mean, scatter):
-    """Write `mean_and_scatter` of a - b for each row of (B, J) scores; NaN for what is not finite."""
+    """Write `mean_and_scatter` of a - b for each row of (B, J) scores, NaN if not finite."""
     d = np.empty(a.shape[1])
     for r in range(a.shape[0]):
         near = NEAR * differences(a[r], b[r], d)

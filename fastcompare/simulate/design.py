@@ -51,9 +51,14 @@ class Design(ABC):
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the data of a trial, as a test takes them."""
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers a trial holds."""
+        return self.size
+
     def blocks(self, n_trials: int) -> list[range]:
         """Return the trials in blocks that are worth a call."""
-        step = max(1, min(TRIALS, NUMBERS // self.size))
+        step = max(1, min(TRIALS, NUMBERS // self.numbers))
         return [range(start, min(start + step, n_trials)) for start in range(0, n_trials, step)]
 
 

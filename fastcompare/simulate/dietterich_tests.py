@@ -35,13 +35,19 @@ class Found(NamedTuple):
 Test = Callable[["DietterichClassifiers", Found], Vector]
 
 
-def mcnemar(
-    design: "DietterichClassifiers", found: Found, *, method: str, continuity: bool
-) -> Vector:
-    """Return the p-values of McNemar's test on one split."""
-    only_a, only_b = found.counts[:, 0], found.counts[:, 1]
+def mcnemar(design: "DietterichClassifiers", found: Found, *, less: int) -> Vector:
+    """Return the p-values of McNemar's test on one split; `less` is 1 for its correction."""
+    only_a, only_b, _ = found.counts.T
+    gap, discordant = np.abs(only_a - only_b), np.maximum(only_a + only_b, 1)
+    z = np.maximum(gap - less, 0) / np.sqrt(discordant)
+    return normal_pvalues(z, np.ones(z.shape), "two-sided")
+
+
+def mcnemar_coin(design: "DietterichClassifiers", found: Found, *, method: str) -> Vector:
+    """Return the p-values of McNemar's test by the binomial distribution."""
+    only_a, only_b, _ = found.counts.T
     chosen = np.full(only_a.shape, method)
-    return tested(only_b, only_a, chosen, alternative="two-sided", continuity=continuity)[1]
+    return tested(only_b, only_a, chosen, alternative="two-sided", continuity=False)[1]
 
 
 def two_proportions(design: "DietterichClassifiers", found: Found) -> Vector:
@@ -88,10 +94,10 @@ def f_5x2cv(design: "DietterichClassifiers", found: Found) -> Vector:
 
 
 TESTS: Mapping[str, tuple[str, Test]] = {  # the scheme, and what it finds to p-values
-    "mcnemar_corrected": ("split", partial(mcnemar, method="asymptotic", continuity=True)),
-    "mcnemar_asymptotic": ("split", partial(mcnemar, method="asymptotic", continuity=False)),
-    "mcnemar_midp": ("split", partial(mcnemar, method="midp", continuity=False)),
-    "mcnemar_exact": ("split", partial(mcnemar, method="exact", continuity=False)),
+    "mcnemar_corrected": ("split", partial(mcnemar, less=1)),
+    "mcnemar_asymptotic": ("split", partial(mcnemar, less=0)),
+    "mcnemar_midp": ("split", partial(mcnemar_coin, method="midp")),
+    "mcnemar_exact": ("split", partial(mcnemar_coin, method="exact")),
     "two_proportions": ("split", two_proportions),
     "ttest_resampled": ("resampled", by_rounds("resampled", corrected=False)),
     "ttest_corrected": ("resampled", by_rounds("resampled", corrected=True)),

@@ -22,6 +22,7 @@ from .._inputs import (
     check_level,
     key_of,
 )
+from .._inputs.simulations import as_effect
 from .._results import ConfidenceInterval, Record
 from .design import Design
 from .own import as_design
@@ -125,13 +126,18 @@ def simulate_power(
     FastCompareError
         As ValueError or TypeError, for inputs that cannot mean anything.
 
+    See Also
+    --------
+    required_sample_size : The size at which a test has a given power.
+    fastcompare.auc_power : In closed form, for AUCs.
+
     Examples
     --------
     >>> import fastcompare as fc
     >>> design = fc.simulate.BinormalScores(n_positive=50, n_negative=50)
     >>> curve = fc.simulate.simulate_power("delong", design, effects=[0, 0.1, 0.2], rng=0)
-    >>> curve.rate.round(1)
-    array([[0. , 0.5, 1. ]])
+    >>> curve.rate.round(2)
+    array([[0.05, 0.57, 0.99]])
     """
     drawn = as_design(design)
     chosen = as_tests(tests, drawn.tests)
@@ -169,7 +175,7 @@ def as_points(
     if effects.ndim != 1 or not effects.size:
         raise InvalidValueError(f"`effects` must be 1-d, got shape {effects.shape}.")
     for effect in effects.tolist():
-        design.check_effect(effect)
+        design.check_effect(as_effect("effects", effect))
     if sizes is None:
         yield from ((design, effect) for effect in effects.tolist())
         return

@@ -19,7 +19,7 @@ from .._inputs import (
     check_level,
     key_of,
 )
-from .._inputs.options import as_real
+from .._inputs.simulations import as_effect
 from .._results import ConfidenceInterval, Record
 from .own import as_design
 from .trials import Simulation, count
@@ -154,7 +154,7 @@ def simulate_error_rates(
     drawn = as_design(design)
     chosen = as_tests(tests, drawn.tests)
     trials = check_count("n_trials", n_trials, 1)
-    shift = as_real("effect", effect)
+    shift = as_effect("effect", effect)
     drawn.check_effect(shift)
     entropy = as_entropy(rng)
     workers = as_workers(n_jobs, executor, progress)
