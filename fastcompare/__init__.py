@@ -149,9 +149,10 @@ _HOMES = {
         "load_fold_scores",
         "load_predictions",
     ),
+    "simulate.rates": ("ErrorRatesResult", "simulate_error_rates"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("datasets", "kernels", "plots", "report")
+_MODULES = ("datasets", "kernels", "plots", "report", "simulate")
 
 __all__ = sorted([*_HOME, *_MODULES])
 

@@ -4,6 +4,7 @@ from . import datasets as datasets
 from . import kernels as kernels
 from . import plots as plots
 from . import report as report
+from . import simulate as simulate
 from ._compare.agreement.kappa import cohen_kappa as cohen_kappa
 from ._compare.agreement.matrix import agreement_matrix as agreement_matrix
 from ._compare.agreement.matrix_result import AgreementMatrixResult as AgreementMatrixResult
@@ -205,5 +206,7 @@ from .datasets import Predictions as Predictions
 from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_fold_scores as load_fold_scores
 from .datasets import load_predictions as load_predictions
+from .simulate.rates import ErrorRatesResult as ErrorRatesResult
+from .simulate.rates import simulate_error_rates as simulate_error_rates
 
 __version__: str

@@ -173,6 +173,13 @@ def chi2_pvalue(x: float, df: float) -> PValue:
     return PValue(p, math.log(p) if p >= TINY else log_chi2_tail(x, df))
 
 
+def chi2_pvalues(x: Vector, df: float) -> Vector:
+    """Return `chi2_pvalue` for an array of statistics, NaN where those are not finite."""
+    from scipy.special import chdtrc
+
+    return np.asarray(np.where(np.isfinite(x), chdtrc(df, x), math.nan))
+
+
 def normal_quantile(upper: float) -> float:
     """Return the point that a standard normal variable exceeds with probability `upper`."""
     from scipy.special import ndtri

@@ -15,7 +15,7 @@ import fastcompare as fc
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"cli", "datasets", "kernels", "plots", "report"}
+MODULES = {"cli", "datasets", "kernels", "plots", "report", "simulate"}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],
@@ -118,6 +118,7 @@ FIXED = {  # spellings that other people's programs rely on
     "control_test": ["scores", "control", "correction"],
     "compare_datasets": ["scores", "alpha"],
     "durbin_test": ["scores"],
+    "simulate_error_rates": ["tests", "design", "n_trials", "alpha", "effect", "rng", "n_jobs"],
 }
 
 

@@ -20,6 +20,7 @@ designs   tables of models and data sets with missing cells
 pairs     two columns of numbers, or one of their differences
 ordering  the order of labels, where it matters
 planning  AUCs and correlations that somebody expects
+simulations  whole numbers and tests of a simulation
 ranges    rates that pick a part of a ROC curve
 rankings  results of comparisons, as pictures take them
 """
@@ -64,6 +65,7 @@ from .ranges import DEFAULT_RANGE, as_rate_range, as_rates, check_rate
 from .rankings import as_pvalue_matrix, as_ranking
 from .raters import as_label_counts
 from .scores import ScoreTable, as_score_rows, is_plain
+from .simulations import as_tests, check_count
 from .workers import Progress, Workers, as_workers
 
 __all__ = [
@@ -112,6 +114,7 @@ __all__ = [
     "as_score_rows",
     "as_share",
     "as_square",
+    "as_tests",
     "as_two_shares",
     "as_workers",
     "check_alpha",
@@ -119,6 +122,7 @@ __all__ = [
     "check_amount",
     "check_balanced",
     "check_choice",
+    "check_count",
     "check_flag",
     "check_kappa",
     "check_level",

@@ -1,0 +1,100 @@
+"""What a simulation is asked for: whole numbers, and the tests by name or as functions."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral
+
+import numpy as np
+
+from .._exceptions import InvalidTypeError, InvalidValueError
+from .arrays import as_float_array
+from .options import as_real, check_choice
+
+MOST_TRIALS = 1 << 31
+ROUNDING = 1e-9
+Tests = dict[str, Callable[..., object] | None]
+
+
+def check_count(name: str, value: object, least: int, most: int = MOST_TRIALS) -> int:
+    """Return a whole number from `least` to `most`, or raise."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InvalidTypeError(f"`{name}` must be an integer, got {value!r}.")
+    number = int(value)
+    if not least <= number <= most:
+        raise InvalidValueError(f"`{name}` must be from {least} to {most}, got {number}.")
+    return number
+
+
+def as_effect(name: str, value: object) -> float:
+    """Return a finite number, or raise."""
+    effect = as_real(name, value)
+    if not math.isfinite(effect):
+        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
+    return effect
+
+
+def check_correlation(value: object) -> float:
+    """Return a correlation from 0 to below 1, or raise."""
+    correlation = as_real("correlation", value)
+    if not 0.0 <= correlation < 1.0:
+        raise InvalidValueError(f"`correlation` must be from 0 to below 1, got {value!r}.")
+    return correlation
+
+
+def check_mean_ranks(ranks: object, k: int) -> None:
+    """Raise unless k normal scores can have such expected ranks."""
+    values = as_float_array("mean_ranks", ranks)
+    if values.shape != (k,):
+        raise InvalidValueError(
+            f"`mean_ranks` must hold a rank for each of {k} models, got shape {values.shape}."
+        )
+    total = k * (k + 1) / 2
+    if not abs(values.sum() - total) <= ROUNDING * total:
+        raise InvalidValueError(
+            f"`mean_ranks` of {k} models must add up to {total:g}, got {values.sum():g}."
+        )
+    least = np.cumsum(np.arange(1.0, k + 1))[:-1]
+    wrong = np.flatnonzero(~(np.cumsum(np.sort(values))[:-1] > least))
+    if wrong.size:
+        m = int(wrong[0]) + 1
+        raise InvalidValueError(
+            f"`mean_ranks` must leave chance: the {m} best must add up to more than "
+            f"{least[m - 1]:g}, got {np.sort(values)[:m].sum():g}."
+        )
+
+
+def as_tests(tests: object, known: Iterable[str]) -> Tests:
+    """Return the tests by name, with the user's function or None for a test of the design.
+
+    A name, a function, several of them, or a mapping from names to functions; None is all.
+    """
+    legal = tuple(known)
+    if tests is None:
+        tests = legal
+    if isinstance(tests, str) or callable(tests):
+        tests = (tests,)
+    if isinstance(tests, Mapping):
+        named = list(tests.items())
+    elif isinstance(tests, Iterable):
+        named = [(name_of(test), test) for test in tests]
+    else:
+        raise InvalidTypeError(f"`tests` must be names or functions, got {tests!r}.")
+    if not named:
+        raise InvalidValueError("`tests` must hold at least one test, got none.")
+    found: Tests = {}
+    for name, test in named:
+        if isinstance(test, str):
+            check_choice("tests", test, legal)
+        elif not callable(test):
+            raise InvalidTypeError(f"`tests` must be names or functions, got {test!r}.")
+        if str(name) in found:
+            raise InvalidValueError(f"`tests` names {str(name)!r} twice: pass a mapping.")
+        found[str(name)] = test if callable(test) else None
+        if isinstance(test, str) and str(name) != test:
+            raise InvalidValueError(f"`tests[{name!r}]` must be a function, got {test!r}.")
+    return found
+
+
+def name_of(test: object) -> str:
+    """Return how a test is called."""
+    return test if isinstance(test, str) else str(getattr(test, "__name__", test))

@@ -1,0 +1,201 @@
+"""Dietterich's simulated classifiers, and how his five tests sample their cases.
+
+T. G. Dietterich (1998), doi:10.1162/089976698300017197, section 4. A case is of one of two halves
+of the population; one model errs there with probability eps / 2, the other with 3 eps / 2. `wrong`
+has bit 0 where model A errs and bit 1 where B does. A round of a scheme tests on some of the cases
+what was trained on the others: each case is answered as before with probability `keep`, or else
+anew, at an error rate that `beta` moves for each round and model.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._jit import kernel
+from .philox import WORDS
+from .radix import U
+from .streams import SIMULATION, fill_words
+from .subsets import draw_subset, reset, room, signs_of, subset_gaps
+
+CASES, SPLIT, RESAMPLED, FOLDS, HALVES = range(5)  # whose draws: added to the purpose
+RETRAINED = 8  # the draws of a scheme's rounds: added to the scheme
+STEP = 2.0**-32
+LOW, HIGH = 0.5, 1.5  # error rates in the two halves, in units of the mean
+
+
+class Setting(NamedTuple):
+    """What a trial is like: numbers of cases and rounds, error rates of A and B."""
+
+    n: int
+    n_test: int
+    n_splits: int
+    n_folds: int
+    n_rounds: int
+    error_a: float
+    error_b: float
+    first_half: float
+    is_fixed: bool
+    beta: float
+
+
+@kernel
+def draw_cases(setting, trial, seed, half, wrong):
+    """Write the half of each case, 0 or 1, and who errs on it."""
+    n = setting.n
+    words, rates = room(3 * n), error_rates(setting, 0.0, 0.0)
+    fill_words(words, U(0), trial, SIMULATION + U(CASES), seed)
+    for i in range(n):
+        if setting.is_fixed:
+            half[i] = i >= n * setting.first_half
+        else:
+            half[i] = words[i] * STEP >= setting.first_half
+    for i in range(n):
+        wrong[i] = answer(rates, half[i], words[n + i], words[2 * n + i])
+
+
+@kernel
+def error_rates(setting, up_a, up_b):
+    """Return A's error rate in the first half and what the second adds to it, and so for B.
+
+    The mean rates are moved by `up_a` and `up_b` times `beta`.
+    """
+    a, b = setting.error_a + up_a * setting.beta, setting.error_b + up_b * setting.beta
+    return LOW * a, (HIGH - LOW) * a, HIGH * b, (LOW - HIGH) * b
+
+
+@kernel
+def answer(rates, half, word_a, word_b):
+    """Return who errs on a case of this half; sums, since branches take five times as long."""
+    low_a, more_a, low_b, more_b = rates
+    wrong_a = word_a * STEP < low_a + half * more_a
+    return np.uint8(wrong_a) | np.uint8(2 * (word_b * STEP < low_b + half * more_b))
+
+
+@kernel
+def gap(cases, half, wrong, setting, keep, words):
+    """Return how many more of the cases A gets wrong than B, in a round with these words."""
+    rates = error_rates(setting, 2.0 * STEP * words[0] - 1.0, 2.0 * STEP * words[1] - 1.0)
+    total = np.int64(0)
+    for t in range(cases.size):
+        i, at = cases[t], 3 * t + 2
+        anew = answer(rates, half[i], words[at + 1], words[at + 2])
+        errs = anew if words[at] * STEP >= keep else wrong[i]
+        total += np.int64(errs & 1) - np.int64(errs >> 1)
+    return total
+
+
+@kernel
+def same_gap(cases, wrong):
+    """Return `gap` where every case is answered as before."""
+    total = np.int64(0)
+    for t in range(cases.size):
+        total += np.int64(wrong[cases[t]] & 1) - np.int64(wrong[cases[t]] >> 1)
+    return total
+
+
+@kernel
+def difference(order, first, stop, half, wrong, setting, keep, words, number, where):
+    """Return A's error rate less B's on the cases first, ..., stop - 1 of an order.
+
+    `where` is the trial, purpose and seed; `number` that of the round.
+    """
+    cases = order[first:stop]
+    if keep >= 1.0:
+        return same_gap(cases, wrong) / cases.size
+    used = words[: (3 * cases.size + 2 + WORDS - 1) // WORDS * WORDS]
+    trial, purpose, seed = where
+    fill_words(used, U(number) << U(20), trial, purpose + U(RETRAINED), seed)
+    return gap(cases, half, wrong, setting, keep, used) / cases.size
+
+
+@kernel
+def split_once(setting, wrong, order, trial, seed, counts):
+    """Write how many test cases only A, only B and both get wrong."""
+    words = room(setting.n_test)
+    purpose = SIMULATION + U(SPLIT)
+    reset(order)
+    fill_words(words, U(0), trial, purpose, seed)
+    draw_subset(order, setting.n_test, words, 0, trial, purpose, seed)
+    for i in range(counts.size):
+        counts[i] = 0
+    for t in range(setting.n_test):
+        errs = wrong[order[t]]
+        if errs:
+            counts[errs - 1] += 1
+
+
+@kernel
+def resample(setting, half, wrong, signs, keep, order, trial, seed, out):
+    """Write the differences on random subsets of the cases; `signs` are those of `wrong`."""
+    size, purpose = setting.n_test, SIMULATION + U(RESAMPLED)
+    where = (trial, purpose, seed)
+    if keep >= 1.0:
+        gaps = np.empty(setting.n_splits, np.int64)
+        subset_gaps(signs, setting.n, size, gaps, where)
+        for r in range(gaps.size):
+            out[r] = gaps[r] / size
+        return
+    words, fresh = room(setting.n_splits * size), room(3 * size + 2)
+    fill_words(words, U(0), trial, purpose, seed)
+    reset(order)
+    for r in range(setting.n_splits):
+        draw_subset(order, size, words, r * size, trial, purpose, seed)
+        out[r] = difference(order, 0, size, half, wrong, setting, keep, fresh, r, where)
+
+
+@kernel
+def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
+    """Write the differences on the folds of a random partition, of sizes that differ by 1."""
+    n, k, purpose = setting.n, setting.n_folds, SIMULATION + U(FOLDS)
+    words, fresh, where = room(n), room(3 * (n // k + 1) + 2), (trial, purpose, seed)
+    fill_words(words, U(0), trial, purpose, seed)
+    reset(order)
+    draw_subset(order, n - 1, words, 0, trial, purpose, seed)
+    for r in range(k):
+        first, stop = r * n // k, (r + 1) * n // k
+        out[r] = difference(order, first, stop, half, wrong, setting, keep, fresh, r, where)
+
+
+@kernel
+def halve(setting, half, wrong, signs, keep, order, trial, seed, out):
+    """Write the differences (rounds, 2) on both halves of random partitions."""
+    n, middle, purpose = setting.n, setting.n // 2, SIMULATION + U(HALVES)
+    where = (trial, purpose, seed)
+    if keep >= 1.0:
+        gaps, total = np.empty(setting.n_rounds, np.int64), signs.sum()
+        subset_gaps(signs, n, middle, gaps, where)
+        for r in range(gaps.size):
+            out[r, 0], out[r, 1] = gaps[r] / middle, (total - gaps[r]) / (n - middle)
+        return
+    words, fresh = room(setting.n_rounds * middle), room(3 * (n - middle) + 2)
+    fill_words(words, U(0), trial, purpose, seed)
+    reset(order)
+    for r in range(setting.n_rounds):
+        draw_subset(order, middle, words, r * middle, trial, purpose, seed)
+        for side in range(2):
+            first, stop = (middle, n) if side else (0, middle)
+            out[r, side] = difference(
+                order, first, stop, half, wrong, setting, keep, fresh, 2 * r + side, where
+            )
+
+
+@kernel
+def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, halves):
+    """Write what the wanted schemes find in the trials from `first` on.
+
+    `keep` and `wanted` have a number for each of split, resampled, folds, halves.
+    """
+    half, wrong = np.empty(setting.n, np.uint8), np.empty(setting.n, np.uint8)
+    order = np.empty(setting.n, np.int64)
+    for b in range(counts.shape[0]):
+        trial = first + U(b)
+        draw_cases(setting, trial, seed, half, wrong)
+        signs = signs_of(wrong)
+        if wanted[0]:
+            split_once(setting, wrong, order, trial, seed, counts[b])
+        if wanted[1]:
+            resample(setting, half, wrong, signs, keep[1], order, trial, seed, resampled[b])
+        if wanted[2]:
+            cross_validate(setting, half, wrong, keep[2], order, trial, seed, folds[b])
+        if wanted[3]:
+            halve(setting, half, wrong, signs, keep[3], order, trial, seed, halves[b])

@@ -1,0 +1,30 @@
+"""How often tests reject, by simulation: type I error and power at your own sample size.
+
+`simulate_error_rates` runs the tests on thousands of samples of a design. Designs here:
+
+DietterichClassifiers  one data set, and how Dietterich (1998) splits it
+BinormalScores  scores with chosen AUCs
+CorrelatedFolds  scores in rounds that share training cases
+ModelsByDatasets  scores of several models on many data sets
+"""
+
+from .binormal import BinormalScores
+from .correlated_folds import CorrelatedFolds
+from .dietterich import DietterichClassifiers
+from .models_by_datasets import ModelsByDatasets
+from .power import PowerResult, simulate_power
+from .rates import ErrorRatesResult, simulate_error_rates
+from .sizes import SampleSizeResult, required_sample_size
+
+__all__ = [
+    "BinormalScores",
+    "CorrelatedFolds",
+    "DietterichClassifiers",
+    "ErrorRatesResult",
+    "ModelsByDatasets",
+    "PowerResult",
+    "SampleSizeResult",
+    "required_sample_size",
+    "simulate_error_rates",
+    "simulate_power",
+]

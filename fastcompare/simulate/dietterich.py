@@ -1,0 +1,212 @@
+"""Dietterich's simulated classifiers, whose error rates are equal while they err on other cases."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from .._exceptions import InvalidValueError
+from .._inputs import check_amount, check_choice, check_count, check_flag, check_within
+from ..kernels.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
+from .design import Design, Matrix, Vector, stacked
+from .dietterich_tests import N_ROUNDS, SCHEMES, TESTS, Found
+
+TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
+    "paper": [1.0, 1.0, 0.0, 1.0],
+    "same": [1.0, 1.0, 1.0, 1.0],
+    "beta": [1.0, 0.0, 0.0, 0.0],
+    "overlap": None,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DietterichClassifiers(Design):
+    """Two classifiers that err on different halves of the population, and Dietterich's tests.
+
+    In the first half of the population model A errs with probability ``epsilon / 2`` and B with
+    ``3 epsilon / 2``, in the second half the other way round. So they have the same error rate, and
+    differ on every sample. There is no learning: what a model answers to a case does not depend on
+    which cases it was trained on, unless `training` says so.
+
+    Parameters
+    ----------
+    n : int, default=300
+        Cases of a trial.
+    epsilon : float, default=0.1
+        The error rate of both models.
+    first_half_ratio : float, default=0.5
+        The share of the first half in the population; with another share the error rates differ.
+    fixed_halves : bool, default=False
+        Whether that share of every sample belongs to the first half, rather than as many as it
+        happens. Dietterich draws each case from the population.
+    n_test : int, optional
+        Test cases of the tests on one split, and of each resampling: a third of `n` by default.
+    n_splits : int, default=30
+        Random splits of the resampled tests.
+    n_folds : int, default=10
+        Folds of the cross-validated t test.
+    training : {'paper', 'same', 'beta', 'overlap'}, default='paper'
+        What the training sets of the rounds change. 'same': nothing, each case is answered alike in
+        all rounds. 'beta': the rounds are answered afresh, at error rates that differ by up to
+        `beta`, drawn for every round and model. 'paper': that in the folds, 'same' elsewhere.
+        'overlap': a case is answered alike in two rounds as often as their training sets overlap,
+        two thirds in resampling, (k - 2) / (k - 1) in k folds, a half in halves.
+    beta : float, default=0.02
+        The largest deviation of an error rate in a round.
+    one_tail : bool, default=False
+        Count a t test as significant only where A has the higher error rate, still at the critical
+        value of the two-sided test, as programs do that forget the absolute value.
+    last_round : bool, default=False
+        Let the 5x2cv t test take the difference of the last round's first half instead of the
+        first round's.
+
+    Attributes
+    ----------
+    tests : tuple of str
+        'mcnemar_corrected' (Dietterich's), 'mcnemar_asymptotic', 'mcnemar_midp', 'mcnemar_exact',
+        'two_proportions', 'ttest_resampled', 'ttest_corrected' (of the same splits), 'ttest_kfold',
+        'ttest_5x2cv', 'ftest_5x2cv'.
+
+    Notes
+    -----
+    The effect is the error rate of A less that of B: half of it is added to A's, half taken from
+    B's. A `sample` is ``(y_true, y_pred_a, y_pred_b)`` of the test cases of one split.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), Neural Computation 10, doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.DietterichClassifiers()
+    >>> result = fc.simulate_error_rates(["ttest_resampled"], design, n_trials=1000, rng=0)
+    >>> bool(result.rate[0] > 0.5)
+    True
+    """
+
+    n: int = 300
+    epsilon: float = 0.1
+    first_half_ratio: float = 0.5
+    fixed_halves: bool = False
+    n_test: int | None = None
+    n_splits: int = 30
+    n_folds: int = 10
+    training: str = "paper"
+    beta: float = 0.02
+    one_tail: bool = False
+    last_round: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise for a design that cannot be meant."""
+        check_count("n", self.n, 6, 1 << 20)
+        check_count("n_splits", self.n_splits, 2, 1 << 10)
+        check_count("n_folds", self.n_folds, 2, self.n // 2)
+        check_count("n_test", self.held_out, 2, self.n - 1)
+        check_within("first_half_ratio", self.first_half_ratio)
+        check_choice("training", self.training, TRAININGS)
+        for name in ("fixed_halves", "one_tail", "last_round"):
+            check_flag(name, getattr(self, name))
+        check_amount("beta", self.beta, 0.0)
+        if not self.epsilon > 0.0 or HIGH * (self.epsilon + self.beta) > 1.0:
+            raise InvalidValueError(
+                "`epsilon` must be above 0, and 3/2 of `epsilon` + `beta` at most 1: an error "
+                f"rate, got {self.epsilon!r} and {self.beta!r}."
+            )
+
+    @classmethod
+    def as_printed(cls) -> Self:
+        """Return the design of a widely copied program, whose rates differ from the paper's.
+
+        Each half is exactly half of the 300 cases, 99 are tested, one tail of the t tests counts,
+        5x2cv takes the last round, and nothing varies between folds.
+        """
+        return cls(fixed_halves=True, n_test=99, training="same", one_tail=True, last_round=True)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled."""
+        return tuple(TESTS)
+
+    @property
+    def size(self) -> int:
+        """The number of cases."""
+        return self.n
+
+    @property
+    def held_out(self) -> int:
+        """The number of test cases of one split."""
+        return self.n // 3 if self.n_test is None else self.n_test
+
+    @property
+    def least(self) -> int:
+        """The smallest number of cases: two in each fold."""
+        return max(6, 2 * self.n_folds)
+
+    def at(self, size: int) -> Self:
+        """Return the design with another number of cases, a third of them tested."""
+        return replace(self, n=size, n_test=None)
+
+    def check_effect(self, effect: float) -> None:
+        """Raise unless both error rates stay within [0, 1]."""
+        least = self.epsilon - 0.5 * abs(effect)
+        most = HIGH * (self.epsilon + self.beta + 0.5 * abs(effect))
+        if least < 0.0 or most > 1.0:
+            raise InvalidValueError(
+                f"`effect` must leave error rates between 0 and 1, got {effect} with epsilon = "
+                f"{self.epsilon}."
+            )
+
+    def setting(self, effect: float) -> Setting:
+        """Return the numbers that kernels take."""
+        return Setting(
+            int(self.n),
+            int(self.held_out),
+            int(self.n_splits),
+            int(self.n_folds),
+            N_ROUNDS,
+            float(self.epsilon + 0.5 * effect),
+            float(self.epsilon - 0.5 * effect),
+            float(self.first_half_ratio),
+            bool(self.fixed_halves),
+            float(self.beta if self.training in ("paper", "beta") else 0.0),
+        )
+
+    def keep(self) -> Vector:
+        """Return by scheme how often a case is answered as in other rounds."""
+        k = self.n_folds
+        # two rounds agree where both keep the answer: the share that overlaps is the square
+        overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
+        return np.array(TRAININGS[self.training] or overlap)
+
+    def found(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> Found:
+        """Return what these schemes find in some trials."""
+        size = len(trials)
+        found = Found(
+            np.zeros((size, 3), np.int64),
+            np.zeros((size, self.n_splits)),
+            np.zeros((size, self.n_folds)),
+            np.zeros((size, N_ROUNDS, 2)),
+        )
+        wanted = np.array([scheme in schemes for scheme in SCHEMES], np.uint8)
+        first, key = np.uint64(trials.start), np.uint64(seed)
+        draw_trials(self.setting(effect), self.keep(), first, key, wanted, *found)
+        return found
+
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return the p-values (tests, trials)."""
+        schemes = {TESTS[name][0] for name in names}
+        found = self.found(schemes, trials, seed=seed, effect=effect)
+        return stacked(TESTS[name][1](self, found) for name in names)
+
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
+        """Return the labels of the test cases, and what A and B predict for them."""
+        setting, number, key = self.setting(effect), np.uint64(trial), np.uint64(seed)
+        half, wrong = np.empty((2, self.n), np.uint8)
+        order = np.arange(self.n)
+        draw_cases(setting, number, key, half, wrong)
+        split_once(setting, wrong, order, number, key, np.zeros(3, np.int64))
+        errs = wrong[order[: self.held_out]]
+        return np.zeros(errs.size, np.uint8), errs & 1, errs >> 1

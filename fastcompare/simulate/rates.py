@@ -1,0 +1,175 @@
+"""How often tests reject: type I error without an effect, power with one."""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._compare.labels.proportion import wilson
+from .._inputs import (
+    Progress,
+    RandomState,
+    as_entropy,
+    as_tests,
+    as_workers,
+    check_alpha,
+    check_count,
+    check_level,
+    key_of,
+)
+from .._inputs.simulations import as_effect
+from .._results import ConfidenceInterval, Record
+from .own import as_design
+from .trials import Simulation, count
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ErrorRatesResult(Record):
+    """Result of `simulate_error_rates`; arrays over the tests."""
+
+    tests: tuple[str, ...]
+    rate: Vector
+    n_rejected: NDArray[np.int64]
+    n_undefined: NDArray[np.int64]
+    n_trials: int
+    alpha: float
+    effect: float
+    design: str
+    seed: int
+    title: ClassVar[str] = "Simulated error rates"
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return Wilson's intervals of the rates: what the number of trials leaves open.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays over the tests.
+        """
+        tail = 0.5 * (1.0 - check_level(confidence_level))
+        ends = [wilson(x, self.n_trials, tail) for x in self.n_rejected.tolist()]
+        low, high = np.array(ends).T
+        return ConfidenceInterval(low, high)
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the rates as bars beside the nominal level, by `fastcompare.plots.error_rates`."""
+        from ..plots import error_rates
+
+        return error_rates(self, ax=ax, **options)
+
+    def summary(self) -> str:
+        """Return the rates in a sentence."""
+        ends = np.stack(self.confidence_interval(), axis=1)
+        rates = [
+            f"{name} {100 * rate:.3g} % ({100 * a:.3g} to {100 * b:.3g} %)"
+            for name, rate, (a, b) in zip(self.tests, self.rate, ends, strict=True)
+        ]
+        what = f"at an effect of {self.effect:g}" if self.effect else "without a difference"
+        return (
+            f"Rejections {what} at the {100 * self.alpha:g} % level in {self.n_trials} trials, "
+            f"with 95 % intervals: {', '.join(rates)}."
+        )
+
+
+def simulate_error_rates(
+    tests: Any,
+    design: Any,
+    *,
+    n_trials: int = 10_000,
+    alpha: float = 0.05,
+    effect: float = 0.0,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+) -> ErrorRatesResult:
+    """Simulate how often tests reject: their type I error, or their power against an effect.
+
+    Parameters
+    ----------
+    tests : str, callable, sequence of these, mapping or None
+        Names of the design's own tests, which run compiled; functions that get a sample of the
+        design as arguments and return a p-value or a result with one; a mapping from names to such
+        functions. None is all tests of the design.
+    design : design of `fastcompare.simulate`, or callable
+        What a trial is: `DietterichClassifiers`, `BinormalScores`, `CorrelatedFolds` or
+        `ModelsByDatasets` of `fastcompare.simulate`; or a function ``draw(rng, effect)``, jitted or
+        not, that returns the arguments of the tests, given a NumPy Generator for each trial.
+    n_trials : int, default=10000
+        How often to draw data and test; the error of a rate is at most
+        ``0.5 / sqrt(n_trials)``.
+    alpha : float, default=0.05
+        The level: a test rejects if its p-value is at most that.
+    effect : float, default=0
+        The true difference, in the units of the design. At 0 the rates are type I errors.
+    rng : int or numpy.random.Generator, optional
+        The seed. A trial depends on it and on its number alone, so all tests see the same data,
+        and so does every number of threads.
+    n_jobs : int, default=1
+        Threads; -1 for all cores.
+    executor : concurrent.futures.Executor, optional
+        Does the work instead of threads.
+    progress : bool or callable, optional
+        True shows a bar; a function gets (done, total) in blocks of trials.
+
+    Returns
+    -------
+    ErrorRatesResult
+        With ``tests``, ``rate``, ``n_rejected``, ``n_undefined`` (p-values that are NaN, which do
+        not reject), ``n_trials``, ``alpha``, ``effect``, ``seed``;
+        ``confidence_interval(confidence_level)`` of the rates, ``plot()``, ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything.
+
+    See Also
+    --------
+    fastcompare.simulate.simulate_power : Rates by effect or sample size.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), Neural Computation 10, doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.DietterichClassifiers()
+    >>> result = fc.simulate_error_rates(
+    ...     ["mcnemar_corrected", "ttest_resampled"], design, n_trials=2000, rng=1
+    ... )
+    >>> [round(float(rate), 1) for rate in result.rate]
+    [0.0, 0.6]
+    """
+    drawn = as_design(design)
+    chosen = as_tests(tests, drawn.tests)
+    trials = check_count("n_trials", n_trials, 1)
+    shift = as_effect("effect", effect)
+    drawn.check_effect(shift)
+    entropy = as_entropy(rng)
+    workers = as_workers(n_jobs, executor, progress)
+
+    simulation = Simulation(drawn, chosen, check_alpha(alpha), shift, key_of(entropy))
+    rejected, undefined = count(simulation, trials, workers)
+
+    return ErrorRatesResult(
+        tests=tuple(chosen),
+        rate=rejected / trials,
+        n_rejected=rejected,
+        n_undefined=undefined,
+        n_trials=trials,
+        alpha=simulation.alpha,
+        effect=shift,
+        design=str(drawn),
+        seed=entropy,
+    )

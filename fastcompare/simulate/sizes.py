@@ -1,0 +1,179 @@
+"""The sample size that a power takes, found by simulation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from .._compare.labels.proportion import wilson
+from .._exceptions import InvalidValueError
+from .._inputs import (
+    RandomState,
+    as_entropy,
+    as_tests,
+    as_workers,
+    check_alpha,
+    check_count,
+    check_level,
+    check_within,
+    key_of,
+)
+from .._inputs.simulations import as_effect
+from .._results import ConfidenceInterval, Record
+from .design import Design
+from .own import as_design
+from .trials import Simulation, count
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SampleSizeResult(Record):
+    """Result of `required_sample_size`: the smallest size found, and the power there."""
+
+    test: str
+    size: int
+    power: float
+    target: float
+    effect: float
+    n_rejected: int
+    n_trials: int
+    alpha: float
+    tried: dict[int, float]
+    design: str
+    seed: int
+    title: ClassVar[str] = "Sample size by simulation"
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return Wilson's interval of the power: what the number of trials leaves open.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        tail = 0.5 * (1.0 - check_level(confidence_level))
+        return ConfidenceInterval(*wilson(self.n_rejected, self.n_trials, tail))
+
+    def summary(self) -> str:
+        """Return the size in a sentence."""
+        low, high = self.confidence_interval()
+        return (
+            f"{self.size} are needed for {self.test} to find an effect of {self.effect:g} with "
+            f"{100 * self.target:g} % power at the {100 * self.alpha:g} % level: it rejected in "
+            f"{100 * self.power:.3g} % of {self.n_trials} trials ({100 * low:.3g} to "
+            f"{100 * high:.3g} %)."
+        )
+
+
+def required_sample_size(
+    test: Any,
+    design: Any,
+    *,
+    effect: float,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    n_trials: int = 2000,
+    most: int = 1 << 20,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+) -> SampleSizeResult:
+    """Find the sample size at which a test has the wanted power, by simulation.
+
+    Parameters
+    ----------
+    test : str or callable
+        A name of the design's tests, or a function as in `simulate_error_rates`.
+    design : design of `fastcompare.simulate`
+        Its own sample size is where the search begins.
+    effect : float
+        The true difference to find, in the units of the design.
+    power : float, default=0.8
+        How often the test shall find it, in (0, 1).
+    alpha, rng, n_jobs
+        As in `simulate_error_rates`.
+    n_trials : int, default=2000
+        Trials at each size that is tried; the answer is as exact as they allow.
+    most : int, default=2**20
+        The largest size to try.
+
+    Returns
+    -------
+    SampleSizeResult
+        With ``size``, ``power`` (there), ``tried`` (power by size),
+        ``confidence_interval(confidence_level)`` of that power, ``summary()``.
+
+    Raises
+    ------
+    InvalidValueError
+        If even `most` is not enough, or an argument cannot be meant.
+
+    See Also
+    --------
+    fastcompare.auc_sample_size : In closed form, for AUCs.
+
+    Notes
+    -----
+    Doubling or halving brackets the size, bisection finds it. All sizes use the same seed; power is
+    taken to grow with the size, which discrete tests do not do strictly.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.BinormalScores(auc=0.8, correlation=0.5)
+    >>> found = fc.simulate.required_sample_size("delong", design, effect=0.1, rng=0)
+    >>> 140 < found.size < 200
+    True
+    """
+    drawn = as_design(design)
+    chosen = as_tests(test, drawn.tests)
+    if len(chosen) > 1:
+        raise InvalidValueError(f"`test` must be one test, got {len(chosen)}.")
+    shift, target = as_effect("effect", effect), check_within("power", power)
+    drawn.check_effect(shift)
+    trials, level = check_count("n_trials", n_trials, 1), check_alpha(alpha)
+    largest = check_count("most", most, drawn.size)
+    workers = as_workers(n_jobs, None, None)
+    entropy = as_entropy(rng)
+    seed = key_of(entropy)
+    tried: dict[int, int] = {}
+
+    def rejections(size: int) -> int:
+        if size not in tried:
+            simulation = Simulation(drawn.at(size), chosen, level, shift, seed)
+            tried[size] = int(count(simulation, trials, workers)[0, 0])
+        return tried[size]
+
+    size = search(lambda size: rejections(size) >= target * trials, drawn, largest)
+
+    return SampleSizeResult(
+        test=next(iter(chosen)),
+        size=size,
+        power=tried[size] / trials,
+        target=target,
+        effect=shift,
+        n_rejected=tried[size],
+        n_trials=trials,
+        alpha=level,
+        tried={at: tried[at] / trials for at in sorted(tried)},
+        design=str(drawn),
+        seed=entropy,
+    )
+
+
+def search(enough: Callable[[int], bool], design: Design, most: int) -> int:
+    """Return the smallest size that is enough, taking it that all larger ones are, too."""
+    low, high = design.least - 1, design.size
+    while not enough(high):
+        if high == most:
+            raise InvalidValueError(f"`most` must be larger: {most} are not enough for this power.")
+        low, high = high, min(2 * high, most)
+    while low < design.least < high and enough(middle := max(design.least, high // 2)):
+        high = middle
+    low = max(low, high // 2 if high > design.least else low)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
