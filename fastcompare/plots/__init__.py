@@ -9,5 +9,12 @@ matplotlib: ``pip install 'fastcompare[plot]'``.
 from ._diagram import critical_difference
 from ._distribution import rank_distribution
 from ._matrix import pvalue_matrix
+from ._rates import error_rates, power_curves
 
-__all__ = ["critical_difference", "pvalue_matrix", "rank_distribution"]
+__all__ = [
+    "critical_difference",
+    "error_rates",
+    "power_curves",
+    "pvalue_matrix",
+    "rank_distribution",
+]
