@@ -24,6 +24,7 @@ from .cases import batch_cases, correct_table, forecasts, predicted_labels, scor
 from .limits_datasets import dataset_rows
 from .limits_datasets_posthoc import posthoc_rows
 from .limits_folds import fold_rows
+from .limits_simulation import simulation_rows
 from .timing import (
     Row,
     fresh_seconds,
@@ -222,6 +223,7 @@ SECTIONS = (
     fold_rows,
     dataset_rows,
     posthoc_rows,
+    simulation_rows,
     memory_rows,
     start_rows,
 )

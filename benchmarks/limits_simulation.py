@@ -7,7 +7,7 @@ import numpy as np
 import fastcompare as fc
 
 from .plain_dietterich import rates
-from .timing import interleaved, ratio
+from .timing import Row, interleaved, ratio
 
 FIVE = ["mcnemar_corrected", "two_proportions", "ttest_resampled", "ttest_kfold", "ttest_5x2cv"]
 PLAIN_TRIALS = 100  # of the plain program, whose trials take the same time each
@@ -18,15 +18,17 @@ def simulation_rows(quick):
     run = partial(fc.simulate_error_rates, FIVE, design, rng=0)
     plain = partial(rates, PLAIN_TRIALS)
     value = ratio(partial(run, n_trials=1000), plain, seconds=3.0) * PLAIN_TRIALS / 1000
-    yield "Dietterich's five tests, 1,000 trials: plain Python", 1 / 150, value, "×"
+    yield Row("Dietterich's five tests, 1,000 trials: plain Python", 1 / 150, value)
 
     n_trials = 10**4 if quick else 10**5
     seconds = median_seconds(partial(run, n_trials=n_trials, n_jobs=2))
-    yield "Dietterich's five tests, 10^5 trials, n_jobs = 2", 2.0, seconds * 10**5 / n_trials, "s"
+    seconds *= 10**5 / n_trials
+    yield Row("Dietterich's five tests, 10^5 trials, n_jobs = 2", 2.0, seconds, "s")
 
     scores = fc.simulate.BinormalScores()
     binormal = partial(fc.simulate_error_rates, "delong", scores, n_trials=10**4, rng=0)
-    yield "DeLong on binormal scores, n = 200, 10^4 trials", 0.3, median_seconds(binormal), "s"
+    seconds = median_seconds(binormal)
+    yield Row("DeLong on binormal scores, n = 200, 10^4 trials", 0.3, seconds, "s")
 
 
 def median_seconds(call):
