@@ -19,6 +19,19 @@ from ._inputs import check_level
 from ._pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
 from ._text import claim_of, plain, show, show_pvalue
 
+INTERVALS = {  # what sentences call them, by what the test claims
+    "two-sided": "95 % CI",
+    "less": "one-sided 95 % CI",
+    "greater": "one-sided 95 % CI",
+    "equivalence": "90 % CI",
+}
+
+
+def interval_named(alternative: str, interval: tuple[float, float], form: str) -> str:
+    """Return the default interval of a test, as sentences name it."""
+    low, high = interval
+    return f"{INTERVALS[alternative]} {low:{form}} to {high:{form}}"
+
 
 class _Ends(NamedTuple):
     low: float
@@ -185,9 +198,7 @@ class Result(Estimate):
 
     def _stated_interval(self, form: str = ".4f") -> str:
         """Return the interval as sentences name it; that of equivalence has 90 %."""
-        low, high = self.confidence_interval()
-        level = 90 if self.alternative == "equivalence" else 95
-        return f"{level} % CI {low:{form}} to {high:{form}}"
+        return interval_named(self.alternative, self.confidence_interval(), form)
 
     def _stated_claim(self) -> str:
         """Return what the test claims, to follow its name in a sentence."""

@@ -289,3 +289,19 @@ def test_a_margin_needs_a_method_about_the_mean(method):
 def test_a_margin_beyond_the_range_is_refused():
     with pytest.raises(ValueError, match="`margin`"):
         fc.scoring_test(*P6, alternative="less", margin=1.5)
+
+
+def test_the_sentence_of_ranks_is_about_the_pseudomedian():
+    rng = np.random.default_rng(0)
+    p, q = np.full(60, 0.9), 0.88 + rng.uniform(-0.005, 0.005, 60)
+    p[:2], q[:2] = 0.05, 0.999  # worse by far in two cases, a little better in all others
+    result = fc.scoring_test(np.ones(60, int), p, q, method="wilcoxon")
+    assert result.estimate > 0 > result.pseudomedian
+    said = result.summary()
+    assert f"pseudomedian of the cases' differences {result.pseudomedian:.4g}, 95 % CI -" in said
+    assert said.endswith("Lower is better: the first model's are mostly lower.")
+
+
+def test_sentences_say_which_intervals_have_one_side():
+    assert "(one-sided 95 % CI -1 to " in fc.scoring_test(*P6, alternative="less").summary()
+    assert "(90 % CI " in fc.scoring_test(*P6, alternative="equivalence", margin=0.1).summary()

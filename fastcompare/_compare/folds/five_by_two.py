@@ -44,12 +44,11 @@ class TTest5x2cvResult(StudentResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         return (
             f"The mean difference over five two-fold cross-validations is "
-            f"{self.mean_difference:.4g}, the first one {self.estimate:.4g} (95 % CI {low:.4g} to "
-            f"{high:.4g}; {self.method}, {self.letter} = {self.statistic:.4g}, "
-            f"{equation('p', show_pvalue(self.pvalue))})."
+            f"{self.mean_difference:.4g}, the first one {self.estimate:.4g} "
+            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
+            f"{self.letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))})."
         )
 
 

@@ -23,15 +23,12 @@ class TTestRoundsResult(StudentResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
-        level = "90 %" if self.alternative == "equivalence" else "95 %"
         p = equation("p", show_pvalue(self.pvalue))
-        margin = f", margin {self.margin:g}" if self.margin else ""
         return (
             f"The mean scores over {self.n} rounds are {self.means[0]:.4g} ({self.names[0]}) and "
-            f"{self.means[1]:.4g} ({self.names[1]}), a difference of {self.estimate:.4g} ({level} "
-            f"CI {low:.4g} to {high:.4g}; {self.method}{margin}, {self.letter} = "
-            f"{self.statistic:.4g}, {p})."
+            f"{self.means[1]:.4g} ({self.names[1]}), a difference of {self.estimate:.4g} "
+            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
+            f"{self.letter} = {self.statistic:.4g}, {p})."
         )
 
 

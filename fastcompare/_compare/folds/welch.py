@@ -30,12 +30,11 @@ class TTestUnpairedResult(StudentResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         return (
             f"The mean scores are {self.means[0]:.4g} over {self.n[0]} rounds and "
-            f"{self.means[1]:.4g} over {self.n[1]}, a difference of {self.estimate:.4g} (95 % CI "
-            f"{low:.4g} to {high:.4g}; {self.method}, {self.letter} = {self.statistic:.4g}, "
-            f"{equation('p', show_pvalue(self.pvalue))})."
+            f"{self.means[1]:.4g} over {self.n[1]}, a difference of {self.estimate:.4g} "
+            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
+            f"{self.letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))})."
         )
 
 

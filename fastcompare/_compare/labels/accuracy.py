@@ -41,7 +41,8 @@ class AccuracyIntervalResult(IntervalEstimate):
         low, high = self.confidence_interval()
         return (
             f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {self.n} cases, "
-            f"{100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, {self.method} method)."
+            f"{100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, "
+            f"{self.method.title()} method)."
         )
 
 

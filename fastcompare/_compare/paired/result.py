@@ -5,8 +5,8 @@ from typing import Protocol
 
 from ..._inputs import check_level
 from ..._pvalues import claim_ends
-from ..._results import ConfidenceInterval, Record
-from ..._text import equation, show_pvalue
+from ..._results import ConfidenceInterval, Record, interval_named
+from ..._text import claim_of, equation, show_pvalue
 
 
 class Ends(Protocol):
@@ -56,9 +56,10 @@ class OrderResult(Record):
         return ConfidenceInterval(*ends)
 
     def _found(self, what: str, letter: str) -> str:
-        low, high = self.confidence_interval()
+        interval = interval_named(self.alternative, self.confidence_interval(), ".4g")
+        claim = claim_of(self.alternative, 0.0)
         return (
-            f"{what} of {self.n} differences is {self.estimate:.4g} (95 % CI {low:.4g} to "
-            f"{high:.4g}; {self.method}, {letter} = {self.statistic:g}, "
+            f"{what} of {self.n} differences is {self.estimate:.4g} ({interval}; "
+            f"{self.method}{claim}, {letter} = {self.statistic:g}, "
             f"{equation('p', show_pvalue(self.pvalue))})."
         )

@@ -69,18 +69,24 @@ class ScoringResult(Result):
         return (
             f"The mean {NAMES.get(self.rule, 'losses')} are {self.losses[0]:.4g} and "
             f"{self.losses[1]:.4g}, a difference of {self.estimate:.4g} "
-            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}{found}, {p}). "
-            f"{self._in_words()}"
+            f"({self._located()}{self._stated_interval('.4g')}; "
+            f"{self.method}{self._stated_claim()}{found}, {p}). {self._in_words()}"
         )
 
+    def _located(self) -> str:
+        if self.pseudomedian is None:
+            return ""
+        return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
+
     def _in_words(self) -> str:
-        if not self.estimate:
+        tested, what = self.estimate, "model's is lower"
+        if self.pseudomedian is not None:  # which may have the other sign
+            tested, what = self.pseudomedian, "model's are mostly lower"
+        if not tested:
             return "Neither model does better."
-        if math.isnan(self.estimate):
+        if math.isnan(tested):
             return "Lower losses are better."
-        return (
-            f"Lower is better: the {'first' if self.estimate < 0 else 'second'} model's is lower."
-        )
+        return f"Lower is better: the {'first' if tested < 0 else 'second'} {what}."
 
 
 def scoring_test(
