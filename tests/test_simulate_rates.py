@@ -112,7 +112,7 @@ def test_sample_size_has_the_power_that_normal_theory_gives(requires_jit):
     assert found.power >= 0.8 > found.tried[found.size - 1]
     low, high = found.confidence_interval()
     assert low < 0.8 < high
-    assert "are needed for delong to find an effect of 0.1" in found.summary()
+    assert "is needed for delong to find an effect of 0.1" in found.summary()
 
 
 def test_sample_size_by_the_closed_form_is_near(requires_jit):
@@ -139,7 +139,10 @@ def test_sample_size_by_the_closed_form_is_near(requires_jit):
         (lambda: simulate_power("delong", FEW, effects=[0, 0.1], sizes=[9]), "one number where"),
         (lambda: simulate_power([sign_p], coin, sizes=[9]), "sample size is not known"),
         (lambda: required_sample_size(None, FEW, effect=0.1), "`test` must be one test"),
-        (lambda: required_sample_size("delong", FEW, effect=0.01, most=30), "`most` must be large"),
+        (
+            lambda: required_sample_size("delong", FEW, effect=0.01, most=30),
+            "`power` is not reached up to `most`",
+        ),
         (lambda: BinormalScores(auc=1.0), "`auc` must be between 0 and 1"),
         (lambda: BinormalScores(correlation=-1.0), "`correlation` must be between -1 and 1"),
         (lambda: BinormalScores(n_positive=0), "`n_positive` must be from 1"),

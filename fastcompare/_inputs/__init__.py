@@ -62,10 +62,10 @@ from .probabilities import (
 )
 from .randomness import RandomState, as_entropy, check_resamples, key_of
 from .ranges import DEFAULT_RANGE, as_rate_range, as_rates, check_rate
-from .rankings import as_pvalue_matrix, as_ranking
+from .rankings import as_pvalue_matrix, as_ranking, check_axes, check_tested
 from .raters import as_label_counts
 from .scores import ScoreTable, as_score_rows, is_plain
-from .simulations import as_tests, check_count
+from .simulations import as_test, as_tests, check_count
 from .workers import Progress, Workers, as_workers
 
 __all__ = [
@@ -114,12 +114,14 @@ __all__ = [
     "as_score_rows",
     "as_share",
     "as_square",
+    "as_test",
     "as_tests",
     "as_two_shares",
     "as_workers",
     "check_alpha",
     "check_alternative",
     "check_amount",
+    "check_axes",
     "check_balanced",
     "check_choice",
     "check_count",
@@ -131,6 +133,7 @@ __all__ = [
     "check_rate",
     "check_resamples",
     "check_rule",
+    "check_tested",
     "check_three_models",
     "check_within",
     "codes",

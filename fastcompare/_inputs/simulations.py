@@ -63,10 +63,19 @@ def check_mean_ranks(ranks: object, k: int) -> None:
         )
 
 
-def as_tests(tests: object, known: Iterable[str]) -> Tests:
+def as_test(test: object, known: Iterable[str]) -> Tests:
+    """Return one test as `as_tests` does, or raise."""
+    found = as_tests(test, known, "test")
+    if len(found) > 1:
+        raise InvalidValueError(f"`test` must be one test, got {len(found)}.")
+    return found
+
+
+def as_tests(tests: object, known: Iterable[str], what: str = "tests") -> Tests:
     """Return the tests by name, with the user's function or None for a test of the design.
 
-    A name, a function, several of them, or a mapping from names to functions; None is all.
+    A name, a function, several of them, or a mapping from names to functions; None is all. `what`
+    is the parameter's name.
     """
     legal = tuple(known)
     if tests is None:
@@ -78,20 +87,21 @@ def as_tests(tests: object, known: Iterable[str]) -> Tests:
     elif isinstance(tests, Iterable):
         named = [(name_of(test), test) for test in tests]
     else:
-        raise InvalidTypeError(f"`tests` must be names or functions, got {tests!r}.")
+        raise InvalidTypeError(f"`{what}` must be names or functions, got {tests!r}.")
     if not named:
-        raise InvalidValueError("`tests` must hold at least one test, got none.")
+        hint = "" if legal else " Pass functions: a generator of your own has no tests of its own."
+        raise InvalidValueError(f"`{what}` must hold at least one test, got none.{hint}")
     found: Tests = {}
     for name, test in named:
         if isinstance(test, str):
-            check_choice("tests", test, legal)
+            check_choice(what, test, legal)
         elif not callable(test):
-            raise InvalidTypeError(f"`tests` must be names or functions, got {test!r}.")
+            raise InvalidTypeError(f"`{what}` must be names or functions, got {test!r}.")
         if str(name) in found:
-            raise InvalidValueError(f"`tests` names {str(name)!r} twice: pass a mapping.")
+            raise InvalidValueError(f"`{what}` names {str(name)!r} twice: pass a mapping.")
         found[str(name)] = test if callable(test) else None
         if isinstance(test, str) and str(name) != test:
-            raise InvalidValueError(f"`tests[{name!r}]` must be a function, got {test!r}.")
+            raise InvalidValueError(f"`{what}[{name!r}]` must be a function, got {test!r}.")
     return found
 
 

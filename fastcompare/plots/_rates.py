@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._inputs.rankings import require
+from .._inputs.rankings import check_axes, require
 from ._canvas import LITERAL, cleaned, new_axes, widest
 
 if TYPE_CHECKING:
@@ -15,8 +15,10 @@ ROW, WIDTH, HEIGHT = 2.0, 30.0, 22.0  # em
 PAD, BELOW, ABOVE = 1.5, 4.0, 2.0
 LEFT, KEY = 5.0, 6.0  # em: labels of the y axis; a line of the legend without its name
 BAR = 0.6  # of a row
+ROOM = 1.2  # of the longest bar: for its number
 FIELDS = ("tests", "rate", "alpha", "confidence_interval")
 LINES, MARKERS = ("-", "--", "-.", ":"), "os^Dv*P"  # 28 pairs until one returns
+BESIDE: Mapping[str, Any] = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
 NOMINAL: Mapping[str, Any] = {"color": "black", "linestyle": (0, (6, 4)), "linewidth": 1}
 
 
@@ -52,6 +54,7 @@ def error_rates(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     >>> ax = fc.plots.error_rates(result)
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
+    check_axes(ax)
     require(result, (*FIELDS, "effect"))
     names = cleaned(result.tests)
     low, high = result.confidence_interval(confidence_level)
@@ -62,8 +65,11 @@ def error_rates(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     rows = np.arange(len(names))
     ax.barh(rows, result.rate, BAR, color="0.8", edgecolor="black")
     ax.hlines(rows, low, high, color="black", linewidth=2)
+    clear = np.maximum(high, result.alpha)  # of the line of the level
+    for row, (x, rate) in enumerate(zip(clear.tolist(), result.rate.tolist(), strict=True)):
+        ax.annotate(f"{100 * rate:.3g} %", (x, row), **BESIDE)
     ax.axvline(result.alpha, **NOMINAL)
-    ax.set(xlim=(0, min(1, 1.08 * max(*high, 1.5 * result.alpha))), ylim=(len(names) - 0.5, -0.5))
+    ax.set(xlim=(0, ROOM * max(*high, 1.5 * result.alpha)), ylim=(len(names) - 0.5, -0.5))
     ax.set_xlabel("Type I error" if result.effect == 0 else "Power")
     ax.set_yticks(rows, names, **LITERAL)
     return ax
@@ -102,6 +108,7 @@ def power_curves(
     >>> ax = fc.plots.power_curves(power)
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
+    check_axes(ax)
     require(result, (*FIELDS, "varied", "effects", "sizes"))
     names = cleaned(result.tests)
     x, label = (
@@ -110,12 +117,12 @@ def power_curves(
     low, high = result.confidence_interval(confidence_level)
 
     if ax is None:
-        ax = placed(LEFT, WIDTH, BELOW, HEIGHT, right=widest(names) + KEY)
+        ax = placed(LEFT, WIDTH, BELOW, HEIGHT, right=widest([*names, "nominal level"]) + KEY)
     for j, (name, rates) in enumerate(zip(names, result.rate, strict=True)):
         ax.fill_between(x, low[j], high[j], color="0.85", linewidth=0)
         style = LINES[j % len(LINES)] + MARKERS[j % len(MARKERS)]
         ax.plot(x, rates, style, color="black", mfc="white", label=name)
-    ax.axhline(result.alpha, **NOMINAL)
+    ax.axhline(result.alpha, label="nominal level", **NOMINAL)
     ax.set(ylim=(-0.02, 1.02), xlabel=label, ylabel="Power")
     legend = ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     for text in legend.get_texts():

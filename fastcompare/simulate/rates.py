@@ -103,7 +103,8 @@ def simulate_error_rates(
     design : design of `fastcompare.simulate`, or callable
         What a trial is: `DietterichClassifiers`, `BinormalScores`, `CorrelatedFolds` or
         `ModelsByDatasets` of `fastcompare.simulate`; or a function ``draw(rng, effect)``, jitted or
-        not, that returns the arguments of the tests, given a NumPy Generator for each trial.
+        not, that returns the arguments of the tests, given a NumPy Generator for each trial; if
+        jitted with ``nogil=True``, threads draw at the same time.
     n_trials : int, default=10000
         How often to draw data and test; the error of a rate is at most
         ``0.5 / sqrt(n_trials)``.

@@ -9,7 +9,7 @@ from .._exceptions import InvalidValueError
 from .._inputs import (
     RandomState,
     as_entropy,
-    as_tests,
+    as_test,
     as_workers,
     check_alpha,
     check_count,
@@ -61,8 +61,8 @@ class SampleSizeResult(Record):
         """Return the size in a sentence."""
         low, high = self.confidence_interval()
         return (
-            f"{self.size} are needed for {self.test} to find an effect of {self.effect:g} with "
-            f"{100 * self.target:g} % power at the {100 * self.alpha:g} % level: it rejected in "
+            f"A size of {self.size} is needed for {self.test} to find an effect of "
+            f"{self.effect:g} with {100 * self.target:g} % power at the {100 * self.alpha:g} % level: it rejected in "
             f"{100 * self.power:.3g} % of {self.n_trials} trials ({100 * low:.3g} to "
             f"{100 * high:.3g} %)."
         )
@@ -87,7 +87,7 @@ def required_sample_size(
     test : str or callable
         A name of the design's tests, or a function as in `simulate_error_rates`.
     design : design of `fastcompare.simulate`
-        Its own sample size is where the search begins.
+        Its own sample size, in the units of the design, is where the search begins.
     effect : float
         The true difference to find, in the units of the design.
     power : float, default=0.8
@@ -97,7 +97,7 @@ def required_sample_size(
     n_trials : int, default=2000
         Trials at each size that is tried; the answer is as exact as they allow.
     most : int, default=2**20
-        The largest size to try.
+        The largest size to try, at least that of the design.
 
     Returns
     -------
@@ -128,9 +128,7 @@ def required_sample_size(
     True
     """
     drawn = as_design(design)
-    chosen = as_tests(test, drawn.tests)
-    if len(chosen) > 1:
-        raise InvalidValueError(f"`test` must be one test, got {len(chosen)}.")
+    chosen = as_test(test, drawn.tests)
     shift, target = as_effect("effect", effect), check_within("power", power)
     drawn.check_effect(shift)
     trials, level = check_count("n_trials", n_trials, 1), check_alpha(alpha)
@@ -168,7 +166,10 @@ def search(enough: Callable[[int], bool], design: Design, most: int) -> int:
     low, high = design.least - 1, design.size
     while not enough(high):
         if high == most:
-            raise InvalidValueError(f"`most` must be larger: {most} are not enough for this power.")
+            raise InvalidValueError(
+                f"`power` is not reached up to `most` = {most}. Try a larger one, or ask for less: "
+                "in some designs no size is enough."
+            )
         low, high = high, min(2 * high, most)
     while low < design.least < high and enough(middle := max(design.least, high // 2)):
         high = middle
