@@ -48,7 +48,10 @@ def read_dataset_scores(
     table: Table, name: str | None, chosen: list[str] | None
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the names of the data sets, and by model the scores in the chosen columns."""
-    name = table.names[0] if name is None else name
+    if name is None:
+        name = table.names[0]
+        if table.is_numeric(name):
+            say("warning", f"the numbers in column {name!r} are taken for names of data sets: --id.")
     others = columns_beside(table, name, "--id")
     names = checked(chosen, others, "--score") if chosen else numeric_names(table, others)
     return dataset_names(table, name), {model: table.scores(model) for model in names}

@@ -21,7 +21,7 @@ from ._cli_options import (
     TestSize,
     TrainSize,
 )
-from ._cli_rounds import LongColumns, compare_rounds, read_long, read_wide
+from ._cli_rounds import ROUND, LongColumns, compare_rounds, read_long, read_wide
 from ._tables_folds import FoldComparison
 from ._terminal import check_delivery, deliver
 from .datasets import N_TEST, N_TRAIN, fold_scores_file
@@ -34,7 +34,7 @@ def folds(
     n_test: TestSize = None,
     long: Long = False,
     model_column: ModelColumn = "model",
-    round_column: RoundColumn = "round",
+    round_column: RoundColumn = ROUND,
     score_column: ScoreColumn = "score",
     alternative: Direction = "two-sided",
     correction: Correction = "holm",

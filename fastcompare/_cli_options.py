@@ -90,7 +90,7 @@ Model = Annotated[
 Long = Annotated[bool, option("The file has a row for each model and round.", "--long")]
 ModelColumn = Annotated[str, option("With --long: the column of models' names.")]
 RoundColumn = Annotated[
-    str, option("The column that says which round a row is; without --long it need not be there.")
+    str, option("The column that says which round a row is; a wide file need not have 'round'.")
 ]
 ScoreColumn = Annotated[str, option("With --long: the column of scores.")]
 TrainSize = Annotated[

@@ -36,7 +36,11 @@ def draw_diagram(result: Any, path: Path | None, reason: str) -> None:
         return
     from matplotlib import pyplot
 
-    plots.critical_difference(result)
+    try:
+        plots.critical_difference(result)
+    except InvalidValueError as error:  # undefined p-values, or more groups than a page holds
+        say("warning", f"no diagram is drawn. {error}")
+        return
     content = io.BytesIO()
     pyplot.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS)
     pyplot.close()

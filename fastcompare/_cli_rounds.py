@@ -13,6 +13,8 @@ from ._cli_columns import checked, numeric_names
 from ._exceptions import InvalidValueError
 from ._inputs import as_model_table, check_choice
 
+ROUND = "round"
+
 
 class LongColumns(NamedTuple):
     """The columns of a file with a row for each model and round."""
@@ -24,6 +26,8 @@ class LongColumns(NamedTuple):
 
 def read_wide(table: Table, chosen: list[str] | None, round_column: str) -> dict[str, Any]:
     """Return by model the scores in the chosen columns, by default in all of numbers."""
+    if round_column != ROUND:  # the default need not be there
+        check_choice("--round-column", round_column, table.names)
     others = [name for name in table.names if name != round_column]
     names = checked(chosen, others, "--model") if chosen else numeric_names(table, others)
     return {name: table.scores(name) for name in names}

@@ -45,10 +45,10 @@ def range_quantile(upper: float, k: int) -> float:
 
     The secant method on log P, which is concave: from above, it never passes the root.
     """
-    from scipy.special import ndtri
+    from scipy.special import ndtri_exp
 
     # Bonferroni: each of the k (k - 1) / 2 differences, of variance 2, exceeds it by its share.
-    q = -math.sqrt(2.0) * float(ndtri(upper / (k * (k - 1))))
+    q = -math.sqrt(2.0) * float(ndtri_exp(math.log(upper) - math.log(k * (k - 1))))
     step, excess = 0.01 * q, _log_excess(q, upper, k)
     while abs(step) > 1e-15 * q:
         q -= step
@@ -56,7 +56,7 @@ def range_quantile(upper: float, k: int) -> float:
         if excess == before:
             break
         step *= excess / (before - excess)
-    return q
+    return max(q, 0.0)
 
 
 def _log_excess(q: float, upper: float, k: int) -> float:
@@ -85,13 +85,13 @@ def _log_scaled(q: Vector, k: int) -> Vector:
     r = Phi(x - q) / Phi(x) the difference is Phi(x)^m (1 - (1 - r)^m), and phi(x) Phi(x - q) is
     exp(-q^2 / 4 - (x - q / 2)^2) erfcx((q - x) / sqrt 2) / sqrt(8 pi): no cancelling, no underflow.
     """
-    from scipy.special import erfcx, log_ndtr, ndtri
+    from scipy.special import erfcx, log_ndtr, ndtri_exp
 
     m = k - 1
     q = q[:, None]
     # Beyond, the integrand is below 1e-18 of its largest value: on the left for Phi(x)^m or for
     # the density of two ends at q, on the right for that or, of small q, for phi(x).
-    low = np.maximum(0.5 * q - 6.5, ndtri(math.exp(-50.0 / m)))
+    low = np.maximum(0.5 * q - 6.5, ndtri_exp(-50.0 / m))
     spread = 2.0 * math.log(k)
     high = np.maximum(math.sqrt(75.0 + spread), 0.5 * q + math.sqrt(42.0 + spread))
     step = (high - low) / POINTS

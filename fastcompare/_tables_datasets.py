@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._compare.datasets.cliques import Cliques
 from ._compare.datasets.letters import compact_letters
 from ._compare.datasets.nemenyi import NemenyiResult
 from ._compare.datasets.pairs_result import RankPairsResult
 from ._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
+from ._exceptions import InvalidValueError
 from ._tables import Column, Comparison, Row, Table, adjusted_head, table_of
 from ._text import plain
 
@@ -55,10 +58,17 @@ class DatasetComparison(Comparison):
     @property
     def groups(self) -> Mapping[str, str]:
         """The letters of the models: those that share one do not differ significantly."""
-        tests = self.posthoc
-        if tests is None or not 0 < len(tests.cliques) <= MOST_GROUPS:
+        if self.posthoc is None or not 0 < len(self.cliques or ()) <= MOST_GROUPS:
             return {}
-        return compact_letters(tests)
+        return compact_letters(self.posthoc)
+
+    @cached_property
+    def cliques(self) -> Cliques | None:
+        """The groups of models that do not differ; None where there are too many to show."""
+        try:
+            return () if self.posthoc is None else self.posthoc.cliques
+        except InvalidValueError:
+            return None
 
     @property
     def method(self) -> str:
@@ -150,7 +160,6 @@ class DatasetComparison(Comparison):
     def to_dict(self) -> Row:
         """Return everything, for programs."""
         result, tests = self.result, self.posthoc
-        cliques = () if tests is None else tests.cliques
         return {
             "source": self.source,
             **self.counts(),
@@ -161,7 +170,7 @@ class DatasetComparison(Comparison):
             "omnibus": result.omnibus.to_dict(),
             "correction": None if tests is None else tests.correction,
             "critical_difference": None if tests is None else tests.critical_difference,
-            "cliques": [[result.names[j] for j in clique] for clique in cliques],
+            "cliques": self.cliques and [[result.names[j] for j in c] for c in self.cliques],
             "models": list(self.models()),
             "pairs": list(self.pairs()),
             "reasons": result.reasons,

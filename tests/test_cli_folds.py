@@ -168,6 +168,11 @@ def test_models_that_are_not_there_are_named(wide, long):
         assert "at least 2 models" in message
 
 
+def test_a_column_of_rounds_that_is_asked_for_must_be_there(wide):
+    message = failure("folds", wide, "--round-column", "fold", *GIVEN)
+    assert "`--round-column` must be one of" in message
+
+
 def test_models_and_rounds_of_a_long_file_may_be_numbers(long):
     long.write_text(LONG.replace("a,", "1,").replace("b,", "2,").replace("c,", "3,"))
     found = as_json("folds", long, "--long", "--model", "2", "--model", "1", *GIVEN)

@@ -8,12 +8,14 @@ import warnings
 import joblib
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import cross_val_predict, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -425,7 +427,12 @@ BAD = {
         "`X` must have a row for each of the 60 cases in `y`, got 50",
     ),
     "scalar": ({"X": 3}, TypeError, "`X` must be a table"),
-    "missing": ({"y": np.where(Y, 1.0, np.nan)}, ValueError, "`y` has 36 missing values"),
+    "missing": (
+        {"y": np.where(Y, 1.0, np.nan)},
+        ValueError,
+        "36 missing values .* out of `X` and `y`",
+    ),
+    "lazy": ({"X": pl.DataFrame(X).lazy()}, TypeError, r"`X` is a lazy .* call .collect\(\)"),
     "matrix": ({"y": np.zeros((60, 3))}, ValueError, "`y` must be 1-d"),
     "groups": ({"groups": GROUPS[:9]}, ValueError, "`groups` must have a row"),
     "no_group": ({"groups": [None, *GROUPS[1:]]}, ValueError, "`groups` has 1 missing"),
@@ -460,6 +467,14 @@ def test_indexes_that_contradict_are_refused():
     frame, labels = pd.DataFrame(X), pd.Series(Y, index=np.arange(60)[::-1])
     with pytest.raises(ValueError, match="different indexes"):
         compare(X=frame, y=labels)
+
+
+def test_any_sparse_format_and_a_column_of_targets_will_do():
+    """scikit-learn takes no rows of a COO matrix, and warns of a column in every fit."""
+    models = {"a": LogisticRegression(), "b": DUMMY}
+    want = compare(models)
+    for given in ({"X": sparse.coo_matrix(X)}, {"y": Y[:, None]}, {"y": pd.DataFrame({"y": Y})}):
+        assert_allclose(compare(models, **given).scores, want.scores)
 
 
 def test_without_scikit_learn_the_pip_line_is_named(monkeypatch):

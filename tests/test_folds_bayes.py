@@ -252,3 +252,18 @@ def test_words():
     assert text in fc.bayes_sign(TEN).summary()
     assert "2000 draws, 10 data sets" in fc.bayes_signed_rank(TEN, **SEEDED).summary()
     assert fc.bayes_sign(TEN).to_dict()["rope"] == fc.bayes_sign(TEN).rope
+
+
+@pytest.mark.parametrize("rope", [0.0, 1e307])
+def test_differences_at_the_end_of_the_range_have_a_posterior(rope):
+    result = fc.bayes_signed_rank([1.7e308] * 5, rope=rope, rng=0, n_resamples=500)
+    assert result.first_better > 0.9
+    mirrored = fc.bayes_signed_rank([-1.7e308] * 5, rope=rope, rng=0, n_resamples=500)
+    assert chances(mirrored) == swapped(result)
+
+
+def test_no_probability_exceeds_one():
+    assert chances(fc.bayes_sign(np.zeros(10))) == (0.0, 1.0, 0.0)
+    for wins in range(1, 9):
+        result = fc.bayes_sign([1.0] * wins + [-1.0] * (9 - wins))
+        assert_allclose(sum(chances(result)), 1.0, rtol=1e-15)

@@ -38,8 +38,8 @@ PAIRED = {"corrected": corrected, "k-fold": fc.ttest_kfold, "resampled": fc.ttes
         (A, np.ones((5, 2)), ValueError, "`scores_b` must be 1-d"),
         (A, None, ValueError, "must be a table"),
         (np.ones((5, 3)), None, ValueError, "two columns where `scores_b` is left out, got 3"),
-        (np.full(5, 1e308), np.full(5, -1e308), ValueError, "exceed what float64 holds"),
-        (np.array([1e200, 0.0]), np.zeros(2), ValueError, "exceed what float64 holds"),
+        (np.full(5, 1e308), np.full(5, -1e308), ValueError, "too large or too small for float64"),
+        (np.array([1e200, 0.0]), np.zeros(2), ValueError, "too large or too small for float64"),
     ],
     ids=str,
 )
@@ -103,7 +103,7 @@ def test_five_by_two_takes_five_rows_of_two(test):
             test(bad, good)
     with pytest.raises(TypeError, match="`scores_a` must hold real numbers"):
         test(good.astype(str), good)
-    with pytest.raises(ValueError, match="exceed what float64 holds"):
+    with pytest.raises(ValueError, match="too large or too small for float64"):
         test(good * 1e200, good)
     framed = test(pd.DataFrame(good), pd.DataFrame(good[::-1]))
     plain = test(good, good[::-1].tolist())
@@ -268,7 +268,7 @@ def test_blocks_of_a_batch_change_nothing(monkeypatch):
         (np.empty((0, 4)), np.empty((0, 4)), r"`scores_a` must have shape \(B, J\)"),
         (np.diag([1, np.nan, 2]), np.eye(3), "`scores_a` .* got nan in comparison 1, round 1"),
         (np.eye(3), np.diag([1, 1, np.inf]), "`scores_b` .* got inf in comparison 2, round 2"),
-        (np.eye(3) * 1e200, np.zeros((3, 3)), "exceed what float64 holds"),
+        (np.eye(3) * 1e200, np.zeros((3, 3)), "too large or too small for float64"),
     ],
     ids=str,
 )
@@ -285,3 +285,86 @@ def test_hosts_that_raise_for_everything_are_served():
         fc.ttest_corrected_pairwise_test({"a": A, "b": B, "c": C}, **SIZES)
         fc.ttest_unpaired(A, C)
         fc.ttest_5x2cv(np.arange(10.0).reshape(5, 2) ** 2, np.eye(5, 2))
+
+
+TINY = np.ldexp(np.array([5.0, 3.0, 4.0, 1.0, 2.0]), -560)  # squares underflow
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_squares_that_underflow_are_refused_and_not_taken_for_no_variance(name):
+    with pytest.raises(ValueError, match="too large or too small for float64"):
+        PAIRED[name](TINY, TINY[::-1])
+    equal = PAIRED[name](TINY, TINY)
+    assert equal.status == "no_difference"
+
+
+def test_squares_of_halves_and_of_batches_that_underflow_are_refused():
+    a, b = np.zeros((5, 2)), np.column_stack([TINY, TINY[::-1]])
+    for test in (fc.ttest_5x2cv, fc.ftest_5x2cv):
+        with pytest.raises(ValueError, match="too large or too small"):
+            test(a, b)
+        with pytest.raises(ValueError, match="too large or too small"):
+            test(a, np.full((5, 2), 1e-170))
+        assert test(a, a).status == "no_difference"
+    with pytest.raises(ValueError, match="too large or too small"):
+        fc.ttest_corrected_batch([TINY], [TINY[::-1]], **SIZES)
+    with pytest.raises(ValueError, match="`scores` have differences"):
+        fc.ttest_corrected_pairwise_test(np.column_stack([TINY, TINY[::-1]]), **SIZES)
+
+
+@pytest.mark.parametrize(
+    ("n_train", "n_test"), [(1e-300, 1e300), (1e300, 1e-320), (1e308, 1e308)], ids=str
+)
+def test_sizes_without_a_ratio_are_refused(n_train, n_test):
+    with pytest.raises(fc.InvalidValueError, match="must be numbers of cases"):
+        fc.ttest_corrected(A, B, n_train=n_train, n_test=n_test, design="kfold")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda columns: fc.ttest_corrected(columns, **SIZES),
+        lambda columns: fc.ttest_corrected_pairwise_test(columns, **SIZES),
+        fc.rm_anova_test,
+        fc.normality_report,
+    ],
+    ids=["t", "pairs", "anova", "normality"],
+)
+def test_series_in_a_mapping_are_never_paired_against_their_indexes(call):
+    columns = {"a": pd.Series(A), "b": pd.Series(B, index=[4, 3, 2, 1, 0])}
+    with pytest.raises(ValueError, match=r"`scores\w*\['b'\]` and .* have different indexes"):
+        call(columns)
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_means_exist_where_sums_overflow(table):
+    huge = np.full((4, 2), 1.7e308)
+    if table:
+        found = [
+            fc.rm_anova_test(huge),
+            fc.ttest_corrected_pairwise_test(huge, **SIZES),
+            fc.folds_unpaired_test(list(huge.T), on_undefined="ignore"),
+        ]
+    else:
+        found = [fc.ttest_corrected(huge, **SIZES), fc.ttest_resampled(huge)]
+    for result in found:
+        assert_allclose(result.means, 1.7e308)
+
+
+def test_batches_know_their_words_even_where_nothing_is_undefined():
+    rows = np.random.default_rng(0).normal(size=(2, 3, 5))
+    with pytest.raises(ValueError, match="`on_undefined` must be one of"):
+        fc.ttest_corrected_batch(*rows, on_undefined="shout", **SIZES)
+    with pytest.raises(ValueError, match="`on_undefined` must be one of"):
+        fc.rm_anova_batch(rows, on_undefined="shout")
+
+
+@pytest.mark.parametrize("test", [fc.ttest_5x2cv, fc.ftest_5x2cv])
+def test_five_by_two_is_told_of_its_design(test):
+    a, b = np.random.default_rng(0).normal(size=(2, 5, 2))
+    assert test(a, b, design="5x2cv").pvalue == test(a, b).pvalue
+    with pytest.warns(fc.DesignWarning, match="is for five two-fold .* not for one k-fold") as told:
+        test(a, b, design="kfold")
+    assert told[0].filename == __file__
+    with pytest.raises(ValueError, match="`design` must be one of"):
+        test(a, b, design="two-fold")

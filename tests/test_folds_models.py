@@ -15,6 +15,7 @@ import fastcompare as fc
 
 R = np.array([[80, 78, 75], [82, 79, 80], [79, 80, 74], [85, 81, 79], [81, 78, 78]]) / 100
 SIZES = {"n_train": 80, "n_test": 20}
+IGNORE = {"on_undefined": "ignore"}
 TABLES = st.tuples(st.integers(2, 12), st.integers(2, 5)).flatmap(
     lambda shape: arrays(float, shape, elements=st.integers(0, 50).map(lambda i: i / 50))
 )
@@ -146,7 +147,7 @@ def test_words_that_pairs_do_not_know(words, kind, message):
         fc.ttest_corrected_pairwise_test(R[:, :1], **SIZES)
     with pytest.raises(ValueError, match="at least 2 rounds"):
         fc.ttest_corrected_pairwise_test(R[:1], **SIZES)
-    with pytest.raises(ValueError, match="exceed what float64 holds"):
+    with pytest.raises(ValueError, match="too large or too small for float64"):
         fc.ttest_corrected_pairwise_test(R * [1e200, 1, 1], **SIZES)
 
 
@@ -178,7 +179,8 @@ def test_unpaired_models_without_variance():
     for method in ("anova", "kruskal-wallis", "mann-whitney"):
         with pytest.warns(fc.UndefinedResultWarning, match="constant_scores"):
             flat = fc.folds_unpaired_test([[0.1] * 3, [0.1] * 4], method=method)
-        assert (flat.statistic, flat.pvalue) == (0.0, 1.0)
+        ties = 6.0 if method == "mann-whitney" else 0.0  # half of all pairs
+        assert (flat.statistic, flat.pvalue) == (ties, 1.0)
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         stuck = fc.folds_unpaired_test([[0.1] * 3, [0.2] * 4], method="anova")
     assert stuck.statistic == math.inf
@@ -247,3 +249,53 @@ def test_missing_scores_of_unpaired_models():
 def test_what_cannot_be_unpaired_models(scores, words, kind, message):
     with pytest.raises(kind, match=message):
         fc.folds_unpaired_test(scores, **words)
+
+
+@pytest.mark.parametrize("unit", [1e-170, 1e-100, 1e100])
+def test_the_unit_of_unpaired_scores_does_not_matter(unit):
+    a, b = np.array([0.8, 0.7, 0.75, 0.9]), np.array([0.6, 0.72, 0.65])
+    one, other = (fc.folds_unpaired_test([a * u, b * u], method="anova") for u in (1.0, unit))
+    assert_allclose(other.statistic, one.statistic, rtol=1e-9)
+    assert_allclose((other.pvalue, other.effect_size), (one.pvalue, one.effect_size), rtol=1e-9)
+    if unit > 1e-150:
+        t, same = fc.ttest_unpaired(a, b), fc.ttest_unpaired(a * unit, b * unit)
+        assert_allclose((same.statistic, same.df), (t.statistic, t.df), rtol=1e-9)
+        assert_allclose(t.df, stats.ttest_ind(a, b, equal_var=False).df)
+
+
+def test_an_anova_of_models_far_apart_keeps_the_variance_within():
+    a, b = np.arange(8.0), 2.0**50 + np.arange(8.0)
+    found = fc.folds_unpaired_test([a, b], method="anova")
+    assert_allclose(found.statistic, 4 * 2.0**100 / 6.0, rtol=1e-12)  # SciPy: infinite
+    assert found.effect_size == 1.0
+    with pytest.raises(ValueError, match="`scores` have differences"):
+        fc.folds_unpaired_test([[1e-200, 2e-200], [0.5, 0.5]], method="anova")
+
+
+def test_the_chance_to_exceed_is_a_half_where_all_scores_are_equal():
+    found = fc.folds_unpaired_test([[0.5] * 3, [0.5] * 4], method="mann-whitney", **IGNORE)
+    assert (found.statistic, found.pvalue, found.effect_size) == (6.0, 1.0, 0.5)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_far_tails_of_ranks_have_logarithms(alternative):
+    low = np.repeat(np.arange(1000.0), 3)
+    pair = [low, low + 5000] if alternative == "less" else [low + 5000, low]
+    words = {"method": "mann-whitney", "alternative": alternative}
+    found = fc.folds_unpaired_test(pair, **words)
+    ties = 2 * 1000 * (27 - 3) / (6000 * 5999)
+    z = (0.5 * 3000**2 - 0.5) / math.sqrt(3000**2 / 12 * (6001 - ties))
+    expected = stats.norm.logsf(z) + (math.log(2) if alternative == "two-sided" else 0)
+    assert_allclose(found.log_pvalue, expected, rtol=1e-12)
+    assert found.pvalue == 0.0
+    near = fc.folds_unpaired_test([pair[0][:9], pair[1][:9]], **words)
+    assert_allclose(near.log_pvalue, math.log(near.pvalue))
+
+
+def test_a_frame_of_unpaired_models_brings_names():
+    frame = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, np.nan]})
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.folds_unpaired_test(frame, nan_policy="omit")
+    assert (found.names, found.n) == (("a", "b"), (3, 2))
+    with pytest.raises(ValueError, match=r"`scores\['b'\]` has 1 missing values"):
+        fc.folds_unpaired_test(frame)

@@ -77,3 +77,13 @@ def test_many_rounds_are_no_reason_to_warn():
 def test_what_cannot_be_meant_is_refused(call, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("exponent", [-1000, -500, -80, 500, 1020])
+def test_the_unit_of_scores_does_not_matter(exponent):
+    """SciPy's program returns W = 1 for a range below 1e-19, and moments overflow from 1e154."""
+    one, other = (fc.normality_report(np.ldexp(SCORES, e)) for e in (0, exponent))
+    for name in ("statistic", "pvalue", "skewness", "excess_kurtosis"):
+        assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-9)
+    for name in ("mean", "standard_deviation"):
+        assert_allclose(getattr(other, name), np.ldexp(getattr(one, name), exponent), rtol=1e-9)

@@ -56,7 +56,7 @@ def test_rows_that_miss_a_value_are_left_out_for_all_models_on_request():
 
 def test_missing_and_infinite_values_are_kept_where_the_test_can_use_them():
     given = [[np.nan, np.inf], *TABLE]
-    values = as_model_table(given, nan_policy="keep", finite=False, **ROWS).values
+    values = as_model_table(given, keep_missing=True, finite=False, **ROWS).values
     np.testing.assert_array_equal(values, given)
 
 

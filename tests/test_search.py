@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -83,6 +83,22 @@ def test_candidates_that_are_all_alike_are_numbered():
     assert result.tests["ttest_corrected"].pvalue == 1.0
 
 
+def test_names_that_look_like_numbered_ones_lose_no_candidate():
+    values = ["x (candidate 1)", "x", "x"]
+    cv_results = {"params": [{"a": value} for value in values]}
+    cv_results |= {f"split{i}_test_score": [1.0 + i, 2.0, 3.0 - i] for i in range(3)}
+    result = fc.from_cv_results(cv_results, top=None, **SIZES)
+    assert len(set(result.names)) == 3
+    assert sorted(result.candidates) == [0, 1, 2]
+
+
+def test_scores_whose_sums_overflow_are_ordered():
+    cv_results = {"params": [{"a": 1}, {"a": 2}]}
+    cv_results |= {f"split{i}_test_score": [1.6e308, 1.6e308] for i in range(3)}
+    result = fc.from_cv_results(cv_results, **SIZES)
+    assert_allclose(result.means, 1.6e308)
+
+
 def test_random_searches_and_several_metrics_are_understood():
     search = RandomizedSearchCV(
         KNeighborsClassifier(),
@@ -136,6 +152,21 @@ BAD = {
         {"cv_results": {"params": [{}, {}], "split0_test_score": [1.0]}},
         ValueError,
         r"each of the 2 candidates, got shape \(1,\)",
+    ),
+    "gap": (
+        {"cv_results": {"params": [{}, {}], "split1_test_score": [1.0, 2.0]}},
+        ValueError,
+        r"all splits from 0 on, got those of \[1\]",
+    ),
+    "params": (
+        {"cv_results": {"params": [{}, 1], "split0_test_score": [1.0, 2.0]}},
+        TypeError,
+        "a mapping for each candidate, got a int for candidate 1",
+    ),
+    "params_none": (
+        {"cv_results": {"params": None, "split0_test_score": [1.0, 2.0]}},
+        TypeError,
+        "a mapping for each candidate, got a NoneType",
     ),
     "one": (
         {"cv_results": {"params": [{}], **{f"split{i}_test_score": [1.0] for i in (0, 1)}}},

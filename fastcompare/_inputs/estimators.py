@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._adapters.frames import refuse_lazy
 from .._exceptions import InvalidTypeError, InvalidValueError
-from .cases import check_indexes, refuse_missing
+from .cases import check_indexes
 from .labels import as_label_column
 from .options import check_choice
 from .scores import as_names
@@ -74,16 +75,11 @@ def as_estimators(estimators: object) -> dict[str, Any]:
 
 def as_problem(X: Any, y: Any, groups: object) -> Problem:
     """Return features, targets and clusters of the same cases, or raise."""
-    targets, missing = as_label_column("y", y)
-    if missing is not None:
-        refuse_missing("y", missing)
+    targets = as_complete("y", y)
     counted = {"X": count_rows(X)}
     clusters = None
     if groups is not None:
-        clusters, missing = as_label_column("groups", groups)
-        if missing is not None:
-            refuse_missing("groups", missing)
-        clusters = np.unique(clusters, return_inverse=True)[1]
+        clusters = np.unique(as_complete("groups", groups), return_inverse=True)[1]
         counted["groups"] = clusters.size
     for name, rows in counted.items():
         if rows != targets.size:
@@ -91,11 +87,24 @@ def as_problem(X: Any, y: Any, groups: object) -> Problem:
                 f"`{name}` must have a row for each of the {targets.size} cases in `y`, got {rows}."
             )
     check_indexes([("X", X), ("y", y), ("groups", groups)])
-    return Problem(X, y, targets, clusters)
+    rows = X.tocsr() if hasattr(X, "tocsr") else X  # not every sparse format has rows to take
+    return Problem(rows, y if getattr(y, "ndim", 1) == 1 else targets, targets, clusters)
+
+
+def as_complete(name: str, values: object) -> NDArray[Any]:
+    """Return a column of which nothing is missing, or raise."""
+    column, missing = as_label_column(name, values)
+    if missing is not None:
+        raise InvalidValueError(
+            f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first at index "
+            f"{missing.argmax()}. Leave these cases out of `X` and `y`."
+        )
+    return column
 
 
 def count_rows(X: Any) -> int:
     """Return how many cases a table of features has: an array, a frame, a sparse matrix, a list."""
+    refuse_lazy("X", X)
     shape = getattr(X, "shape", None)
     if shape is not None and len(shape):
         return int(shape[0])

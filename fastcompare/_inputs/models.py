@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
+from .cases import check_indexes
 from .options import check_choice
 from .scores import as_names, is_plain, named_columns
 
@@ -27,6 +28,7 @@ def as_model_table(
     *,
     rows: str,
     nan_policy: str = "raise",
+    keep_missing: bool = False,
     least_rows: int = 2,
     least_models: int = 2,
     finite: bool = True,
@@ -35,14 +37,14 @@ def as_model_table(
     """Return the checked table; `rows` says what a row is, in the plural: 'data sets', 'rounds'.
 
     An array, a mapping from names to columns or a data frame. Rows that miss a value are refused,
-    or left out for all models ('omit'), or kept as NaN ('keep'). Where `finite` is False only the
-    order counts: infinite numbers are legal, and wide integers become their dense ranks.
+    or left out for all models ('omit'), or kept as NaN (`keep_missing`). Where `finite` is False
+    only the order counts: infinite numbers are legal, and wide integers become their dense ranks.
     """
-    check_choice("nan_policy", nan_policy, ("raise", "omit", "keep"))
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
     values, names = as_matrix(name, scores, rows, by_order=not finite)
     missing = np.isnan(values)
     dropped = 0
-    if missing.any() and nan_policy != "keep":
+    if missing.any() and not keep_missing:
         if nan_policy == "raise":
             refuse_missing_cells(name, missing, names, rows)
         complete = ~missing.any(axis=1)
@@ -113,6 +115,7 @@ def as_matrix(
         names = as_names(name, [f"model {j + 1}" for j in range(values.shape[1])])
         exact = in_exact_order([as_column(name, scores)]) if by_order else None
         return values if exact is None else exact[:, :, 0], names
+    check_indexes([(f"{name}[{label!r}]", column) for label, column in named.items()])
     columns = [as_float_array(f"{name}[{label!r}]", column) for label, column in named.items()]
     for label, column in zip(named, columns, strict=True):
         if column.ndim != 1 or column.size != columns[0].size:

@@ -47,7 +47,6 @@ def as_pairs(a: object, b: object = None, *, nan_policy: str = "raise") -> Pairs
 
 def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:
     """Return the checked scores of at least two models, a row a data set."""
-    check_choice("nan_policy", nan_policy, ("raise", "omit"))
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
     with np.errstate(over="ignore"):
         spread = np.ptp(table.values, axis=1)

@@ -29,6 +29,8 @@ def as_ranking(result: Any) -> RankedModels:
     require(result, ("names", "average_ranks", "cliques"))
     names = tuple(result.names)
     control = getattr(result, "control", None)
+    if control is None:
+        check_tested(getattr(result, "pvalue_matrix", np.ones((1, 1))))
     groups: Any = result.cliques if control is None else [near_control(result, control)]
     index = {name: j for j, name in enumerate(names)}
     cliques = [tuple(index.get(model, model) for model in group) for group in groups]
@@ -49,6 +51,25 @@ def near_control(result: Any, control: str) -> tuple[str, ...]:
     tested = zip(result.pairs, result.adjusted_pvalue, strict=True)
     near = {name for pair, p in tested if not p <= result.alpha for name in pair}
     return (control, *sorted(near - {control}))
+
+
+def check_tested(pvalues: Matrix) -> None:
+    """Raise if a pair has no p-value: neither letters nor bars could say so."""
+    missing = np.count_nonzero(np.isnan(pvalues))
+    if missing:
+        raise InvalidValueError(
+            f"`result` must have p-values for all pairs of models, got {missing} NaN in "
+            "`pvalue_matrix`: they are undefined, or only pairs with a control were tested."
+        )
+
+
+def check_axes(ax: Any) -> None:
+    """Raise unless it is None or the axes of a figure: an array of them, or a figure, is not."""
+    if ax is not None and not (hasattr(ax, "plot") and hasattr(ax, "figure")):
+        raise InvalidTypeError(
+            f"`ax` must be the axes of a figure of matplotlib, or None, got {type(ax).__name__}. "
+            "Of plt.subplots(1, 2)[1], pass one element."
+        )
 
 
 def require(result: Any, wanted: tuple[str, ...]) -> None:

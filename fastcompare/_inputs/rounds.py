@@ -13,7 +13,7 @@ from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .models import as_matrix
 from .options import as_real, check_choice
 from .pairs import as_numbers
-from .scores import as_names, is_plain
+from .scores import is_plain, named_columns
 
 Vector = NDArray[np.float64]
 PARAMETERS = ("scores_a", "scores_b")
@@ -124,11 +124,11 @@ def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
         )
 
 
-def refuse_overflow() -> None:
-    """Raise since differences of finite scores, or their squares, are not finite."""
+def refuse_range(names: str = "`scores_a` and `scores_b`") -> None:
+    """Raise since differences of finite scores, or their squares, leave the range of floats."""
     raise InvalidValueError(
-        "the squares of the differences of `scores_a` and `scores_b` exceed what float64 holds: "
-        "divide both by the same number."
+        f"{names} have differences whose squares are too large or too small for float64: multiply "
+        "all scores by the same number."
     )
 
 
@@ -139,7 +139,12 @@ def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
             "`n_train` and `n_test` must be given: how many cases a round trains and tests on. "
             "The correction depends on their ratio, which the scores do not tell."
         )
-    return check_size("n_train", n_train), check_size("n_test", n_test)
+    train, test = check_size("n_train", n_train), check_size("n_test", n_test)
+    if not max(test / train, train / test, train + test) < np.inf:
+        raise InvalidValueError(
+            f"`n_train` and `n_test` must be numbers of cases, got {n_train!r} and {n_test!r}."
+        )
+    return train, test
 
 
 def check_size(name: str, value: object) -> float:
@@ -176,14 +181,15 @@ def as_own_rounds(
 
 
 def as_models(scores: object) -> dict[str, object]:
-    """Return what each of at least two models has, by name, from a mapping or a list, or raise."""
-    if not isinstance(scores, Mapping | list | tuple):
-        raise InvalidTypeError(
-            "`scores` must be a mapping, or a list, of the scores of each model, got "
-            f"{type(scores).__name__}."
-        )
-    if len(scores) < 2:
-        raise InvalidValueError(f"`scores` must hold at least two models, got {len(scores)}.")
-    if isinstance(scores, Mapping):
-        return dict(zip(as_names("scores", list(scores)), scores.values(), strict=True))
-    return {f"model {i + 1}": values for i, values in enumerate(scores)}
+    """Return what each of at least two models has by name, from a mapping, frame or list."""
+    named = named_columns("scores", scores)
+    if named is None:
+        if not isinstance(scores, list | tuple):
+            raise InvalidTypeError(
+                "`scores` must be a mapping, or a list, of the scores of each model, got "
+                f"{type(scores).__name__}."
+            )
+        named = {f"model {i + 1}": values for i, values in enumerate(scores)}
+    if len(named) < 2:
+        raise InvalidValueError(f"`scores` must hold at least two models, got {len(named)}.")
+    return named

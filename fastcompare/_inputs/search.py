@@ -1,7 +1,7 @@
 """What scikit-learn's searches say of their candidates, `cv_results_`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -38,9 +38,13 @@ def as_search(cv_results: object, scoring: object) -> Search:
         )
     check_choice("scoring", scoring, dict.fromkeys(match[2] for match in keys))
     numbers = sorted(int(match[1]) for match in keys if match[2] == scoring)
+    if numbers != list(range(len(numbers))):
+        raise InvalidValueError(
+            f"`cv_results` must have the scores of all splits from 0 on, got those of {numbers}."
+        )
     names = [f"split{i}_test_{scoring}" for i in numbers]
     rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]
-    params = list(cv_results["params"])
+    params = as_params(cv_results["params"])
     for name, row in zip(names, rows, strict=True):
         if row.shape != (len(params),):
             raise InvalidValueError(
@@ -48,6 +52,18 @@ def as_search(cv_results: object, scoring: object) -> Search:
                 f"candidates, got shape {row.shape}."
             )
     return Search(params, np.array(rows))
+
+
+def as_params(params: object) -> list[Mapping[str, Any]]:
+    """Return the parameters of all candidates, or raise."""
+    listed: list[Any] = list(params) if isinstance(params, Iterable) else [params]
+    for i, one in enumerate(listed):
+        if not isinstance(one, Mapping):
+            raise InvalidTypeError(
+                "`cv_results['params']` must be a mapping for each candidate, got a "
+                f"{type(one).__name__} for candidate {i}."
+            )
+    return listed
 
 
 def check_top(top: object) -> int | None:

@@ -4,7 +4,7 @@
 the largest difference that rounding of the scores can make: `NEAR` times the largest score (0 takes
 the differences as they are). Differences up to `near` are 0, and those that differ by no more do
 not vary. An estimate over a standard error of 0 is infinite, 0 over 0 is 0; fewer than two rounds
-give NaN.
+give NaN, and so do squares of differences that are too small for float64.
 """
 
 import math
@@ -14,6 +14,7 @@ import numpy as np
 from .._jit import kernel
 
 NEAR = 1e-12
+LEAST = 1e-280  # sums of squares below it have lost digits to the end of the range of floats
 
 
 @kernel
@@ -26,7 +27,10 @@ def quotient(estimate, standard_error):
 
 @kernel
 def mean_and_scatter(d, near):
-    """Return the mean of d and the sum of squared deviations from it; NaN for a NaN or infinity."""
+    """Return the mean of d and the sum of squared deviations from it.
+
+    NaN for a NaN or infinity, and a sum of NaN for one that is too small for float64.
+    """
     low = high = d[0]
     total = 0.0
     for x in d:
@@ -40,7 +44,7 @@ def mean_and_scatter(d, near):
     scatter = 0.0
     for x in d:
         scatter += (x - mean) ** 2
-    return mean, scatter
+    return mean, scatter if scatter >= LEAST else np.nan
 
 
 @kernel
@@ -69,13 +73,21 @@ def paired_t(d, near):
 
 @kernel
 def sums_5x2cv(d, near):
-    """Return d[0, 0], the sum of all d^2, and that of (d1 - d2)^2, twice the variances s^2."""
+    """Return d[0, 0], the sum of all d^2, and that of (d1 - d2)^2, twice the variances s^2.
+
+    The sums are NaN if they are too small for float64.
+    """
     squares = scatter = 0.0
+    largest = gaps = 0.0
     for i in range(5):
         gap = d[i, 0] - d[i, 1]
         scatter += gap**2 if abs(gap) > near else gap - gap
+        gaps = max(gaps, abs(gap))
         for j in range(2):
             squares += d[i, j] ** 2 if abs(d[i, j]) > near else d[i, j] - d[i, j]
+            largest = max(largest, abs(d[i, j]))
+    if (squares < LEAST and largest > near) or (scatter < LEAST and gaps > near):
+        squares = scatter = np.nan
     return d[0, 0] if abs(d[0, 0]) > near else d[0, 0] - d[0, 0], squares, scatter
 
 
@@ -105,11 +117,12 @@ def differences(a, b, d):
 
 @kernel
 def average(x):
-    """Return the mean of x."""
-    total = 0.0
+    """Return the mean of x, also where the sum exceeds what float64 holds."""
+    total = shares = 0.0
     for value in x:
         total += value
-    return total / x.size
+        shares += value / x.size
+    return total / x.size if abs(total) < np.inf else shares
 
 
 @kernel

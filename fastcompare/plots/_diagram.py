@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .._inputs import as_ranking, check_choice
+from .._inputs import as_ranking, check_axes, check_choice
 from .._text import clean
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of
 from ._layout import CD_LINE, CD_TEXT, NOTE_SIZE, PAD, TICK, TICK_TEXT, Layout, Ranking
@@ -58,6 +58,7 @@ def critical_difference(
     >>> ax = fc.plots.critical_difference(result)
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
+    check_axes(ax)
     check_choice("best", best, ("left", "right"))
     found = as_ranking(result)
     names, control = cleaned(found.names), None if found.control is None else clean(found.control)

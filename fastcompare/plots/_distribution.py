@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._compare.datasets.ranks import as_ranks
-from .._inputs import as_model_table
+from .._inputs import as_model_table, check_axes
 from ._canvas import LITERAL, cleaned, new_axes, widest
 
 if TYPE_CHECKING:
@@ -59,7 +59,10 @@ def rank_distribution(
     >>> ax = fc.plots.rank_distribution(fc.load_dataset_scores().scores)
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, least_rows=1)
+    check_axes(ax)
+    table = as_model_table(
+        scores, rows="data sets", nan_policy=nan_policy, least_rows=1, finite=False
+    )
     found = as_ranks(table.values, higher_is_better)
     order = np.argsort(found.sums, kind="stable")
     ranks, names = found.doubled[:, order] / 2.0, [cleaned(table.names)[j] for j in order]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._inputs import as_pvalue_matrix
+from .._inputs import as_pvalue_matrix, check_axes
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of, widest
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     >>> ax = fc.plots.pvalue_matrix(result)
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
+    check_axes(ax)
     labels, pvalues, ranks = as_pvalue_matrix(result)
     k = len(labels)
     order = np.arange(k) if ranks is None else np.argsort(ranks, kind="stable")

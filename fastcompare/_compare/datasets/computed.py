@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inputs import check_flag
 from ..paired.signed_ranks import NEAR, doubled_ranks
 
 Matrix = NDArray[np.float64]
@@ -39,7 +40,8 @@ def ranks_of_ranges(scores: Matrix) -> Integers:
 
 def aligned_ranks(scores: Matrix, higher_is_better: bool) -> Integers:
     """Return twice the ranks (N, k), among all scores, of scores less the means of their rows."""
+    best_is_highest = check_flag("higher_is_better", higher_is_better)
     values, near = as_scaled(scores)
     aligned = values - values.mean(axis=1, keepdims=True)
-    signed = -aligned if higher_is_better else aligned
+    signed = -aligned if best_is_highest else aligned
     return doubled_ranks(signed.ravel(), near)[0].reshape(scores.shape)

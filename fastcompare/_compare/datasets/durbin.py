@@ -115,7 +115,7 @@ def durbin_test(
     ((2, 1), 4.0, 2.6667)
     """
     check_choice("method", method, ("f", "chi2"))
-    table = as_model_table(scores, rows="data sets", nan_policy="keep", finite=False)
+    table = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(table)
     known = ~np.isnan(table.values)
     check_balanced(known, table.names)

@@ -3,10 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._exceptions import InvalidValueError
-from ..._inputs import as_pvalue_matrix, check_alpha
+from ..._inputs import as_pvalue_matrix, check_alpha, check_tested
 from .cliques import groups_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -53,7 +52,7 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     """
     compared = as_pvalue_matrix(result)
     level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
-    refuse_untested(compared.pvalues)
+    check_tested(compared.pvalues)
     k = len(compared.names)
     ranks = np.arange(float(k)) if compared.ranks is None else compared.ranks
     groups = groups_of(compared.pvalues <= level, ranks)
@@ -67,12 +66,3 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
         for j in group:
             letters[compared.names[j]] += letter
     return letters
-
-
-def refuse_untested(pvalues: NDArray[np.float64]) -> None:
-    """Raise if a pair has no p-value: no letter could say so."""
-    if np.isnan(pvalues).any():
-        raise InvalidValueError(
-            f"`result` must have p-values for all pairs of models, got {np.isnan(pvalues).sum()} "
-            "NaN in `pvalue_matrix`: they are undefined, or only pairs with a control were tested."
-        )

@@ -38,7 +38,12 @@ class RankPairsResult(PairsResult):
 
     @property
     def cliques(self) -> Cliques:
-        """The largest groups of models of which no two differ at `alpha`, by index, best first."""
+        """The largest groups of models of which no two differ at `alpha`, by index, best first.
+
+        None where p-values are undefined.
+        """
+        if np.isnan(self.adjusted_pvalue).any():
+            return ()
         return cliques_of(self.pvalue_matrix <= self.alpha, self.average_ranks)
 
     def _rule(self) -> str:

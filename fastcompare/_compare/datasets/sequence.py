@@ -19,6 +19,7 @@ from ..._inputs import (
     check_choice,
     check_flag,
 )
+from ..._inputs.models import as_matrix
 from ..._results import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
 from .conover import conover_test
@@ -118,6 +119,7 @@ def compare_datasets(
     ----------
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, at least two models in columns; names reach the result.
+        Infinite scores are legal where only the order counts: not for Wilcoxon's test.
     alpha : float, default=0.05
         The level of all tests.
     posthoc : str, default='nemenyi'
@@ -175,7 +177,9 @@ def compare_datasets(
     check_choice("posthoc", posthoc, POSTHOC)
     level = check_alpha(alpha)
     best_is_highest = check_flag("higher_is_better", higher_is_better)
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
+    names = as_matrix("scores", scores, "data sets")[1]
+    by_size = len(names) == 2 or (posthoc == "wilcoxon" and control is None)
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=by_size)
     chosen = None if control is None else as_model("control", control, table.names)
     named = dict(zip(table.names, table.values.T, strict=True))
 

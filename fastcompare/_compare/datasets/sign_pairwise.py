@@ -68,7 +68,8 @@ def sign_pairwise_test(
         With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``n_positive``, ``n_negative``
         and ``n_zero`` (rows where the first model's score is greater, less and the same),
         ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
-        exact), ``adjusted_pvalue``, ``status``; methods
+        exact), ``adjusted_pvalue``, ``status``; ``average_ranks`` (k,), ``cliques`` (the groups
+        that do not differ), ``pvalue_matrix`` (k, k); methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 

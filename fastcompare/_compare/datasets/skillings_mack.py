@@ -96,7 +96,7 @@ def skillings_mack_test(
     (5.6233, 0.0601)
     """
     check_choice("ties", ties, TIES)
-    given = as_model_table(scores, rows="data sets", nan_policy="keep", finite=False)
+    given = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(given)
     table = comparable_rows(given, "data sets")
 

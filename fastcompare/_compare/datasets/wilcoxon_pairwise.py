@@ -102,9 +102,8 @@ def wilcoxon_pairwise_test(
 
     Notes
     -----
-    Pairs without ties share their exact
-    distributions; with ties, each pair has its own. Estimates and intervals are found when they are
-    asked for, since they take longer than all p-values.
+    Pairs without ties share their exact distributions; with ties, each pair has its own. Estimates
+    and intervals are found when they are asked for, since they take longer than all p-values.
 
     References
     ----------

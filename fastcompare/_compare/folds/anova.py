@@ -25,7 +25,8 @@ from ..._status import announce
 from ..._text import equation, show_pvalue
 from ...kernels.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
-from .sphericity import CORRECTIONS, Epsilon, applied, degrees, epsilons, factor_of, in_range
+from .magnitudes import in_range, means_of
+from .sphericity import CORRECTIONS, Epsilon, applied, degrees, epsilons, factor_of
 
 Matrix = NDArray[np.float64]
 Correction = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
@@ -183,7 +184,7 @@ def rm_anova_test(
         epsilon=epsilon,
         partial_eta2=partial,
         generalized_eta2=partial * share_within(values),
-        means=table.values.mean(axis=0),
+        means=means_of(table.values),
         names=table.names,
         correction=used,
         n=n,

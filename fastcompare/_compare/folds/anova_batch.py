@@ -122,9 +122,9 @@ def rm_anova_batch(
     df = degrees(factor, n, k)
     pvalue = f_pvalues(statistic, *df)
     pvalue[statistic == 0.0] = 1.0
-    if (undefined := np.flatnonzero(np.isinf(statistic))).size:
-        count = f" ({undefined.size} of {len(tables)} tables, the first is {undefined[0]})"
-        announce("zero_variance", on_undefined, count)
+    stuck = np.isinf(statistic)
+    where = f" ({np.count_nonzero(stuck)} of {stuck.size} tables, the first is {stuck.argmax()})"
+    announce("zero_variance" if stuck.any() else "ok", on_undefined, where)
 
     with np.errstate(invalid="ignore"):
         partial = np.where(np.isinf(plain), 1.0, plain / (plain + (n - 1)))

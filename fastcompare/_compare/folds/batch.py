@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._exceptions import InvalidValueError
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
-from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_overflow
+from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_range
 from ..._parallel import map_threads
 from ..._pvalues import log_student_pvalues
 from ..._results import Record
@@ -116,9 +116,8 @@ def ttest_corrected_batch(
     n = a.shape[1]
     t, error, pvalue = student_rows(estimate, scatter, n, test / train, alternative)
     stuck = np.isinf(t)
-    if stuck.any():
-        where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
-        announce("zero_variance", on_undefined, where)
+    where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
+    announce("zero_variance" if stuck.any() else "ok", on_undefined, where)
 
     return TTestCorrectedBatchResult(
         statistic=t,
@@ -152,5 +151,5 @@ def moments_of(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
         first = int(wrong.argmax())
         refuse_infinite("scores_a", a, first=first)
         refuse_infinite("scores_b", b, first=first)
-        refuse_overflow()
+        refuse_range()
     return estimate, scatter

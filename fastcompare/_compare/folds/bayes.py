@@ -11,7 +11,7 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ..._inputs import NanPolicy, ScoreTable, Undefined, check_amount, check_flag, check_level
-from ..._inputs.rounds import as_rounds, check_sizes, refuse_overflow
+from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
 from ..._pvalues import student_quantile, student_tail
 from ..._results import ConfidenceInterval
 from ..._status import announce
@@ -149,7 +149,7 @@ def bayes_correlated_ttest(
 
     _, _, estimate, scatter = paired_moments(rounds.scores[0], rounds.scores[1])
     if not scatter < math.inf:
-        refuse_overflow()
+        refuse_range()
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
     scale = math.sqrt(scatter / (n - 1) * (1.0 / n + test / train))
     chances = posterior(estimate, scale, n - 1, half_width)

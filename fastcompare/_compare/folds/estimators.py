@@ -25,6 +25,7 @@ from ..._inputs.estimators import as_estimators, as_problem, as_scheme
 from ..._status import announce
 from .comparison import Choices, FoldComparisonResult, right_tests
 from .experiment import Found, Scoring, beside, experiment
+from .magnitudes import means_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -212,7 +213,7 @@ def fields_of(named: Mapping[str, Any], found: Found) -> dict[str, Any]:
     """Return the fields of the result that do not depend on the tests."""
     return {
         "names": tuple(named),
-        "means": found.scores[found.complete].mean(axis=0),
+        "means": means_of(found.scores[found.complete]),
         "scores": found.scores,
         "n": int(found.complete.sum()),
         "n_dropped": found.n_dropped,

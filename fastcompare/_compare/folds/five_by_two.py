@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._inputs import Direction, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._inputs.rounds import as_five_by_two, refuse_overflow
+from ..._inputs.rounds import as_five_by_two, refuse_range
 from ..._pvalues import UNDEFINED, degenerate, f_pvalue, ratio, student_pvalue
 from ..._results import Record, StudentResult
 from ..._status import announce
 from ..._text import equation, show_pvalue
 from ...kernels.folds import NEAR, average, differences, sums_5x2cv
+from .designs import DesignName, heed_design
 from .student import status_of
 
 Halves = NDArray[np.float64]
@@ -82,6 +83,7 @@ def ttest_5x2cv(
     scores_b: ArrayLike,
     *,
     alternative: Direction = "two-sided",
+    design: DesignName | None = None,
     on_undefined: Undefined = "warn",
 ) -> TTest5x2cvResult:
     """Run the 5x2cv paired t-test on the scores of five two-fold cross-validations.
@@ -95,6 +97,8 @@ def ttest_5x2cv(
         Any metric of the two models: a row for each halving, a column for each half.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first model scores higher.
+    design : {'5x2cv', 'kfold', 'repeated-kfold', 'resampled', 'independent'}, optional
+        Where the scores come from; any but '5x2cv' is warned of.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined for these data.
 
@@ -114,6 +118,8 @@ def ttest_5x2cv(
 
     Warns
     -----
+    DesignWarning
+        If `design` is not '5x2cv'.
     UndefinedResultWarning
         If the two differences of every round are equal, but not all 0.
 
@@ -136,6 +142,7 @@ def ttest_5x2cv(
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     found = compared(scores_a, scores_b)
+    heed_design("ttest_5x2cv", design, ("5x2cv",))
 
     standard_error = math.sqrt(found.scatter / 10.0)  # Dietterich (1998), section 3.5
     t = ratio(found.first, standard_error)
@@ -160,7 +167,11 @@ def ttest_5x2cv(
 
 
 def ftest_5x2cv(
-    scores_a: ArrayLike, scores_b: ArrayLike, *, on_undefined: Undefined = "warn"
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    design: DesignName | None = None,
+    on_undefined: Undefined = "warn",
 ) -> FTest5x2cvResult:
     """Run the combined 5x2cv F-test on the scores of five two-fold cross-validations.
 
@@ -169,7 +180,7 @@ def ftest_5x2cv(
 
     Parameters
     ----------
-    scores_a, scores_b, on_undefined
+    scores_a, scores_b, design, on_undefined
         As in `ttest_5x2cv`.
 
     Returns
@@ -186,6 +197,8 @@ def ftest_5x2cv(
 
     Warns
     -----
+    DesignWarning
+        If `design` is not '5x2cv'.
     UndefinedResultWarning
         If the two differences of every round are equal, but not all 0.
 
@@ -206,6 +219,7 @@ def ftest_5x2cv(
     F(10, 5) = 1.216, p = 0.4389).
     """
     found = compared(scores_a, scores_b)
+    heed_design("ftest_5x2cv", design, ("5x2cv",))
 
     f = ratio(found.squares, found.scatter)  # Alpaydin (1999), equation 3
     status = status_of(found.squares, found.scatter)
@@ -231,5 +245,5 @@ def compared(scores_a: ArrayLike, scores_b: ArrayLike) -> Compared:
     near = NEAR * differences(a, b, d)
     sums = sums_5x2cv(d.reshape(5, 2), near)
     if not sums[1] + sums[2] < math.inf:
-        refuse_overflow()
+        refuse_range()
     return Compared(d.reshape(5, 2), average(d), *sums)

@@ -17,7 +17,7 @@ from ..._results import Record
 from ..._status import announce
 from ..._text import equation, show_pvalue
 from ...kernels.folds import NEAR
-from .sphericity import in_range
+from .magnitudes import in_range
 
 Matrix = NDArray[np.float64]
 

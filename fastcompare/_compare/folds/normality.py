@@ -137,9 +137,11 @@ def normality_report(
     check_choice("correction", correction, ("none", *CORRECTIONS))
     table = as_model_table(as_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3)
 
-    models, pairs = table.values.T, pairs_of(table.names)
-    near = NEAR * float(np.abs(models).max())
-    found = [description(a - b, near) for a, b in combinations(models, 2)]
+    scale = float(np.abs(table.values).max())
+    exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
+    models, pairs = np.ldexp(table.values.T, -exponent), pairs_of(table.names)
+    near = NEAR * math.ldexp(scale, -exponent)
+    found = [description(a - b, near, exponent) for a, b in combinations(models, 2)]
     columns = {name: np.array([one[name] for one in found]) for name in found[0]}
     constant = columns["status"] != "ok"
     status = "constant_differences" if constant.any() else "ok"
@@ -164,11 +166,12 @@ def as_table(scores: object) -> Any:
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else values
 
 
-def description(d: Vector, near: float) -> dict[str, Any]:
-    """Return the Shapiro-Wilk test and the moments of one column of differences."""
+def description(d: Vector, near: float, exponent: int) -> dict[str, Any]:
+    """Return the Shapiro-Wilk test and the moments of differences in units of 2^exponent."""
     from scipy.stats import shapiro
 
-    mean = float(d.mean())
+    centre = float(d.mean())
+    mean = float(np.ldexp(centre, exponent))
     if np.ptp(d) <= near:
         undefined = dict.fromkeys(("statistic", "pvalue", "skewness", "excess_kurtosis"), math.nan)
         status = "constant_differences"
@@ -176,12 +179,12 @@ def description(d: Vector, near: float) -> dict[str, Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says
         w, p = shapiro(d)
-    unit = (d - mean) / float(d.std())
+    unit = (d - centre) / float(d.std())
     return {
         "statistic": float(w),
         "pvalue": float(p),
         "mean": mean,
-        "standard_deviation": float(d.std(ddof=1)),
+        "standard_deviation": float(np.ldexp(d.std(ddof=1), exponent)),
         "skewness": float((unit**3).mean()),
         "excess_kurtosis": float((unit**4).mean()) - 3.0,
         "status": "ok",

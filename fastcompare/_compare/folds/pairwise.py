@@ -19,13 +19,14 @@ from ..._inputs import (
     check_choice,
     check_flag,
 )
-from ..._inputs.rounds import check_sizes, refuse_overflow
+from ..._inputs.rounds import check_sizes, refuse_range
 from ..._pairs import adjusted, pairs_named, pairs_of
 from ..._pvalues import ratios
 from ..._status import announce
 from ...kernels.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
+from .magnitudes import means_of
 from .pairwise_result import TTestCorrectedPairwiseResult
 from .student import student_rows
 
@@ -130,7 +131,7 @@ def ttest_corrected_pairwise_test(
     return TTestCorrectedPairwiseResult(
         **found,
         names=table.names,
-        means=table.values.mean(axis=0),
+        means=means_of(table.values),
         pairs=pairs,
         adjusted_pvalue=adjusted(pvalue, correction),
         correction=correction,
@@ -166,7 +167,7 @@ def moments_of(table: ModelTable) -> tuple[Vector, Vector]:
     with np.errstate(all="ignore"):  # for kernels run as plain Python
         moments_of_pairs(models, estimate, scatter)
     if not (scatter < math.inf).all():
-        refuse_overflow()
+        refuse_range("`scores`")
     return estimate, scatter
 
 

@@ -15,6 +15,7 @@ from ..._inputs import Direction, NanPolicy, Undefined, as_model_table
 from ..._inputs.rounds import check_sizes
 from ..._inputs.search import as_search, check_top
 from .comparison import Choices, FoldComparisonResult, Sizes, right_tests
+from .magnitudes import means_of
 
 WIDEST = 40  # characters of a parameter's value in a name
 SELECTED = (
@@ -127,7 +128,7 @@ def from_cv_results(
 
     return SearchComparisonResult(
         names=table.names,
-        means=table.values.mean(axis=0),
+        means=means_of(table.values),
         scores=search.scores[:, chosen],
         scoring=scoring,
         n=len(table.values),
@@ -144,8 +145,7 @@ def from_cv_results(
 
 def best(scores: NDArray[np.float64]) -> list[int]:
     """Return the candidates by their mean scores, the best first; failed ones come last."""
-    means = scores.mean(axis=0)
-    order: list[int] = np.argsort(-means, kind="stable").tolist()  # puts NaN at the end
+    order: list[int] = np.argsort(-means_of(scores), kind="stable").tolist()  # puts NaN at the end
     return order
 
 
@@ -158,10 +158,12 @@ def names_of(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list
         ", ".join(f"{key}={texts[i][key]}" for key in varying if key in texts[i]) for i in chosen
     ]
     times = Counter(names)
-    return [
-        name if name and times[name] == 1 else f"{name} (candidate {i})".strip()
-        for i, name in zip(chosen, names, strict=True)
+    numbered = [f"{name} (candidate {i})".strip() for i, name in zip(chosen, names, strict=True)]
+    given = [
+        name if name and times[name] == 1 else longer
+        for name, longer in zip(names, numbered, strict=True)
     ]
+    return given if len(set(given)) == len(given) else numbered
 
 
 def shown(value: Any) -> str:

@@ -9,7 +9,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 CORRECTIONS = {  # and what a sentence says of them
     "none": "",
@@ -71,12 +70,3 @@ def applied(epsilon: Epsilon, correction: str, k: int) -> str:
 def degrees(factor: Any, rounds: int, k: int) -> tuple[Any, Any]:
     """Return the degrees of freedom of F, times a factor."""
     return factor * (k - 1), factor * ((k - 1) * (rounds - 1))
-
-
-def in_range(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return scores divided by a power of 2 if their squares may leave the range of floats.
-
-    The statistics do not depend on the unit, and this division is exact.
-    """
-    exponent = math.frexp(float(np.abs(values).max()))[1]
-    return values if abs(exponent) < 300 else np.ldexp(values, -exponent)

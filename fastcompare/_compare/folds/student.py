@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs.rounds import Rounds, refuse_overflow
+from ..._inputs.rounds import Rounds, refuse_range
 from ..._pvalues import degenerate, ratio, ratios, shifted, student_pvalue, student_pvalues
 from ...kernels.folds import paired_moments
 
@@ -27,7 +27,7 @@ def student_fields(
     n = rounds.scores.shape[1]
     mean_a, mean_b, estimate, scatter = paired_moments(rounds.scores[0], rounds.scores[1])
     if not scatter < math.inf:
-        refuse_overflow()
+        refuse_range()
     variance = scatter / (n - 1)
     standard_error = math.sqrt(variance * (1.0 / n + correction))
     t, tail = shifted(estimate, standard_error, alternative, margin)

@@ -11,13 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from ..._exceptions import InvalidValueError
 from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._inputs.rounds import as_models, as_own_rounds
-from ..._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ..._inputs.rounds import as_models, as_own_rounds, refuse_range
+from ..._pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue, normal_pvalue
 from ..._results import Record
 from ..._status import announce
 from ..._text import equation, show_pvalue
+from ...kernels.folds import LEAST
+from .magnitudes import in_range, means_of
 
-Columns = list[NDArray[np.float64]]
+Vector = NDArray[np.float64]
+Columns = list[Vector]
 Found = tuple[float, PValue, tuple[int, ...], float]  # statistic, p, degrees of freedom, effect
 EXACT_SIZE = 8  # rounds of the smaller model up to which SciPy counts too; the rest is normal
 
@@ -66,7 +69,7 @@ def folds_unpaired_test(
 
     Parameters
     ----------
-    scores : mapping from names to array-like, or sequence of array-like
+    scores : mapping from names to array-like, data frame, or sequence of array-like
         The scores of each of at least two models, one value a round; as many rounds as each has.
     method : {'kruskal-wallis', 'anova', 'mann-whitney'}, default='kruskal-wallis'
         Ranks of k models; one-way analysis of variance, for equal variances; ranks of two models.
@@ -122,15 +125,17 @@ def folds_unpaired_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     given = as_models(scores)
     check_claim(method, alternative, len(given))
-    named, dropped = as_own_rounds(given, nan_policy=nan_policy)
-    columns = list(named.values())
+    labelled = {f"scores[{name!r}]": values for name, values in given.items()}
+    checked, dropped = as_own_rounds(labelled, nan_policy=nan_policy)
+    columns = list(checked.values())
 
     status = status_of(columns, method)
     if status == "ok":
         title, compute = METHODS[method]
         statistic, p, df, effect = compute(columns, alternative)
     else:
-        title, (statistic, p, df, effect) = METHODS[method][0], by_convention(columns, status)
+        title = METHODS[method][0]
+        statistic, p, df, effect = by_convention(columns, method, status)
     announce(status, on_undefined)
 
     return FoldsUnpairedResult(
@@ -140,8 +145,8 @@ def folds_unpaired_test(
         log_pvalue=p.log_pvalue,
         effect_size=effect,
         alternative=alternative,
-        names=tuple(named),
-        means=np.array([column.mean() for column in columns]),
+        names=tuple(given),
+        means=np.array([means_of(column) for column in columns]),
         n=tuple(column.size for column in columns),
         n_dropped=dropped,
         method=title,
@@ -159,11 +164,16 @@ def by_kruskal_wallis(columns: Columns, alternative: str) -> Found:
 
 def by_anova(columns: Columns, alternative: str) -> Found:
     """Return what the one-way analysis of variance says."""
-    from scipy.stats import f_oneway
-
-    f = float(f_oneway(*columns).statistic)
-    df1, df2 = len(columns) - 1, sum(column.size for column in columns) - len(columns)
-    return f, f_pvalue(f, df1, df2), (df1, df2), df1 * f / (df1 * f + df2)
+    pooled = in_range(np.concatenate(columns))
+    ends = np.cumsum([column.size for column in columns])
+    parts = np.split(pooled - pooled.mean(), ends[:-1])
+    between = sum(part.size * float(part.mean()) ** 2 for part in parts)
+    within = sum(float(np.square(part - part.mean()).sum()) for part in parts)
+    if within < LEAST:
+        refuse_range("`scores`")
+    df1, df2 = len(parts) - 1, pooled.size - len(parts)
+    f = between / df1 / (within / df2)
+    return f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within)
 
 
 def by_mann_whitney(columns: Columns, alternative: str) -> Found:
@@ -171,11 +181,22 @@ def by_mann_whitney(columns: Columns, alternative: str) -> Found:
     from scipy.stats import mannwhitneyu
 
     a, b = columns
-    untied = np.unique(np.concatenate(columns)).size == a.size + b.size
-    how = "exact" if untied and min(a.size, b.size) <= EXACT_SIZE else "asymptotic"
+    ties = np.unique(np.concatenate(columns), return_counts=True)[1].astype(float)
+    exact = ties.max() == 1.0 and min(a.size, b.size) <= EXACT_SIZE
+    how = "exact" if exact else "asymptotic"
     found = mannwhitneyu(a, b, alternative=alternative, method=how)
     u, p = float(found.statistic), float(found.pvalue)
-    return u, PValue(p, math.log(p) if p else -math.inf), (), u / (a.size * b.size)
+    log_p = math.log(p) if p >= TINY else far_tail(u, (a.size, b.size), ties, alternative)
+    return u, PValue(p, log_p), (), u / (a.size * b.size)
+
+
+def far_tail(u: float, sizes: tuple[int, int], ties: Vector, alternative: str) -> float:
+    """Return the logarithm of the normal p-value of U, which `ties` equal scores have each."""
+    pairs, n = sizes[0] * sizes[1], sum(sizes)
+    variance = pairs / 12.0 * (n + 1.0 - float((ties**3 - ties).sum()) / (n * (n - 1.0)))
+    distance = u - 0.5 * pairs
+    z = math.copysign(abs(distance) - 0.5, distance) / math.sqrt(variance)
+    return normal_pvalue(z, alternative).log_pvalue
 
 
 METHODS: dict[str, tuple[str, Callable[[Columns, str], Found]]] = {
@@ -201,8 +222,10 @@ def status_of(columns: Columns, method: str) -> str:
     return "zero_variance" if method == "anova" and constant else "ok"
 
 
-def by_convention(columns: Columns, status: str) -> Found:
+def by_convention(columns: Columns, method: str, status: str) -> Found:
     """Return what is left where nothing varies: no difference at all, or no variance within."""
     if status == "zero_variance":
         return math.inf, UNDEFINED, (), 1.0
+    if method == "mann-whitney":  # all pairs are ties
+        return 0.5 * columns[0].size * columns[1].size, CERTAIN, (), 0.5
     return 0.0, CERTAIN, (), 0.0

@@ -9,13 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._inputs.rounds import as_own_rounds, refuse_overflow
+from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._pvalues import degenerate, ratio, student_pvalue
 from ..._results import StudentResult
 from ..._status import announce
 from ..._text import equation, show_pvalue
 from ...kernels.folds import mean_and_scatter
 from ..auc.delong.unpaired import welch_df
+from .magnitudes import in_range
 from .student import status_of
 
 
@@ -101,14 +102,14 @@ def ttest_unpaired(
     columns, dropped = as_own_rounds(given, nan_policy=nan_policy)
 
     sizes = [column.size for column in columns.values()]
-    means, scatters = np.array([mean_and_scatter(column, 0.0) for column in columns.values()]).T
-    if not scatters.max() < math.inf:
-        refuse_overflow()
-    variances = scatters / (np.array(sizes) * (np.array(sizes) - 1))
-    estimate = float(means[0] - means[1])
-    standard_error = math.sqrt(variances.sum())
+    moments = [mean_and_scatter(column, 0.0) for column in columns.values()]
+    means, scatters = zip(*moments, strict=True)
+    if not all(scatter < math.inf for scatter in scatters):
+        refuse_range()
+    variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
+    estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
     t = ratio(estimate, standard_error)
-    df = welch_df(variances, sizes)
+    df = welch_df(in_range(np.array(variances)), sizes)
     p = degenerate(t, standard_error) or student_pvalue(t, df, alternative)
     status = status_of(estimate, standard_error)
     announce(status, on_undefined)
@@ -122,7 +123,7 @@ def ttest_unpaired(
         standard_error=standard_error,
         alternative=alternative,
         margin=0.0,
-        means=means,
+        means=np.array(means),
         n=(sizes[0], sizes[1]),
         n_dropped=dropped,
         method="Welch's t-test",

@@ -119,7 +119,7 @@ def bayes_signed_rank(
 
     near = NEAR * scale
     d = np.where(is_zero(d, scale), 0.0, d)
-    turned = math.fsum(d) < -near * d.size  # so that swapping the models swaps the result
+    turned = math.fsum(d / d.size) < -near  # so that swapping the models swaps the result
     wins = posterior_wins(-d if turned else d, half_width + near, count, seed, jobs)
     chances = (wins[::-1] if turned else wins) / count
 
@@ -142,8 +142,9 @@ def posterior_wins(d: Vector, limit: float, n_resamples: int, seed: int, n_jobs:
     ordered = np.sort(np.append(d, 0.0))
     prior = int(np.searchsorted(ordered, 0.0))
     # of pair i, j: j from starts[i] on lies above the region, j before stops[i] below it
-    starts = np.searchsorted(ordered, 2.0 * limit - ordered, "right")
-    stops = np.searchsorted(ordered, -2.0 * limit - ordered, "left")
+    with np.errstate(over="ignore"):  # infinite bounds are in order, too
+        starts = np.searchsorted(ordered, 2.0 * limit - ordered, "right")
+        stops = np.searchsorted(ordered, -2.0 * limit - ordered, "left")
     key = np.uint64(key_of(seed))
 
     def run(first: int) -> Counts:

@@ -26,7 +26,7 @@ def largest_of_gammas(shapes: Sequence[float]) -> NDArray[np.float64]:
     x = np.exp(points)
     density = np.exp(alive * points - x - gammaln(alive))
     below = gammainc(alive, x)
-    chances = np.zeros(len(shapes))
+    chances: NDArray[np.float64] = np.zeros(len(shapes))
     others = [np.delete(below, i, axis=0).prod(axis=0) for i in range(len(alive))]
-    chances[np.array(shapes) > 0.0] = (density * others).sum(axis=1) * (points[1] - points[0])
-    return chances
+    chances[np.array(shapes) > 0.0] = (density * others).sum(axis=1)
+    return chances / math.fsum(chances)  # in any order the same
