@@ -62,9 +62,9 @@ class SampleSizeResult(Record):
         low, high = self.confidence_interval()
         return (
             f"A size of {self.size} is needed for {self.test} to find an effect of "
-            f"{self.effect:g} with {100 * self.target:g} % power at the {100 * self.alpha:g} % level: "
-            f"it rejected in {100 * self.power:.3g} % of {self.n_trials} trials ({100 * low:.3g} to "
-            f"{100 * high:.3g} %)."
+            f"{self.effect:g} with {100 * self.target:g} % power at the {100 * self.alpha:g} % "
+            f"level: it rejected in {100 * self.power:.3g} % of {self.n_trials} trials "
+            f"({100 * low:.3g} to {100 * high:.3g} %)."
         )
 
 
