@@ -48,13 +48,17 @@ def read_dataset_scores(
     table: Table, name: str | None, chosen: list[str] | None
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the names of the data sets, and by model the scores in the chosen columns."""
-    if name is None:
-        name = table.names[0]
-        if table.is_numeric(name):
-            say("warning", f"the numbers in column {name!r} are taken for names of data sets: --id.")
-    others = columns_beside(table, name, "--id")
+    column = table.names[0] if name is None else name
+    others = columns_beside(table, column, "--id")
+    datasets = dataset_names(table, column)
+    if name is None and table.is_numeric(column):
+        say(
+            "warning",
+            f"column {column!r} is taken for the names of the data sets, though it holds numbers: "
+            "give --id to say which column names them.",
+        )
     names = checked(chosen, others, "--score") if chosen else numeric_names(table, others)
-    return dataset_names(table, name), {model: table.scores(model) for model in names}
+    return datasets, {model: table.scores(model) for model in names}
 
 
 def dataset_names(table: Table, name: str) -> list[str]:

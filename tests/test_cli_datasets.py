@@ -246,3 +246,32 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch, tmp_path
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "pip install 'fastcompare[plot]'" in failure("datasets", "--plot", tmp_path / "cd.png")
     ok("datasets")
+
+
+def test_undefined_pvalues_leave_out_groups_and_diagram_alone(tmp_path):
+    path, picture = tmp_path / "alike.csv", tmp_path / "cd.png"
+    path.write_text("set,a,b,c\n" + "".join(f"s{i},1,2,3\n" for i in range(5)))
+    options = ("--posthoc", "conover", "--plot", picture, "--format", "json")
+    result = run("datasets", path, *options)
+    assert result.exit_code == 0
+    assert "no diagram is drawn. `result` must have p-values for all pairs" in result.stderr
+    assert not picture.exists()
+    found = json.loads(result.stdout)
+    assert [pair["pvalue"] for pair in found["pairs"]] == [None] * 3
+    assert [model["group"] for model in found["models"]] == [None] * 3
+    assert found["cliques"] == []
+
+
+def test_too_many_groups_are_left_out_alone(table, monkeypatch):
+    monkeypatch.setattr("fastcompare._compare.datasets.cliques.MOST", 0)
+    monkeypatch.setattr("fastcompare._compare.datasets.cliques.intervals", lambda ordered: None)
+    found = as_json("datasets", table, "--posthoc", "holm", "--lower-is-better")
+    assert found["cliques"] is None
+    assert len(found["pairs"]) == 3
+
+
+def test_a_first_column_of_numbers_is_said_to_name_the_data_sets(tmp_path):
+    path = tmp_path / "numbers.csv"
+    path.write_text("a,b,c\n1,2,3\n4,5,9\n7,1,2\n")
+    assert "column 'a' is taken for the names of the data sets" in run("datasets", path).stderr
+    assert run("datasets", path, "--id", "a").stderr == ""

@@ -90,3 +90,20 @@ def test_data_sets_with_missing_scores_are_mentioned_once():
 def test_an_unknown_posthoc_test_gets_the_list():
     with pytest.raises(fc.InvalidValueError, match=r"`posthoc` .* Did you mean 'nemenyi'"):
         fc.compare_datasets(D1, posthoc="nemeny")
+
+
+def test_only_the_order_of_three_models_counts():
+    wide = 2**53 + np.array([[0, 1, 2], [1, 0, 2], [1, 0, 3], [2, 1, 3], [1, 0, 2], [0, 1, 3]])
+    for scores in (wide, np.where(wide % 2**53 > 1, math.inf, wide % 2**53)):
+        expected = fc.friedman_test(scores, method="exact")
+        assert fc.compare_datasets(scores).omnibus.pvalue == expected.pvalue
+        assert expected.pvalue < 0.05
+
+
+def test_wilcoxons_test_takes_finite_scores_alone():
+    table = {"a": [1.0, math.inf, 2.0], "b": [2.0, 3.0, 4.0], "c": [5.0, 6.0, 7.0]}
+    with pytest.raises(fc.InvalidValueError, match="`scores` must hold finite numbers"):
+        fc.compare_datasets(table, posthoc="wilcoxon")
+    del table["c"]
+    with pytest.raises(fc.InvalidValueError, match="`scores` must hold finite numbers"):
+        fc.compare_datasets(table)

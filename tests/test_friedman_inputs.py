@@ -102,6 +102,26 @@ def test_options_are_checked(options, message):
         fc.friedman_test(D1, **options)
 
 
+@pytest.mark.parametrize(
+    "test",
+    [
+        fc.friedman_test,
+        fc.quade_test,
+        fc.friedman_aligned_ranks_test,
+        fc.nemenyi_test,
+        fc.friedman_pairwise_test,
+        fc.conover_test,
+        fc.friedman_exact_pairs_test,
+        fc.plots.rank_distribution,
+    ],
+    ids=lambda test: test.__name__,
+)
+def test_missing_scores_are_never_kept_and_ranked(test):
+    table = [[1.0, 2.0, 3.0], [2.0, math.nan, 1.0], [2.0, 3.0, 1.0]]
+    with pytest.raises(fc.InvalidValueError, match="`nan_policy` must be one of 'raise', 'omit'"):
+        test(table, nan_policy="keep")
+
+
 def test_a_direction_is_no_word():
     with pytest.raises(fc.InvalidTypeError, match="`higher_is_better` must be True or False"):
         fc.friedman_test(D1, higher_is_better="no")

@@ -100,6 +100,14 @@ def test_quantiles_invert_tails(k, upper):
     assert_allclose(log_range_tail(np.array([q]), k)[0], math.log(upper), rtol=3e-14, atol=1e-15)
 
 
+@pytest.mark.parametrize("k", [2, 3, 1000, 2**70])
+def test_quantiles_of_any_level_are_numbers(k):
+    found = [range_quantile(upper, k) for upper in (5e-324, 1e-300, 0.05, 1 - 2e-16)]
+    assert np.isfinite(found).all()
+    assert (np.diff(found) < 0.0).all()
+    assert found[-1] >= 0.0
+
+
 def test_critical_differences_are_those_of_the_tables():
     for name, test, level in [
         ("nemenyi_q05", "nemenyi", 0.05),

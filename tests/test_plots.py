@@ -335,6 +335,23 @@ def test_refused_results():
         plots.pvalue_matrix(ranked([1.0, 2.0]))
 
 
+def test_undefined_pvalues_are_not_drawn_as_equal_models():
+    alike = np.tile([1.0, 2.0, 3.0], (5, 1))
+    result = fc.conover_test(alike, on_undefined="ignore")
+    with pytest.raises(fc.InvalidValueError, match="p-values for all pairs of models, got 6 NaN"):
+        plots.critical_difference(result)
+
+
+@pytest.mark.parametrize("wrong", [5, [], np.array([None, None]), Figure()])
+def test_axes_are_one_pair_of_axes(wrong):
+    result = fc.nemenyi_test(np.random.default_rng(0).normal(size=(5, 3)))
+    for draw in (plots.critical_difference, plots.pvalue_matrix):
+        with pytest.raises(fc.InvalidTypeError, match="`ax` must be the axes"):
+            draw(result, ax=wrong)
+    with pytest.raises(fc.InvalidTypeError, match="`ax` must be the axes"):
+        plots.rank_distribution(np.eye(3), ax=wrong)
+
+
 def compared(pvalues, names=None, **fields):
     names = names or [f"model {j}" for j in range(len(pvalues))]
     return SimpleNamespace(names=tuple(names), pvalue_matrix=pvalues, **fields)
@@ -390,6 +407,12 @@ def test_ranks_are_drawn_by_model():
         assert_allclose(
             [box.get_x() for box in ax.patches], np.quantile(ranks, 0.25, axis=0)[[1, 0, 2]]
         )
+
+
+def test_infinite_scores_and_wide_integers_have_ranks():
+    for table in ([[0.0, np.inf], [-np.inf, 0.0]], [[2**53, 2**53 + 1], [2**53, 2**53 + 1]]):
+        ax = plots.rank_distribution(table)
+        assert_array_equal(ax.lines[-1].get_xdata(), [1, 2])
 
 
 def test_many_data_sets_are_boxes_alone():

@@ -175,6 +175,7 @@ def test_perfect_agreement_leaves_conover_undefined():
     assert result.status == "zero_variance"
     assert_array_equal(result.statistic, [math.inf] * 3)
     assert np.isnan(result.pvalue).all()
+    assert result.cliques == ()  # what is undefined joins nothing
     with pytest.raises(fc.UndefinedResultError):
         fc.conover_test(table, on_undefined="raise")
 

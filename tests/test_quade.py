@@ -179,3 +179,9 @@ def test_summaries_name_the_test():
     assert "average aligned ranks of 3 models range from 6.167 (B) to 13 (C); Friedman's" in (
         fc.friedman_aligned_ranks_test(STAC, higher_is_better=False).summary()
     )
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_directions_are_no_words(test):
+    with pytest.raises(fc.InvalidTypeError, match="`higher_is_better` must be True or False"):
+        test([[1.0, 2.0, 3.0], [2.0, 3.0, 1.0]], higher_is_better="no")

@@ -8,18 +8,45 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import check_level
-from ..._pairs import PairsResult
+from ..._inputs import ModelTable, check_level
+from ..._pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
 from ..._pvalues import claim_ends
 from ..._results import ConfidenceInterval
+from ..._status import announce
 from ..paired.columns import Columns, Integers, Vector
 from ..paired.result import Ends
 from .cliques import Cliques, cliques_of
+from .ranks import as_ranks
 
 
 def all_estimates(result: Any) -> Vector:
     """Return the estimates of all pairs."""
     return np.array([result._difference(p) for p in range(len(result.pairs))])
+
+
+def status_of(pairs: Pairs, n_zero: Integers, n: int, on_undefined: str) -> NDArray[np.str_]:
+    """Return a status word for each pair, and say which pairs never differ."""
+    status = np.where(n_zero < n, "ok", "no_difference")
+    for word in dict.fromkeys(status.tolist()):
+        announce(word, on_undefined, pairs_named(pairs, status == word))
+    return status
+
+
+def shared_fields(
+    table: ModelTable, pvalue: Vector, *, correction: str, alpha: float, higher_is_better: bool
+) -> dict[str, Any]:
+    """Return the fields of a result that do not depend on the test."""
+    return {
+        "names": table.names,
+        "pairs": pairs_of(table.names),
+        "pvalue": pvalue,
+        "adjusted_pvalue": adjusted(pvalue, correction),
+        "correction": correction,
+        "average_ranks": as_ranks(table.values, higher_is_better).average,
+        "alpha": alpha,
+        "n": len(table.values),
+        "n_dropped": table.n_dropped,
+    }
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

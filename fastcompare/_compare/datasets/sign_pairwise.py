@@ -16,14 +16,11 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.pairs import as_pair_table
-from ..._pairs import adjusted, pairs_named, pairs_of
-from ..._status import announce
 from ..labels.binomial import coin_pvalue
 from ..paired.columns import Columns, Integers, Vector
 from ..paired.sign import ZEROS, MedianEnds
 from ..paired.signed_ranks import NEAR
-from .order_pairs_result import OrderPairsResult
-from .ranks import as_ranks
+from .order_pairs_result import OrderPairsResult, shared_fields, status_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,29 +105,21 @@ def sign_pairwise_test(
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
     counted = positive + negative + 2 * half
     pvalue = coin_pvalues(positive + half, negative + half, alternative)
-    pairs = pairs_of(table.names)
-    status = np.where(n_zero < columns.n, "ok", "no_difference")
-    for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
+    shared = shared_fields(
+        table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
+    )
+    status = status_of(shared["pairs"], n_zero, columns.n, on_undefined)
 
     return SignPairwiseResult(
-        names=table.names,
-        pairs=pairs,
+        **shared,
         statistic=(positive + half).astype(np.float64),
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
         alternative=alternative,
         effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
         zeros=zeros,
-        n=columns.n,
         n_zero=n_zero,
-        n_dropped=table.n_dropped,
         n_positive=positive,
         n_negative=negative,
         status=status,
-        average_ranks=as_ranks(table.values, higher_is_better).average,
-        alpha=level,
         _columns=columns,
     )
 

@@ -17,15 +17,12 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.pairs import as_pair_table
-from ..._pairs import adjusted, pairs_named, pairs_of
-from ..._status import announce
 from ..paired.columns import Columns
 from ..paired.many_ranks import pvalues_of, rank_sums
 from ..paired.signed_ranks import MOST
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
-from .order_pairs_result import OrderPairsResult
-from .ranks import as_ranks
+from .order_pairs_result import OrderPairsResult, shared_fields, status_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,27 +130,19 @@ def wilcoxon_pairwise_test(
 
     found = rank_sums(columns, zeros)
     pvalue, exact = pvalues_of(found, columns, alternative=alternative, method=method, zeros=zeros)
-    pairs = pairs_of(table.names)
-    status = np.where(found.n_zero < columns.n, "ok", "no_difference")
-    for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
+    shared = shared_fields(
+        table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
+    )
+    status = status_of(shared["pairs"], found.n_zero, columns.n, on_undefined)
 
     return WilcoxonPairwiseResult(
-        names=table.names,
-        pairs=pairs,
+        **shared,
         statistic=found.w_plus(zeros),
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
         alternative=alternative,
         effect_size=found.effect_size(),
         zeros=zeros,
-        n=columns.n,
         n_zero=found.n_zero,
-        n_dropped=table.n_dropped,
         method=np.where(exact, TITLES["exact"], TITLES["normal"]),
         status=status,
-        average_ranks=as_ranks(table.values, higher_is_better).average,
-        alpha=level,
         _columns=columns,
     )
