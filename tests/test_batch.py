@@ -90,7 +90,7 @@ def test_logarithms_stay_finite_where_pvalues_underflow():
     assert -1e9 < result.log_pvalue[0] < -690
 
 
-def test_large_rows_work_too():
+def test_large_rows_work_too(requires_jit):
     labels, a, b = problems(2, 40_000, decimals=15)
     batch = fc.delong_batch(labels, a, b)
     alone = fc.delong_test(labels[1], a[1], b[1])

@@ -52,7 +52,7 @@ def test_the_correction_mends_what_many_splits_do():
     assert f"| {100 * found['corrected t']:.1f} |" in lines[2]
 
 
-def test_tests_of_independent_rows_hold_their_level_and_the_table_says_so():
+def test_tests_of_independent_rows_hold_their_level_and_the_table_says_so(requires_jit):
     found = {"30 rows, normal": independent.rejections("30 rows, normal", 50)}
     shares = found["30 rows, normal"]
     assert {name.partition(",")[0] for name in shares} == {

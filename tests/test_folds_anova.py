@@ -401,7 +401,7 @@ def rejections(tables, **options):
     return float((fc.rm_anova_batch(tables, **options).pvalue < 0.05).mean())
 
 
-def test_only_corrected_degrees_of_freedom_hold_the_level_without_sphericity():
+def test_only_corrected_degrees_of_freedom_hold_the_level_without_sphericity(requires_jit):
     """The last of four models varies five times as much as the others."""
     rng = np.random.default_rng(10)
     tables = rng.normal(size=(4000, 12, 4)) * [1, 1, 1, 5]

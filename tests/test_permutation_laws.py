@@ -84,7 +84,7 @@ def test_a_model_is_exchangeable_with_itself(case):
             assert exact or not result.distribution.any()
 
 
-def test_exchanging_scores_instead_of_ranks_would_miss_the_difference():
+def test_exchanging_scores_instead_of_ranks_would_miss_the_difference(requires_jit):
     """One model's scores are shifted: exchanging scores gives p = .40, where .047 is right."""
     rng = np.random.default_rng(9)
     y, common = np.arange(60) % 2, rng.normal(size=60)

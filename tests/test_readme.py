@@ -11,7 +11,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 FAMILY = r"_(interval|test)$"  # README names the measure, and these endings once
 
 
-def test_the_python_of_readme_runs(tmp_path, monkeypatch, capsys):
+def test_the_python_of_readme_runs(tmp_path, monkeypatch, capsys, requires_jit):
     pytest.importorskip("matplotlib")
     blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     monkeypatch.chdir(tmp_path)

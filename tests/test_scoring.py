@@ -261,7 +261,7 @@ def test_a_margin_moves_the_t_test(rule, margin):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater", "equivalence"])
-def test_a_margin_of_the_bootstrap_is_near_that_of_the_t_test(alternative):
+def test_a_margin_of_the_bootstrap_is_near_that_of_the_t_test(alternative, requires_jit):
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 400)
     p, q = np.clip(0.5 + (y - 0.5) * rng.normal(0.5, 0.3, (2, 400)), 0.01, 0.99)
