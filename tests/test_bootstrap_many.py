@@ -21,7 +21,7 @@ def problem(n=60, k=4, seed=0):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("stratified", [True, False])
-def test_every_pair_is_the_paired_test_of_the_same_seed(method, stratified):
+def test_every_pair_is_the_paired_test_of_the_same_seed(method, stratified, requires_jit):
     labels, scores = problem()
     options = {"method": method, "stratified": stratified, "rng": 3, "n_resamples": 199}
     many = fc.bootstrap_auc(labels, scores, **options)

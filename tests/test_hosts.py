@@ -77,7 +77,7 @@ def plainly():
 
 
 @pytest.mark.parametrize("options", [["-O"], ["-OO"], ["-X", "dev", "-W", "error"]])
-def test_hosts_options_change_nothing(options, plainly):
+def test_hosts_options_change_nothing(options, plainly, requires_jit):
     assert python(*options) == plainly
 
 

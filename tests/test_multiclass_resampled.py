@@ -20,7 +20,7 @@ METHOD = pytest.mark.parametrize("method", METHODS)
 
 @AVERAGE
 @METHOD
-def test_two_mirrored_columns_are_the_binary_bootstrap(average, method):
+def test_two_mirrored_columns_are_the_binary_bootstrap(average, method, requires_jit):
     y, tables = sample(np.random.default_rng(9), [17, 23])
     one, two = tables[0].round(1).T
     options = {"method": method, "n_resamples": 299, "rng": 10}
