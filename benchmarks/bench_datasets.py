@@ -98,7 +98,7 @@ class Permutations:
 class Exact:
     """All permutations, of tables near what is refused."""
 
-    params = ((3, 100), (4, 25), (5, 10), (6, 5))
+    params = (((3, 100), (4, 25), (5, 10), (6, 5)),)
     param_names = ("table",)
 
     def setup(self, table):

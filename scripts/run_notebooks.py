@@ -7,6 +7,7 @@ Results are checked by the notebooks' own assertions and thrown away: the files 
 
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -15,6 +16,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 300  # a cell may take
+AT_ONCE = 2  # notebooks: their own processes do the work
 
 
 def run(path: Path) -> str:
@@ -30,16 +32,20 @@ def run(path: Path) -> str:
 
 def main() -> int:
     """Run all notebooks and print a line for each."""
-    failed = False
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        start = time.perf_counter()
-        failure = run(path)
-        seconds = time.perf_counter() - start
-        print(f"{'FAILED' if failure else 'ok':<7}{path.name} ({seconds:.1f} s)", flush=True)
-        if failure:
-            print(failure, file=sys.stderr)
-            failed = True
-    return int(failed)
+    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return int(any(list(pool.map(report, paths))))
+
+
+def report(path: Path) -> bool:
+    """Run a notebook, print a line, and return whether it failed."""
+    start = time.perf_counter()
+    failure = run(path)
+    seconds = time.perf_counter() - start
+    print(f"{'FAILED' if failure else 'ok':<7}{path.name} ({seconds:.1f} s)", flush=True)
+    if failure:
+        print(failure, file=sys.stderr)
+    return bool(failure)
 
 
 if __name__ == "__main__":

@@ -67,13 +67,15 @@ def add_ranks(ranks, descending, sums):
 def rank_rows(scores, descending, doubled, sums):
     """Write the doubled ranks of every row of scores (N, k) to `doubled` and add them to `sums`.
 
-    Both are int64; `descending` gives the highest score rank 1. Returns 4 A. Of more than COUNTED
-    models `rank_wide_rows` does the same sooner; in one kernel, each first call would wait for it.
+    Both are int64; `descending` gives the highest score rank 1. Returns 4 A. A `doubled` of fewer
+    rows is used again and again. Of more than COUNTED models `rank_wide_rows` does the same sooner;
+    in one kernel, each first call would wait for it.
     """
     squares = np.int64(0)
     for i in range(scores.shape[0]):
-        count_ranks(scores[i], doubled[i])
-        squares += add_ranks(doubled[i], descending, sums)
+        ranks = doubled[i % doubled.shape[0]]
+        count_ranks(scores[i], ranks)
+        squares += add_ranks(ranks, descending, sums)
     return squares
 
 
@@ -84,9 +86,10 @@ def rank_wide_rows(scores, descending, doubled, sums):
     ranks = np.empty(k, np.uint32)
     for i in range(scores.shape[0]):
         midranks(scores[i], ranks)
+        row = doubled[i % doubled.shape[0]]
         for j in range(k):
-            doubled[i, j] = ranks[j]
-        squares += add_ranks(doubled[i], descending, sums)
+            row[j] = ranks[j]
+        squares += add_ranks(row, descending, sums)
     return squares
 
 

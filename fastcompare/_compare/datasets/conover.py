@@ -80,7 +80,7 @@ def conover_test(
     check_correction(correction)
     level = check_alpha(alpha)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better)
+    ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     df = (ranks.n - 1) * (ranks.k - 1)
     error = sum_error(ranks, df)

@@ -110,7 +110,7 @@ def control_test(
     level = check_alpha(alpha)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     chosen = as_model("control", control, table.names)
-    ranks = as_ranks(table.values, higher_is_better)
+    ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     others = np.delete(np.arange(ranks.k), chosen)
     z, pvalue = rank_z(ranks, ranks.sums[chosen] - ranks.sums[others])

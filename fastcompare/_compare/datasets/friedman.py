@@ -137,7 +137,7 @@ def friedman_test(
     n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, None, None)
     seed = as_entropy(rng) if method == "permutation" else None
 
-    ranks = as_ranks(table.values, higher_is_better)
+    ranks = as_ranks(table.values, higher_is_better, rows=method in ("exact", "permutation"))
     found = friedman_statistics(ranks, ties)
     p = pvalue_of(ranks, found, method, Resampling(n_draws, seed, workers))
     df, by_f = ranks.k - 1, method == "iman-davenport"

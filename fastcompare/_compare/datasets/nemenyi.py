@@ -151,7 +151,7 @@ def nemenyi_test(
     """
     level = check_alpha(alpha)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better)
+    ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (12 N)) is what divides their difference.
     unit = math.sqrt(ranks.n * ranks.k * (ranks.k + 1) / 3.0)

@@ -42,7 +42,7 @@ def shared_fields(
         "pvalue": pvalue,
         "adjusted_pvalue": adjusted(pvalue, correction),
         "correction": correction,
-        "average_ranks": as_ranks(table.values, higher_is_better).average,
+        "average_ranks": as_ranks(table.values, higher_is_better, rows=False).average,
         "alpha": alpha,
         "n": len(table.values),
         "n_dropped": table.n_dropped,

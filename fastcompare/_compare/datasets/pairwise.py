@@ -92,7 +92,7 @@ def friedman_pairwise_test(
     check_correction(correction)
     level = check_alpha(alpha)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better)
+    ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     z, pvalue = rank_z(ranks, sum_differences(ranks))
 

@@ -17,21 +17,20 @@ Integers = NDArray[np.int64]
 
 
 class Ranks(NamedTuple):
-    """Twice the ranks (N, k), their sums (k,) and the sum of their squares."""
+    """Twice the ranks of N data sets, their sums (k,) and the sum of their squares.
+
+    `doubled` is (N, k), or has the last row alone where only sums are wanted.
+    """
 
     doubled: Integers
     sums: Integers
     squares: int
-
-    @property
-    def n(self) -> int:
-        """The number of data sets."""
-        return int(self.doubled.shape[0])
+    n: int
 
     @property
     def k(self) -> int:
         """The number of models."""
-        return int(self.doubled.shape[1])
+        return int(self.sums.size)
 
     @property
     def average(self) -> Vector:
@@ -50,10 +49,14 @@ class Ranks(NamedTuple):
         return self.squares - self.n * self.k * (self.k + 1) ** 2
 
 
-def as_ranks(scores: Matrix, higher_is_better: bool) -> Ranks:
-    """Return the ranks of checked scores (N, k) without NaN."""
+def as_ranks(scores: Matrix, higher_is_better: bool, *, rows: bool = True) -> Ranks:
+    """Return the ranks of checked scores (N, k) without NaN; those of all `rows`, or sums alone.
+
+    Sums alone take two thirds of the time of a table that is new to the memory.
+    """
     best_is_highest = check_flag("higher_is_better", higher_is_better)
-    doubled, sums = np.empty(scores.shape, np.int64), np.zeros(scores.shape[1], np.int64)
-    write = rank_rows if scores.shape[1] <= COUNTED else rank_wide_rows
+    n, k = scores.shape
+    doubled, sums = np.empty((n if rows else 1, k), np.int64), np.zeros(k, np.int64)
+    write = rank_rows if k <= COUNTED else rank_wide_rows
     squares = write(scores, best_is_highest, doubled, sums)
-    return Ranks(doubled, sums, int(squares))
+    return Ranks(doubled, sums, int(squares), n)

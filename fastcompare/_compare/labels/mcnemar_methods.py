@@ -33,6 +33,19 @@ class Options(NamedTuple):
         check_choice("method", self.method, METHODS)
         check_choice("interval", self.interval, ("auto", *INTERVALS))
         correction = check_flag("correction", self.correction)
+        if self.method in WEIGHTS or correction:
+            self._refuse_others(correction, grouped)
+        if grouped and self.interval not in ("auto", "wald"):
+            raise InvalidValueError(
+                f"`interval` must be 'wald' with `groups`, got {self.interval!r}."
+            )
+        if grouped:
+            return self._replace(method="asymptotic", interval="wald")
+        interval = "tango" if self.interval == "auto" else self.interval
+        return Options(self.method, correction, interval, self.alternative, self.margin)
+
+    def _refuse_others(self, correction: bool, grouped: bool) -> None:
+        """Raise for what neither exact methods nor the corrected statistic go with."""
         refused = {
             "correction=True": correction,
             "a margin": self.margin > 0.0,
@@ -45,14 +58,6 @@ class Options(NamedTuple):
             )
         if correction and len(named) > 1:
             raise InvalidValueError("`correction` must be False with a margin or with `groups`.")
-        if grouped and self.interval not in ("auto", "wald"):
-            raise InvalidValueError(
-                f"`interval` must be 'wald' with `groups`, got {self.interval!r}."
-            )
-        if grouped:
-            return self._replace(method="asymptotic", interval="wald")
-        interval = "tango" if self.interval == "auto" else self.interval
-        return self._replace(interval=interval, correction=correction)
 
     def method_for(self, discordant: int) -> str:
         """Return the method for so many discordant cases."""
