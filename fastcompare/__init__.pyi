@@ -178,12 +178,12 @@ from ._compare.probabilities.net_benefit import NetBenefitResult as NetBenefitRe
 from ._compare.probabilities.net_benefit import net_benefit as net_benefit
 from ._compare.probabilities.recalibration import CalibrationResult as CalibrationResult
 from ._compare.probabilities.recalibration import calibration_test as calibration_test
-from ._compare.probabilities.scoring import ScoringResult as ScoringResult
 from ._compare.probabilities.scoring import scoring_test as scoring_test
 from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as scoring_pairwise_test
 from ._compare.probabilities.scoring_pairwise_result import (
     ScoringPairwiseResult as ScoringPairwiseResult,
 )
+from ._compare.probabilities.scoring_result import ScoringResult as ScoringResult
 from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as SpiegelhalterResult
 from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelhalter_test
 from ._config import show_config as show_config
