@@ -27,6 +27,7 @@ def single_rows():
         ("ttest_corrected, 100 rounds", T): partial(fc.ttest_corrected, a, b, **SIZES),
         ("ttest_resampled, 100 rounds", T): partial(fc.ttest_resampled, a, b),
         ("ttest_kfold, 100 rounds", T): partial(fc.ttest_kfold, a, b),
+        ("ttest_unpaired, 100 rounds", T): partial(fc.ttest_unpaired, a, b),
         ("ttest_5x2cv", T): partial(fc.ttest_5x2cv, *five),
         ("ftest_5x2cv", T): partial(fc.ftest_5x2cv, *five),
         ("bayes_correlated_ttest", T): partial(fc.bayes_correlated_ttest, a, b, **SIZES),

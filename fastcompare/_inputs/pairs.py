@@ -66,8 +66,8 @@ def as_numbers(name: str, values: object) -> Vector:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
     if column.size == 0:
         raise InvalidValueError(f"`{name}` must hold at least one number, got 0.")
-    infinite = np.flatnonzero(np.isinf(column))
-    if infinite.size:
+    if np.isinf(column).any():
+        infinite = np.flatnonzero(np.isinf(column))
         raise InvalidValueError(
             f"`{name}` must hold finite numbers; {infinite.size} are not, the first is "
             f"{column[infinite[0]]:g} at index {infinite[0]}. Leave these pairs out."

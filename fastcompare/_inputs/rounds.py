@@ -166,10 +166,12 @@ def as_own_rounds(
     for name, values in scores.items():
         column = as_numbers(name, values)
         missing = np.isnan(column)
-        if missing.any() and nan_policy == "raise":
-            refuse_missing(name, missing)
-        columns[name] = np.array(column[~missing])  # contiguous, as kernels take it
-        dropped += int(np.count_nonzero(missing))
+        if missing.any():
+            if nan_policy == "raise":
+                refuse_missing(name, missing)
+            column = column[~missing]
+            dropped += int(np.count_nonzero(missing))
+        columns[name] = np.array(column)  # contiguous and writeable, as kernels take it
         if columns[name].size < 2:
             raise InvalidValueError(
                 f"`{name}` must hold at least two scores, got {columns[name].size}."

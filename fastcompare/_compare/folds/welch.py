@@ -16,7 +16,6 @@ from ..._status import announce
 from ..._text import equation, show_pvalue
 from ...kernels.folds import mean_and_scatter
 from ..auc.delong.unpaired import welch_df
-from .magnitudes import in_range
 from .student import status_of
 
 
@@ -109,7 +108,8 @@ def ttest_unpaired(
     variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
     estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
     t = ratio(estimate, standard_error)
-    df = welch_df(in_range(np.array(variances)), sizes)
+    unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range
+    df = welch_df(np.array([math.ldexp(v, -unit) for v in variances]), sizes)
     p = degenerate(t, standard_error) or student_pvalue(t, df, alternative)
     status = status_of(estimate, standard_error)
     announce(status, on_undefined)
