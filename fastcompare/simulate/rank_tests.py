@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._compare.labels.pairwise import tested
+from .._compare.paired.many_ranks import sorted_keys
 from .._pvalues import chi2_pvalues, f_pvalues
 from .._studentized_range import range_tail
 from ..kernels.radix import ONE
@@ -85,9 +86,7 @@ def wilcoxon(drawn: Drawn) -> Vector:
     """Return the p-values of Wilcoxon's signed rank test of the first two models."""
     d, near = differences(drawn)
     p = np.empty(len(d))
-    keys = np.abs(d).view(np.uint64) << ONE  # sizes in order of their bits
-    keys |= d < 0.0
-    keys.sort(axis=1)
+    keys = sorted_keys(d)
     wilcoxon_rows(keys, (keys >> ONE).view(np.float64), near, p)
     return p
 
