@@ -129,7 +129,7 @@ _HOMES = {
     "_compare.probabilities.spiegelhalter": ("SpiegelhalterResult", "spiegelhalter_test"),
     "_config": ("show_config", "warmup"),
     "_corrections": ("adjust_pvalues",),
-    "_exceptions": (
+    "_base.exceptions": (
         "CacheWarning",
         "DesignWarning",
         "DroppedCasesWarning",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ._base.text import equation, show_pvalue
 from ._inputs import (
     Workers,
     as_entropy,
@@ -23,7 +24,6 @@ from ._pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from ._replicates import METHODS, Tails, pvalue_of, tails
 from ._resampling import Statistic, Strata, replicate
 from ._results import IntervalEstimate, Result
-from ._text import equation, show_pvalue
 
 Vector = NDArray[np.float64]
 TITLES = {

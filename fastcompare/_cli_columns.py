@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ._adapters.delimited import MISSING
 from ._adapters.files import Table, read_table
-from ._exceptions import InvalidValueError
+from ._base.exceptions import InvalidValueError
 from ._inputs import as_cases, check_choice
 from ._terminal import say
 from .datasets import predictions_file

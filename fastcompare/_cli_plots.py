@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from . import plots
-from ._exceptions import InvalidValueError
+from ._base.exceptions import InvalidValueError
 from ._terminal import check_target, say, write_file
 from .plots._canvas import matplotlib
 

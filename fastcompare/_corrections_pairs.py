@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ._exceptions import InvalidValueError
+from ._base.exceptions import InvalidValueError
 
 Floats = NDArray[np.float64]
 

@@ -22,6 +22,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
+from ._base.exceptions import CacheWarning
 from ._cache import (
     cache_directory,
     discard_entry,
@@ -30,7 +31,6 @@ from ._cache import (
     stamp_directory,
     write_entry,
 )
-from ._exceptions import CacheWarning
 
 try:
     from numba import config, njit

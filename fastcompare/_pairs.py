@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ._base.text import correction_title, equation, show_pvalue
 from ._corrections import PAIR_CORRECTIONS, adjust_pvalues
 from ._results import Record
-from ._text import correction_title, equation, show_pvalue
 
 Vector = NDArray[np.float64]
 Pairs = tuple[tuple[str, str], ...]

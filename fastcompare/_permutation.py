@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._base.memory import reserve
+from ._base.parallel import Checkpoint, run_all
 from ._inputs import Workers
-from ._memory import reserve
-from ._parallel import Checkpoint, run_all
 from ._pvalues import PValue
 from .kernels.philox import LANES
 

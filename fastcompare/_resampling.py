@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._memory import reserve
-from ._parallel import Checkpoint, Progress, run_all
+from ._base.memory import reserve
+from ._base.parallel import Checkpoint, Progress, run_all
 from .kernels.philox import LANES
 from .kernels.resampling import correct_totals, draw_counts
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._memory import reserve
+from ._base.memory import reserve
 from ._pvalues import PValue, in_tail
 
 Integers = NDArray[np.int64]

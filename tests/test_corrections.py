@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from statsmodels.stats.multitest import multipletests
 
+from fastcompare._base.exceptions import InvalidTypeError, InvalidValueError, UndefinedResultWarning
 from fastcompare._corrections import CORRECTIONS, adjust_pvalues
-from fastcompare._exceptions import InvalidTypeError, InvalidValueError, UndefinedResultWarning
 
 from . import reference_corrections as reference
 from .reference_corrections import families, moderate_families, pvalue, small_families

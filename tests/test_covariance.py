@@ -92,8 +92,8 @@ def test_a_thousand_models():
 
 
 def test_more_models_than_memory_raise_before_allocating(monkeypatch):
-    monkeypatch.setattr("fastcompare._memory.CHECKED_FROM", 0)
-    monkeypatch.setattr("fastcompare._memory.memory_available", lambda: 10.0)
+    monkeypatch.setattr("fastcompare._base.memory.CHECKED_FROM", 0)
+    monkeypatch.setattr("fastcompare._base.memory.memory_available", lambda: 10.0)
     with pytest.raises(MemoryError, match="GiB"):
         fc.delong_covariance([0, 1, 0, 1], named(np.ones((3, 4))))
 

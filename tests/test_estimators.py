@@ -24,8 +24,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 import fastcompare as fc
-from fastcompare import _parallel
 from fastcompare._adapters.sklearn import sendable
+from fastcompare._base import parallel as _parallel
 from fastcompare._compare.folds.experiment import rounds_of
 from fastcompare._inputs.estimators import as_problem, as_scheme
 

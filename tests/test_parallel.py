@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare import _parallel
-from fastcompare._parallel import Bar, PlainBar, StoppedError, map_threads, reporter, run_all
+from fastcompare._base import parallel as _parallel
+from fastcompare._base.parallel import Bar, PlainBar, StoppedError, map_threads, reporter, run_all
 
 ROOT = str(Path(fc.__file__).parents[1])
 INTERRUPTED = """

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from fastcompare._base.text import show_pvalue
 from fastcompare._pvalues import (
     f_pvalue,
     f_pvalues,
@@ -20,7 +21,6 @@ from fastcompare._pvalues import (
     student_pvalue,
     student_pvalues,
 )
-from fastcompare._text import show_pvalue
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -12,8 +12,8 @@ import pytest
 from scipy.stats import binom, chi2, norm
 
 from fastcompare import _resampling
-from fastcompare._memory import CHECKED_FROM
-from fastcompare._parallel import no_checkpoint
+from fastcompare._base.memory import CHECKED_FROM
+from fastcompare._base.parallel import no_checkpoint
 from fastcompare._resampling import Strata, poisson_thresholds, replicate, slices
 from fastcompare.kernels.radix import U
 from fastcompare.kernels.resampling import correct_lane, count_draws, draw_counts

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastcompare import _resampling
+from fastcompare._base.parallel import no_checkpoint
 from fastcompare._compare.auc.bootstrap import walks
 from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
 from fastcompare._compare.auc.bootstrap.walks import (
@@ -20,7 +21,6 @@ from fastcompare._compare.auc.bootstrap.walks import (
     wins_of,
 )
 from fastcompare._inputs import as_cases
-from fastcompare._parallel import no_checkpoint
 from fastcompare.kernels.replicates import place_steps, win_steps
 
 from .reference_bootstrap import LANES, difference_variance, wins

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .files import Table, check_names, pyarrow
 
 INT64_END = 2**63

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import InvalidTypeError
+from .._base.exceptions import InvalidTypeError
 
 FOREIGN = frozenset(
     {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "duckdb", "ibis", "dask", "torch"}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from .._exceptions import EstimatorError
+from .._base.exceptions import EstimatorError
 from .sklearn import Job, Outcome, fit_round
 
 COUNTER = count()  # of runs in this process

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import foreign_column, is_foreign
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 
 FLOAT64 = np.dtype(np.float64)
 EXACT_INTEGER = 2**53  # up to here a float64 holds every integer

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import index_of
-from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
+from .._base.exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .labels import are_positive, as_label_column
 from .options import check_choice
 from .scores import Vector, as_scores, as_table

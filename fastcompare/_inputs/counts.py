@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._adapters.frames import frame_columns, is_frame
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_column
 
 MOST = 1 << 250  # so that products of four counts are floats

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import DroppedCasesWarning, InvalidValueError, warn
+from .._base.exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .models import ModelTable
 
 

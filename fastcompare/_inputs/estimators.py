@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import refuse_lazy
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .cases import check_indexes
 from .labels import as_label_column
 from .options import check_choice

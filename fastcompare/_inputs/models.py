@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
 from .cases import check_indexes
 from .options import check_choice

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import Column, as_column
 from .cases import check_indexes, check_lengths, find_missing, leave_out
 from .labels import as_label_column, explain, is_whole, shown

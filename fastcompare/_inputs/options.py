@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 
 Direction = Literal["two-sided", "less", "greater"]
 Alternative = Literal["two-sided", "less", "greater", "equivalence"]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .labels import shown
 from .multiclass import as_classes
 from .options import check_choice

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out
 from .models import ModelTable, as_model_table

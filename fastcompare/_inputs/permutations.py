@@ -1,6 +1,6 @@
 """What goes together in a permutation test."""
 
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .options import ALTERNATIVES, check_choice, check_flag
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sized
 from typing import Any, NamedTuple
 
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .options import check_within
 
 CLASSES = ("positives", "negatives")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .arrays import Column, as_column, holds_wide_integers
 from .cases import check_indexes, find_missing, leave_out
 from .labels import as_label_array, shown, with_nan

@@ -4,7 +4,7 @@ from numbers import Integral
 
 import numpy as np
 
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 
 RandomState = int | np.random.Generator | None
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import InvalidTypeError, InvalidValueError
-from .._memory import reserve
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.memory import reserve
 from .arrays import as_float_array
 from .options import as_real
 

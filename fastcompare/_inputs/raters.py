@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._exceptions import InvalidValueError
-from .._memory import reserve
+from .._base.exceptions import InvalidValueError
+from .._base.memory import reserve
 from .cases import check_indexes, find_missing, leave_out
 from .counts import as_square
 from .options import check_choice

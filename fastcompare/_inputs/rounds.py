@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame
-from .._exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .models import as_matrix

@@ -6,7 +6,7 @@ from numbers import Integral
 
 import numpy as np
 
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_float_array
 from .options import as_real, check_choice
 

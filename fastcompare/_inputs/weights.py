@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .arrays import EXACT_INTEGER, as_float_array
 from .labels import as_label_column
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any, TypedDict
 
-from .._exceptions import InvalidTypeError
+from .._base.exceptions import InvalidTypeError
 from .options import count_jobs
 
 Progress = bool | Callable[[int, int], Any] | None

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .._text import clean
+from .._base.text import clean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

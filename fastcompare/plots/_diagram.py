@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .._base.text import clean
 from .._inputs import as_ranking, check_axes, check_choice
-from .._text import clean
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of
 from ._layout import CD_LINE, CD_TEXT, NOTE_SIZE, PAD, TICK, TICK_TEXT, Layout, Ranking
 

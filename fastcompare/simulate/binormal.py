@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.exceptions import InvalidValueError
 from .._compare.auc.delong.batch import compute
-from .._exceptions import InvalidValueError
 from .._inputs import check_count, check_within
 from .._pvalues import normal_pvalues, normal_quantile, ratios
 from .._resampling import poisson_thresholds

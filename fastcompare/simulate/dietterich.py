@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .._inputs import check_amount, check_choice, check_count, check_flag, check_within
 from ..kernels.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from .design import Design, Matrix, Vector, stacked

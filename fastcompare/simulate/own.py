@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .design import Design, Matrix
 
 

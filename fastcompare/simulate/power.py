@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._base.exceptions import InvalidValueError
 from .._compare.labels.proportion import wilson
-from .._exceptions import InvalidValueError
 from .._inputs import (
     Progress,
     RandomState,

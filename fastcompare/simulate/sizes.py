@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from .._base.exceptions import InvalidValueError
 from .._compare.labels.proportion import wilson
-from .._exceptions import InvalidValueError
 from .._inputs import (
     RandomState,
     as_entropy,

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 from ..._inputs import LabelTable, NanPolicy, Undefined, as_predictions, correct
 from ..._status import announce
 from ..labels.joint import joint_counts

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.memory import reserve
 from ..._inputs import check_choice, check_level
-from ..._memory import reserve
 from ..._results import ConfidenceInterval, Record
 from .measures import MEASURES, Floats
 from .results import quantile

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..._base.text import equation, show_pvalue
 from ..._bootstrap import BootstrapInterval
 from ..._pvalues import degenerate, normal_pvalue, normal_quantile, ratio
-from ..._text import equation, show_pvalue
 from .measures import MEASURES, Floats, Measure, cohen_kappa, cohen_kappa_error
 from .tables import Counts, Joint
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._exceptions import InvalidTypeError
+from ..._base.exceptions import InvalidTypeError
+from ..._base.memory import reserve
 from ..._inputs import as_label_names, as_label_order, as_predictions, as_square, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
-from ..._memory import reserve
 from ..labels.table import sample_of
 
 Counts = NDArray[np.int64]

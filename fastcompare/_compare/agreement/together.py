@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.exceptions import InvalidValueError
+from ..._base.memory import reserve
 from ..._bootstrap import Options, as_options, interval_fields_of
-from ..._exceptions import InvalidValueError
 from ..._inputs import NanPolicy, RandomState, Undefined, check_choice, check_level
-from ..._memory import reserve
 from ..._results import Record
 from ..._status import announce
 from .measures import MEASURES, Floats

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.memory import reserve
+from ..._base.parallel import map_threads
 from ..._inputs import Cases, check_choice
-from ..._memory import reserve
-from ..._parallel import map_threads
 from ...kernels.few_values import placements_of_few_values
 from ...kernels.heaviside import placements_heaviside
 from ...kernels.midrank import placements_radix

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._memory import reserve
+from ..._base.memory import reserve
 from ...kernels.pair import standardise, wins
 from .components import Components, pairs_of
 from .exact import pair_moments, pair_sums

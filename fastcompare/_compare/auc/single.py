@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.text import direction_note
 from ..._bootstrap import BootstrapInterval, Options, as_options, draw, interval_fields_of
 from ..._inputs import (
     Cases,
@@ -21,7 +22,6 @@ from ..._inputs import (
     refuse_extras,
 )
 from ..._status import announce, sample_status
-from ..._text import direction_note
 from .bootstrap.walks import units_of, wins_of
 from .delong.design import pair_of_cases
 from .intervals import INTERVALS

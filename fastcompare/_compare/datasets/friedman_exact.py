@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 from ..._pvalues import TINY, PValue
 from .ranks import Integers
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.parallel import Checkpoint
 from ..._inputs import Workers, key_of
-from ..._parallel import Checkpoint
 from ..._permutation import replicate, share
 from ..._pvalues import CERTAIN, PValue, chi2_pvalue, f_pvalue
 from ...kernels.philox import LANES

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 from ..._inputs import as_pvalue_matrix, check_alpha, check_tested
 from .cliques import groups_of
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._inputs import (
     NanPolicy,
     ScoreTable,
@@ -22,7 +23,6 @@ from ..._inputs.rounds import check_sizes
 from ..._pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._results import Record
 from ..._status import announce
-from ..._text import equation, show_pvalue
 from ...kernels.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of

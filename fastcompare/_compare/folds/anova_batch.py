@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.parallel import map_threads
+from ..._base.text import rejected
 from ..._inputs import Undefined, check_choice, count_jobs
 from ..._inputs.models import as_model_tables, refuse_undefined
-from ..._parallel import map_threads
 from ..._pvalues import TINY, f_pvalue, f_pvalues
 from ..._results import Record
 from ..._status import announce
-from ..._text import rejected
 from ...kernels.anova import rm_anova_rows
 from .anova import Correction, sizes_of
 from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of

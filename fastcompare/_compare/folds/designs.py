@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from ..._exceptions import DesignWarning, warn
+from ..._base.exceptions import DesignWarning, warn
 from ..._inputs import check_choice
 
 DesignName = Literal["independent", "kfold", "repeated-kfold", "resampled", "5x2cv"]

@@ -20,10 +20,10 @@ from ..._adapters.sklearn import (
     tested_cases,
     wants_strata,
 )
-from ..._exceptions import DroppedCasesWarning, EstimatorError, InvalidValueError, warn
+from ..._base.exceptions import DroppedCasesWarning, EstimatorError, InvalidValueError, warn
+from ..._base.parallel import reporting
 from ..._inputs import Workers
 from ..._inputs.estimators import Problem, Scheme
-from ..._parallel import reporting
 from .comparison import Sizes
 
 Scoring = str | Callable[..., float] | None

@@ -11,11 +11,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table
 from ..._pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._results import Record
 from ..._status import announce
-from ..._text import equation, show_pvalue
 from ...kernels.folds import NEAR
 from .magnitudes import in_range
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._results import StudentResult
-from ..._text import equation, show_pvalue
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

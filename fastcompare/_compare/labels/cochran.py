@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
+from ..._base.text import equation, show_pvalue
 from ..._inputs import LabelTable, NanPolicy, as_predictions, check_choice, correct
 from ..._pvalues import CERTAIN, PValue, chi2_pvalue
 from ..._results import Record
-from ..._text import equation, show_pvalue
 from .cochran_exact import exact_pvalue
 
 METHODS = ("asymptotic", "exact")

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from itertools import combinations
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 from ..._pvalues import TINY, PValue
 from .binomial import coin_pvalue
 

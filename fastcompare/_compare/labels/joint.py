@@ -7,7 +7,7 @@ itself is how often model i is right.
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._memory import reserve
+from ..._base.memory import reserve
 from ...kernels.contingency import joint_ones
 
 WORD = 8  # bytes

@@ -6,7 +6,7 @@ Notation: b cases are right by the first model only, c by the second only.
 import math
 from typing import NamedTuple
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 from ..._inputs import check_choice, check_flag
 from ..._pvalues import CERTAIN, PValue, degenerate, normal_pvalue, shifted
 from ..._status import FEW

@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._inputs import check_level
 from ..._pvalues import upper_tail
 from ..._results import ConfidenceInterval, NormalResult
-from ..._text import equation, show_pvalue
 from .differences import INTERVALS
 from .proportion import clopper_pearson
 from .table import Table

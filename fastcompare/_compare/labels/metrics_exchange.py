@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._parallel import Checkpoint
+from ..._base.parallel import Checkpoint
 from ..._pvalues import CERTAIN, TINY, PValue, in_tail
 from ...kernels.cells import count_exchanges
 from ...kernels.philox import LANES

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._bootstrap import Options, as_options
 from ..._inputs import (
     Direction,
@@ -24,7 +25,6 @@ from ..._permutation import replicate, share
 from ..._pvalues import UNDEFINED, PValue
 from ..._results import Record
 from ..._status import announce
-from ..._text import equation, show_pvalue
 from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
 from .metrics_replicates import difference

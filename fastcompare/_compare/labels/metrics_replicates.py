@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.parallel import Checkpoint
 from ..._bootstrap import Options, acceleration_of, jackknife_influence
-from ..._parallel import Checkpoint
 from ..._resampling import GROUPS, Weights, jackknife, slices
 from ...kernels.cells import sum_cells
 from ...kernels.philox import LANES

@@ -6,8 +6,8 @@ Notation: of a pair, b cases are right by the first model only, c by the second 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.exceptions import InvalidValueError
 from ..._corrections import check_correction
-from ..._exceptions import InvalidValueError
 from ..._inputs import (
     ALTERNATIVES,
     Direction,

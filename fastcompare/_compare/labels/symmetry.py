@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._inputs import NanPolicy, as_label_counts
 from ..._pvalues import CERTAIN, chi2_pvalue
 from ..._results import Record
-from ..._text import equation, show_pvalue
 
 Rows = list[list[int]]
 

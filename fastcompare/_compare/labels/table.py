@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._exceptions import InvalidTypeError
+from ..._base.exceptions import InvalidTypeError
 from ..._inputs import NanPolicy, Predictions, as_four, as_predictions, correct
 from ..._results import Record
 

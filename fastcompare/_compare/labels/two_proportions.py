@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._inputs import (
     Alternative,
     NanPolicy,
@@ -26,7 +27,6 @@ from ..._inputs import correct as correctness
 from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._results import NormalResult
 from ..._status import announce
-from ..._text import equation, show_pvalue
 from .table import sample_of
 
 VARIANCES = ("pooled", "unpooled")

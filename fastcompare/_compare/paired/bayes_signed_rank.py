@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.parallel import map_threads
 from ..._inputs import (
     NanPolicy,
     RandomState,
@@ -22,7 +23,6 @@ from ..._inputs import (
     count_jobs,
     key_of,
 )
-from ..._parallel import map_threads
 from ...kernels.dirichlet import count_largest
 from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
 from .signed_ranks import NEAR, is_zero

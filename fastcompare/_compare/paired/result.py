@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..._base.text import claim_of, equation, show_pvalue
 from ..._inputs import check_level
 from ..._pvalues import claim_ends
 from ..._results import ConfidenceInterval, Record, interval_named
-from ..._text import claim_of, equation, show_pvalue
 
 
 class Ends(Protocol):

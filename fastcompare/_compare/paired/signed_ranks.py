@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 from ..._pvalues import CERTAIN, PValue, normal_pvalue
 from ..._signed_sums import exact_pvalue
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.parallel import Checkpoint
 from ..._bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
 from ..._inputs import (
     NanPolicy,
@@ -18,7 +19,6 @@ from ..._inputs import (
     check_level,
 )
 from ..._inputs.probabilities import as_bin_count
-from ..._parallel import Checkpoint
 from ..._resampling import Weights, slices
 from ..._status import announce
 from ...kernels.philox import LANES

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.parallel import Checkpoint
 from ..._bootstrap import Options
 from ..._inputs import Workers, key_of
-from ..._parallel import Checkpoint
 from ..._permutation import BLOCKS, UNITS, replicate, share
 from ..._pvalues import PValue, in_tail
 from ..._replicates import NEAR as NEAR_LEVEL

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.parallel import Checkpoint, no_checkpoint, run_all
 from ..._bootstrap import Options
 from ..._inputs import Workers, key_of
-from ..._parallel import Checkpoint, no_checkpoint, run_all
 from ..._pvalues import claim_ends, ratios, student_pvalues
 from ..._resampling import Strata, run_blocks
 from ...kernels.philox import LANES

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.parallel import Checkpoint
 from ..._bootstrap import Options, draw, fields_of, settle, spread
-from ..._parallel import Checkpoint
 from ..._pvalues import UNDEFINED, PValue, degenerate, shifted, student_pvalue, student_quantile
 from ..._resampling import Weights, slices
 from ...kernels.philox import LANES

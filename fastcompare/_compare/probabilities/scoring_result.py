@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._bootstrap import bounded
 from ..._pvalues import claim_ends
 from ..._results import Result
-from ..._text import equation, show_pvalue
 from ..paired.result import Ends
 
 NAMES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.text import equation, show_pvalue
 from ..._inputs import Direction, NanPolicy, Undefined, as_binary_probabilities, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._pvalues import degenerate, normal_pvalue, ratio
 from ..._results import NormalResult
 from ..._status import announce
-from ..._text import equation, show_pvalue
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.memory import reserve
 from ...._bootstrap import TITLES, Options, acceleration_of, as_options, draw
 from ...._corrections import check_correction
 from ...._inputs import (
@@ -19,7 +20,6 @@ from ...._inputs import (
     as_cases,
     check_choice,
 )
-from ...._memory import reserve
 from ...._pairs import adjusted, pairs_named
 from ...._pvalues import ratios
 from ...._replicates import pvalue_of

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.text import plain
 from ...._bootstrap import TITLES
 from ...._inputs import check_level
 from ...._pvalues import claim_ends, log_normal_pvalues
 from ...._replicates import Ordered, Tails, tails
 from ...._results import ConfidenceInterval
-from ...._text import plain
 from ..delong.pairwise_result import PairwiseResult
 
 Vector = NDArray[np.float64]

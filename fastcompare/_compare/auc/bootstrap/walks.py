@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.parallel import Checkpoint
 from ...._inputs import Cases, check_flag
-from ...._parallel import Checkpoint
 from ...._resampling import Weights, slices
 from ....kernels.philox import LANES
 from ....kernels.replicates import (

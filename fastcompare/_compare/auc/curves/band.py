@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.memory import reserve
 from ...._bootstrap import as_options, draw
 from ...._inputs import (
     NanPolicy,
@@ -19,7 +20,6 @@ from ...._inputs import (
     check_flag,
     check_level,
 )
-from ...._memory import reserve
 from ...._replicates import Ordered
 from ...._results import Record
 from ...._status import announce

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.parallel import Checkpoint, no_checkpoint
 from ...._inputs import Cases
-from ...._parallel import Checkpoint, no_checkpoint
 from ...._resampling import Weights, slices
 from ....kernels.curves import areas, curve_steps, heights, precisions
 from ....kernels.philox import LANES

@@ -7,7 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._exceptions import InvalidValueError
+from ...._base.exceptions import InvalidValueError
+from ...._base.parallel import map_threads
+from ...._base.text import rejected
 from ...._inputs import (
     ALTERNATIVES,
     Direction,
@@ -17,11 +19,9 @@ from ...._inputs import (
     check_choice,
     count_jobs,
 )
-from ...._parallel import map_threads
 from ...._pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._results import Record
 from ...._status import announce
-from ...._text import rejected
 from ....kernels.batch import placements_of_rows, test_rows
 
 Vector = NDArray[np.float64]

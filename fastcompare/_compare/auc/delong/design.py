@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.memory import reserve
+from ...._base.parallel import map_threads
 from ...._inputs import Cases, check_choice
-from ...._memory import reserve
-from ...._parallel import map_threads
 from ...._status import FEW
 from ..components import METHODS, THREADS_FROM, Vector, as_components, pairs_of
 from ..exact import PairMoments, pair_moments

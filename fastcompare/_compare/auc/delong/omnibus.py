@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._exceptions import InvalidValueError, SmallSampleWarning, warn
+from ...._base.exceptions import InvalidValueError, SmallSampleWarning, warn
+from ...._base.text import equation, show_pvalue
 from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, as_float_array, count_jobs
 from ...._pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ...._results import Record
 from ...._status import announce, difference_status, sample_status
-from ...._text import equation, show_pvalue
 from ..components import Components, as_components
 from ..product import class_scale, model_wins, parts_of
 

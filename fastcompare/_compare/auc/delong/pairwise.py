@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.exceptions import InvalidValueError
 from ...._corrections import check_correction
-from ...._exceptions import InvalidValueError
 from ...._inputs import (
     ALTERNATIVES,
     Direction,

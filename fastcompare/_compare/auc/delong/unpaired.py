@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.parallel import map_threads
 from ...._inputs import (
     Alternative,
     NanPolicy,
@@ -16,7 +17,6 @@ from ...._inputs import (
     check_margin,
     count_jobs,
 )
-from ...._parallel import map_threads
 from ...._pvalues import degenerate, shifted, student_pvalue
 from ...._results import StudentResult
 from ...._status import announce, sample_status

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.parallel import Checkpoint
 from ...._bootstrap import Options, acceleration_of, draw, fields_of, interval_fields_of
-from ...._parallel import Checkpoint
 from ...._resampling import Weights
 from ....kernels.philox import LANES
 from ..bootstrap.walks import NO_COUNTS, Wins, walk_of

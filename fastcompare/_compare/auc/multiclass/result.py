@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.text import direction_note
 from ...._bootstrap import BootstrapInterval, BootstrapResult
 from ...._results import NormalResult
 from ...._status import difference_status, sample_status
-from ...._text import direction_note
 from ..differences import AUCDifference
 from ..intervals import INTERVALS
 from .walks import PAIRWISE, TITLES, Averages

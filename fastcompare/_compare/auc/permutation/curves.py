@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.parallel import Checkpoint
 from ...._inputs import Cases
-from ...._parallel import Checkpoint
 from ...._permutation import replicate, share
 from ....kernels.exchange import UNIT, curve_distances, draw_signs
 from ....kernels.philox import LANES

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._exceptions import InvalidValueError
+from ...._base.exceptions import InvalidValueError
 from ...._inputs import Cases, Workers
 from ...._permutation import Values
 from ...._pvalues import UNDEFINED, PValue

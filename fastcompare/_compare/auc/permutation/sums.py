@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.parallel import Checkpoint
 from ...._inputs import Cases
-from ...._parallel import Checkpoint
 from ...._permutation import BLOCKS, UNITS, replicate, share
 from ...._pvalues import in_tail
 from ...._signed_sums import additions, exact_pvalue

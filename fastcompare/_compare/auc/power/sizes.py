@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...._exceptions import InvalidValueError
+from ...._base.exceptions import InvalidValueError
 from ...._inputs import (
     ALTERNATIVES,
     Direction,

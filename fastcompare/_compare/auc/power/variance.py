@@ -12,7 +12,7 @@ binormal     the exact variance of the empirical AUC, which DeLong's method esti
 import math
 from typing import NamedTuple
 
-from ...._exceptions import InvalidValueError
+from ...._base.exceptions import InvalidValueError
 from ...._inputs import Expected
 
 

@@ -1,0 +1,1 @@
+"""What every room may use: exceptions, texts, memory, work over threads."""
