@@ -128,7 +128,7 @@ _HOMES = {
     "_compare.probabilities.scoring_result": ("ScoringResult",),
     "_compare.probabilities.spiegelhalter": ("SpiegelhalterResult", "spiegelhalter_test"),
     "_config": ("show_config", "warmup"),
-    "_corrections": ("adjust_pvalues",),
+    "_inference.corrections.adjust": ("adjust_pvalues",),
     "_base.exceptions": (
         "CacheWarning",
         "DesignWarning",

@@ -198,7 +198,7 @@ from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as Spiegel
 from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelhalter_test
 from ._config import show_config as show_config
 from ._config import warmup as warmup
-from ._corrections import adjust_pvalues as adjust_pvalues
+from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
 from ._results import ConfidenceInterval as ConfidenceInterval
 from .datasets import DatasetScores as DatasetScores
 from .datasets import FoldScores as FoldScores

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._base.text import equation, show_pvalue
+from ._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from ._inputs import (
     Workers,
     as_entropy,
@@ -20,7 +21,6 @@ from ._inputs import (
     check_resamples,
     key_of,
 )
-from ._pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from ._replicates import METHODS, Tails, pvalue_of, tails
 from ._resampling import Statistic, Strata, replicate
 from ._results import IntervalEstimate, Result

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from . import __version__
-from ._corrections import CORRECTIONS, PAIR_CORRECTIONS
+from ._inference.corrections.adjust import CORRECTIONS, PAIR_CORRECTIONS
 
 
 def show_version(wanted: bool) -> None:

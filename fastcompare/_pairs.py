@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._base.text import correction_title, equation, show_pvalue
-from ._corrections import PAIR_CORRECTIONS, adjust_pvalues
+from ._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
 from ._results import Record
 
 Vector = NDArray[np.float64]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ._compare.probabilities.calibration_error import binned_error
 from ._compare.probabilities.decomposition import bins_of
 from ._compare.probabilities.losses import brier_score, log_loss
-from ._status import announce
+from ._inference.status import announce
 from ._tables import Column, Comparison, Row
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 import fastcompare as fc
 from fastcompare import adjust_pvalues
-from fastcompare._corrections_pairs import MOST_MODELS
+from fastcompare._inference.corrections.pairs import MOST_MODELS
 from fastcompare.kernels.partitions import fewest_models
 from tests import reference_posthoc as reference
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fastcompare._corrections import CORRECTIONS, adjust_pvalues
+from fastcompare._inference.corrections.adjust import CORRECTIONS, adjust_pvalues
 
 from .reference_corrections import families, pvalue
 

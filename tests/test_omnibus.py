@@ -5,7 +5,7 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._pvalues import chi2_pvalue
+from fastcompare._inference.pvalues import chi2_pvalue
 
 from .documents import T2
 from .strategies import scored_cases

@@ -20,7 +20,7 @@ from fastcompare._compare.paired import columns as columns_module
 from fastcompare._compare.paired.columns import Columns
 from fastcompare._compare.paired.many_ranks import rank_sums
 from fastcompare._compare.paired.signed_ranks import signed_ranks
-from fastcompare._signed_sums import SignedNull, exact_pvalue
+from fastcompare._inference.signed_sums import SignedNull, exact_pvalue
 
 from . import reference_scores as reference
 from .golden_files import GOLDEN

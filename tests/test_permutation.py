@@ -15,9 +15,9 @@ import fastcompare as fc
 from fastcompare._compare.auc.permutation.curves import curves_of
 from fastcompare._compare.auc.permutation.ranks import ranks_of
 from fastcompare._compare.auc.permutation.sums import SignedSums, exchange_steps
+from fastcompare._inference.pvalues import normal_pvalue
+from fastcompare._inference.signed_sums import count_sums
 from fastcompare._inputs import as_cases
-from fastcompare._pvalues import normal_pvalue
-from fastcompare._signed_sums import count_sums
 from fastcompare.kernels.exchange import SIGNS, add_exchanges, curve_distances, draw_signs
 from fastcompare.kernels.philox import draw_row
 

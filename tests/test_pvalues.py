@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from fastcompare._base.text import show_pvalue
-from fastcompare._pvalues import (
+from fastcompare._inference.pvalues import (
     f_pvalue,
     f_pvalues,
     in_tail,

@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._pvalues import student_pvalue
+from fastcompare._inference.pvalues import student_pvalue
 
 from .documents import T2
 from .golden_files import PROC_PAIRS

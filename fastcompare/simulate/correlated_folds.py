@@ -7,9 +7,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inference.pvalues import f_pvalues, student_pvalues
 from .._inputs import check_amount, check_count, check_within
 from .._inputs.simulations import check_correlation
-from .._pvalues import f_pvalues, student_pvalues
 from ..kernels.anova import rm_anova_rows
 from ..kernels.score_tables import draw_rounds
 from ..kernels.trials import corrected_rows

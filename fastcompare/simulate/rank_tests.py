@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from .._compare.labels.pairwise import tested
 from .._compare.paired.many_ranks import sorted_keys
-from .._pvalues import chi2_pvalues, f_pvalues
-from .._studentized_range import range_tail
+from .._inference.pvalues import chi2_pvalues, f_pvalues
+from .._inference.studentized_range import range_tail
 from ..kernels.radix import ONE
 from ..kernels.score_tables import friedman_rows, rank_sums_rows
 from ..kernels.signed_rank_trials import wilcoxon_rows

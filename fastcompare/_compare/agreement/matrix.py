@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
+from ..._inference.status import announce
 from ..._inputs import LabelTable, NanPolicy, Undefined, as_predictions, correct
-from ..._status import announce
 from ..labels.joint import joint_counts
 from .diversity import diversity
 from .matrix_result import AgreementMatrixResult, over_pairs

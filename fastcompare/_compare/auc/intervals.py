@@ -2,7 +2,7 @@
 
 import math
 
-from ..._pvalues import normal_quantile
+from ..._inference.pvalues import normal_quantile
 
 Ends = tuple[float, float]
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.text import direction_note
 from ..._bootstrap import BootstrapInterval, Options, as_options, draw, interval_fields_of
+from ..._inference.status import announce, sample_status
 from ..._inputs import (
     Cases,
     NanPolicy,
@@ -21,7 +22,6 @@ from ..._inputs import (
     check_level,
     refuse_extras,
 )
-from ..._status import announce, sample_status
 from .bootstrap.walks import units_of, wins_of
 from .delong.design import pair_of_cases
 from .intervals import INTERVALS

@@ -5,6 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..._inference.pvalues import CERTAIN, chi2_pvalue
+from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
     ScoreTable,
@@ -13,8 +15,6 @@ from ..._inputs import (
     check_choice,
     check_three_models,
 )
-from ..._pvalues import CERTAIN, chi2_pvalue
-from ..._status import announce
 from .computed import Integers, aligned_ranks
 from .friedman import TIES
 from .result import RanksResult

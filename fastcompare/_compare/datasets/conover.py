@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
+from ..._inference.pvalues import ratios, student_pvalues
+from ..._inference.status import announce
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table, check_alpha
-from ..._pvalues import ratios, student_pvalues
-from ..._status import announce
 from .pairs_result import RankPairsResult, shared_fields, sum_differences
 from .ranks import Ranks, as_ranks
 

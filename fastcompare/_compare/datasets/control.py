@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import CORRECTIONS
+from ..._inference.corrections.adjust import CORRECTIONS
+from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs import NanPolicy, ScoreTable, as_model, as_model_table, check_alpha, check_choice
 from ..._pairs import adjusted
-from ..._pvalues import log_normal_pvalues
 from .cliques import Cliques
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult, rank_z

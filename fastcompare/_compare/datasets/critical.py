@@ -2,9 +2,9 @@
 
 import math
 
+from ..._inference.pvalues import normal_quantile
+from ..._inference.studentized_range import range_quantile
 from ..._inputs import as_count, check_alpha, check_choice
-from ..._pvalues import normal_quantile
-from ..._studentized_range import range_quantile
 
 CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 

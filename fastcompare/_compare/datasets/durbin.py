@@ -6,6 +6,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ..._inference.status import announce
 from ..._inputs import (
     ScoreTable,
     Undefined,
@@ -14,8 +16,6 @@ from ..._inputs import (
     check_choice,
     check_three_models,
 )
-from ..._pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
-from ..._status import announce
 from .friedman_methods import agreement_pvalue
 from .partial import PartialRanks, as_partial_ranks
 from .result import RanksResult

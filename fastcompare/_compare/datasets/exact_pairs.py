@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
 from ..._inputs import ModelTable, NanPolicy, ScoreTable, as_model_table, check_alpha
 from .pairs_result import RankPairsResult, shared_fields, sum_differences
 from .ranks import Ranks, as_ranks

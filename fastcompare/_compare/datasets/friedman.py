@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
     RandomState,
@@ -16,7 +17,6 @@ from ..._inputs import (
     check_resamples,
     check_three_models,
 )
-from ..._status import announce
 from .friedman_methods import METHODS, Resampling, friedman_statistics, pvalue_of
 from .ranks import as_ranks
 from .result import RanksResult

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
-from ..._pvalues import TINY, PValue
+from ..._inference.pvalues import TINY, PValue
 from .ranks import Integers
 
 MOST_ORDERS = 40_320  # of the ranks of a data set: 8 models without ties

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.pvalues import claim_ends
+from ..._inference.status import announce
 from ..._inputs import ModelTable, check_level
 from ..._pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
-from ..._pvalues import claim_ends
 from ..._results import ConfidenceInterval
-from ..._status import announce
 from ..paired.columns import Columns, Integers, Vector
 from ..paired.result import Ends
 from .cliques import Cliques, cliques_of

@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
+from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha
-from ..._pvalues import log_normal_pvalues
 from .critical import rank_error
 from .pairs_result import RankPairsResult, rank_z, shared_fields, sum_differences
 from .ranks import as_ranks

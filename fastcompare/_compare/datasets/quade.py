@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.pvalues import CERTAIN, PValue, f_pvalue
+from ..._inference.status import announce
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table, check_three_models
-from ..._pvalues import CERTAIN, PValue, f_pvalue
-from ..._status import announce
 from .computed import Integers, ranks_of_ranges
 from .friedman import status_of
 from .friedman_methods import agreement_pvalue

@@ -6,6 +6,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.pvalues import CERTAIN, chi2_pvalue
+from ..._inference.status import announce
 from ..._inputs import (
     ScoreTable,
     Undefined,
@@ -14,8 +16,6 @@ from ..._inputs import (
     check_three_models,
     comparable_rows,
 )
-from ..._pvalues import CERTAIN, chi2_pvalue
-from ..._status import announce
 from .friedman import TIES
 from .partial import PartialRanks, as_partial_ranks
 from .ranks import Matrix, Vector

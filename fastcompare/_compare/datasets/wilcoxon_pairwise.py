@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
 from ..._inputs import (
     ALTERNATIVES,
     Direction,

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
+from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
     ScoreTable,
@@ -20,9 +22,7 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.rounds import check_sizes
-from ..._pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._results import Record
-from ..._status import announce
 from ...kernels.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
+from ..._inference.pvalues import log_student_pvalues
+from ..._inference.status import announce
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
 from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_range
-from ..._pvalues import log_student_pvalues
 from ..._results import Record
-from ..._status import announce
 from ...kernels.folds import moments_of_rows
 from .student import student_rows
 

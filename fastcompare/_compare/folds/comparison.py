@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice
 from ..._results import Record
 from .anova import rm_anova_test

@@ -2,6 +2,7 @@
 
 from numpy.typing import ArrayLike
 
+from ..._inference.status import announce
 from ..._inputs import (
     Alternative,
     NanPolicy,
@@ -11,7 +12,6 @@ from ..._inputs import (
     check_amount,
 )
 from ..._inputs.rounds import as_rounds, check_sizes
-from ..._status import announce
 from .designs import DesignName, heed_splits
 from .result import TTestCorrectedResult
 from .student import student_fields

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.sklearn import Indexes, require_sklearn
+from ..._inference.status import announce
 from ..._inputs import (
     Direction,
     NanPolicy,
@@ -22,7 +23,6 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
-from ..._status import announce
 from .comparison import Choices, FoldComparisonResult, right_tests
 from .experiment import Found, Scoring, beside, experiment
 from .magnitudes import means_of

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio, student_pvalue
+from ..._inference.status import announce
 from ..._inputs import Direction, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_five_by_two, refuse_range
-from ..._pvalues import UNDEFINED, degenerate, f_pvalue, ratio, student_pvalue
 from ..._results import Record, StudentResult
-from ..._status import announce
 from ...kernels.folds import NEAR, average, differences, sums_5x2cv
 from .designs import DesignName, heed_design
 from .student import status_of

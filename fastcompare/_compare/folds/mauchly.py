@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
+from ..._inference.status import announce
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table
-from ..._pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._results import Record
-from ..._status import announce
 from ...kernels.folds import NEAR
 from .magnitudes import in_range
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._corrections import CORRECTIONS
+from ..._inference.corrections.adjust import CORRECTIONS
+from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
     ScoreTable,
@@ -25,7 +26,6 @@ from ..._inputs import (
 from ..._inputs.scores import named_columns
 from ..._pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results import Record
-from ..._status import announce
 from ...kernels.folds import NEAR
 
 Vector = NDArray[np.float64]

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
+from ..._inference.pvalues import ratios
+from ..._inference.status import announce
 from ..._inputs import (
     ALTERNATIVES,
     Direction,
@@ -21,8 +23,6 @@ from ..._inputs import (
 )
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._pairs import adjusted, pairs_named, pairs_of
-from ..._pvalues import ratios
-from ..._status import announce
 from ...kernels.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits

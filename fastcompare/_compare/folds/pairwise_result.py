@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.pvalues import interval_ends, log_student_pvalues, student_quantile, upper_tail
 from ..._inputs import check_level
 from ..._pairs import PairsResult
-from ..._pvalues import interval_ends, log_student_pvalues, student_quantile, upper_tail
 from ..._results import ConfidenceInterval
 from .anova import RMAnovaResult
 

@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.pvalues import (
+    degenerate,
+    ratio,
+    ratios,
+    shifted,
+    student_pvalue,
+    student_pvalues,
+)
 from ..._inputs.rounds import Rounds, refuse_range
-from ..._pvalues import degenerate, ratio, ratios, shifted, student_pvalue, student_pvalues
 from ...kernels.folds import paired_moments
 
 Vector = NDArray[np.float64]

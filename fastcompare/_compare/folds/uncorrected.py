@@ -2,10 +2,10 @@
 
 from numpy.typing import ArrayLike
 
+from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, ScoreTable, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_rounds
-from ..._status import announce
 from .designs import DesignName, heed_design
 from .result import TTestRoundsResult
 from .student import student_fields

@@ -10,12 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import (
+    CERTAIN,
+    TINY,
+    UNDEFINED,
+    PValue,
+    chi2_pvalue,
+    f_pvalue,
+    normal_pvalue,
+)
+from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_models, as_own_rounds, refuse_range
-from ..._pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue, normal_pvalue
 from ..._results import Record
-from ..._status import announce
 from ...kernels.folds import LEAST
 from .magnitudes import in_range, means_of
 

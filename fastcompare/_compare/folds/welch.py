@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import degenerate, ratio, student_pvalue
+from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_own_rounds, refuse_range
-from ..._pvalues import degenerate, ratio, student_pvalue
 from ..._results import StudentResult
-from ..._status import announce
 from ...kernels.folds import mean_and_scatter
 from ..auc.delong.unpaired import welch_df
 from .student import status_of

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._pvalues import normal_quantile
+from ..._inference.pvalues import normal_quantile
 from .proportion import wilson
 from .table import Table
 

@@ -7,9 +7,9 @@ import math
 from typing import NamedTuple
 
 from ..._base.exceptions import InvalidValueError
+from ..._inference.pvalues import CERTAIN, PValue, degenerate, normal_pvalue, shifted
+from ..._inference.status import FEW
 from ..._inputs import check_choice, check_flag
-from ..._pvalues import CERTAIN, PValue, degenerate, normal_pvalue, shifted
-from ..._status import FEW
 from .binomial import coin_pvalue
 from .differences import INTERVALS, tango_z
 from .table import Sample, Table

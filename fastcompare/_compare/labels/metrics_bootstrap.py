@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
+from ..._inference.status import FEW, announce
 from ..._inputs import (
     Alternative,
     NanPolicy,
@@ -17,7 +18,6 @@ from ..._inputs import (
     as_predictions,
 )
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
-from ..._status import FEW, announce
 from .metrics import NEAR, Cells, Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of
 

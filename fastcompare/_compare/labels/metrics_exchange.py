@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._pvalues import CERTAIN, TINY, PValue, in_tail
+from ..._inference.pvalues import CERTAIN, TINY, PValue, in_tail
 from ...kernels.cells import count_exchanges
 from ...kernels.philox import LANES
 from .metrics import NEAR, Cells, Counts, Integers, Values, Vector

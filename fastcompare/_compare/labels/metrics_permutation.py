@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
 from ..._bootstrap import Options, as_options
+from ..._inference.pvalues import UNDEFINED, PValue
+from ..._inference.status import announce
 from ..._inputs import (
     Direction,
     NanPolicy,
@@ -22,9 +24,7 @@ from ..._inputs import (
 from ..._inputs.metrics import Average, Metric, check_metric
 from ..._inputs.options import ALTERNATIVES
 from ..._permutation import replicate, share
-from ..._pvalues import UNDEFINED, PValue
 from ..._results import Record
-from ..._status import announce
 from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
 from .metrics_replicates import difference

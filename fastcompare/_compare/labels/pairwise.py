@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
+from ..._inference.pvalues import normal_pvalues
 from ..._inputs import (
     ALTERNATIVES,
     Direction,
@@ -19,7 +20,6 @@ from ..._inputs import (
     correct,
 )
 from ..._pairs import adjusted, pairs_of
-from ..._pvalues import normal_pvalues
 from .binomial import coin_pvalue
 from .joint import joint_counts
 from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS

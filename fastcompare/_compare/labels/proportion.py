@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._pvalues import normal_quantile
+from ..._inference.pvalues import normal_quantile
 from .binomial import WIDE
 
 Vector = NDArray[np.float64]

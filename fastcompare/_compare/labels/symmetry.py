@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inputs import NanPolicy, as_label_counts
-from ..._pvalues import CERTAIN, chi2_pvalue
 from ..._results import Record
 
 Rows = list[list[int]]

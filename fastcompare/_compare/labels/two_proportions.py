@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import degenerate, normal_pvalue, shifted
+from ..._inference.status import announce
 from ..._inputs import (
     Alternative,
     NanPolicy,
@@ -24,9 +26,7 @@ from ..._inputs import (
     check_margin,
 )
 from ..._inputs import correct as correctness
-from ..._pvalues import degenerate, normal_pvalue, shifted
 from ..._results import NormalResult
-from ..._status import announce
 from .table import sample_of
 
 VARIANCES = ("pooled", "unpooled")

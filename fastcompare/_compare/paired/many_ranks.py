@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._pvalues import normal_pvalues
-from ..._signed_sums import RESCALED, SignedNull, exact_pvalue
+from ..._inference.pvalues import normal_pvalues
+from ..._inference.signed_sums import RESCALED, SignedNull, exact_pvalue
 from ...kernels.radix import ONE
 from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, sum_signed_ranks
 from .columns import Columns, Integers, Matrix, Vector

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..._base.text import claim_of, equation, show_pvalue
+from ..._inference.pvalues import claim_ends
 from ..._inputs import check_level
-from ..._pvalues import claim_ends
 from ..._results import ConfidenceInterval, Record, interval_named
 
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, as_pairs, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._status import announce
 from ..labels.binomial import coin_pvalue, coin_tail
 from .result import OrderResult
 from .signed_ranks import is_zero

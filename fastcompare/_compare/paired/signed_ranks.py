@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
-from ..._pvalues import CERTAIN, PValue, normal_pvalue
-from ..._signed_sums import exact_pvalue
+from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
+from ..._inference.signed_sums import exact_pvalue
 
 Vector = NDArray[np.float64]
 Integers = NDArray[np.int64]

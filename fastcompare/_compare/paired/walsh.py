@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._pvalues import normal_quantile
-from ..._signed_sums import count_sums
+from ..._inference.pvalues import normal_quantile
+from ..._inference.signed_sums import count_sums
 from ...kernels.walsh import count_sums_to, sums_between
 
 Vector = NDArray[np.float64]

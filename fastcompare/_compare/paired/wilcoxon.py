@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, as_pairs, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._status import announce
 from .result import OrderResult
 from .signed_ranks import MOST, pvalue_of, signed_ranks
 from .walsh import WalshAverages

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
+from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
     Progress,
@@ -20,7 +21,6 @@ from ..._inputs import (
 )
 from ..._inputs.probabilities import as_bin_count
 from ..._resampling import Weights, slices
-from ..._status import announce
 from ...kernels.philox import LANES
 from ...kernels.signs import add_weighted
 from .decomposition import BINS, bins_of

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
     Probabilities,
@@ -17,7 +18,6 @@ from ..._inputs import (
 )
 from ..._inputs.probabilities import as_bin_count
 from ..._results import Record
-from ..._status import announce
 from .losses import losses_of, mean_of
 
 Vector = NDArray[np.float64]

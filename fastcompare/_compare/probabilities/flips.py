@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._bootstrap import Options
+from ..._inference.pvalues import PValue, in_tail
 from ..._inputs import Workers, key_of
 from ..._permutation import BLOCKS, UNITS, replicate, share
-from ..._pvalues import PValue, in_tail
 from ..._replicates import NEAR as NEAR_LEVEL
 from ..._replicates import Ordered
 from ...kernels.exchange import UNIT

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._inference.status import announce
 from ..._inputs import NanPolicy, Probabilities, Undefined, as_probabilities, check_rule
 from ..._inputs.probabilities import as_losses
-from ..._status import announce
 
 Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
 from ..._bootstrap import Options
+from ..._inference.pvalues import claim_ends, ratios, student_pvalues
 from ..._inputs import Workers, key_of
-from ..._pvalues import claim_ends, ratios, student_pvalues
 from ..._resampling import Strata, run_blocks
 from ...kernels.philox import LANES
 from ..paired.columns import Columns, Vector

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._bootstrap import Options, draw, fields_of, settle, spread
-from ..._pvalues import UNDEFINED, PValue, degenerate, shifted, student_pvalue, student_quantile
+from ..._inference.pvalues import (
+    UNDEFINED,
+    PValue,
+    degenerate,
+    shifted,
+    student_pvalue,
+    student_quantile,
+)
 from ..._resampling import Weights, slices
 from ...kernels.philox import LANES
 from ...kernels.signs import add_weighted

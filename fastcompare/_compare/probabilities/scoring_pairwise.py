@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._bootstrap import as_options
-from ..._corrections import check_correction
+from ..._inference.corrections.adjust import check_correction
+from ..._inference.status import announce
 from ..._inputs import (
     ALTERNATIVES,
     Direction,
@@ -22,7 +23,6 @@ from ..._inputs import (
 )
 from ..._inputs.probabilities import as_probability_table
 from ..._pairs import adjusted, pairs_named, pairs_of
-from ..._status import announce
 from ..paired.columns import Columns
 from ..paired.wilcoxon import ZEROS
 from .losses import RULES, greatest_loss, losses_of, mean_of, name_of

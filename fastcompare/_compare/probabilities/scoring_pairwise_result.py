@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.pvalues import interval_ends, student_quantile, upper_tail
 from ..._inputs import check_level
 from ..._pairs import PairsResult
-from ..._pvalues import interval_ends, student_quantile, upper_tail
 from ..._results import ConfidenceInterval
 from .scoring_many import LossPairs, Words
 

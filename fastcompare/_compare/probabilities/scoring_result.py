@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
 from ..._bootstrap import bounded
-from ..._pvalues import claim_ends
+from ..._inference.pvalues import claim_ends
 from ..._results import Result
 from ..paired.result import Ends
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.pvalues import degenerate, normal_pvalue, ratio
+from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, as_binary_probabilities, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._pvalues import degenerate, normal_pvalue, ratio
 from ..._results import NormalResult
-from ..._status import announce
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

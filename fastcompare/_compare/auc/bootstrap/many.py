@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
 from ...._bootstrap import TITLES, Options, acceleration_of, as_options, draw
-from ...._corrections import check_correction
+from ...._inference.corrections.adjust import check_correction
+from ...._inference.pvalues import ratios
+from ...._inference.status import announce, difference_status, sample_status
 from ...._inputs import (
     ALTERNATIVES,
     Direction,
@@ -21,9 +23,7 @@ from ...._inputs import (
     check_choice,
 )
 from ...._pairs import adjusted, pairs_named
-from ...._pvalues import ratios
 from ...._replicates import pvalue_of
-from ...._status import announce, difference_status, sample_status
 from ..components import Components, as_components, pairs_of
 from ..product import model_wins
 from .many_result import BootstrapAUCsResult, Replicates

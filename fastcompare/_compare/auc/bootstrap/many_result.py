@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ...._base.text import plain
 from ...._bootstrap import TITLES
+from ...._inference.pvalues import claim_ends, log_normal_pvalues
 from ...._inputs import check_level
-from ...._pvalues import claim_ends, log_normal_pvalues
 from ...._replicates import Ordered, Tails, tails
 from ...._results import ConfidenceInterval
 from ..delong.pairwise_result import PairwiseResult

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._bootstrap import BootstrapResult, Options, acceleration_of, as_options, draw, fields_of
+from ...._inference.status import announce, difference_status
 from ...._inputs import (
     Alternative,
     Cases,
@@ -20,7 +21,6 @@ from ...._inputs import (
     refuse_extras,
 )
 from ...._replicates import METHODS
-from ...._status import announce, difference_status
 from ..components import Components, as_components
 from ..differences import AUCDifference
 from ..exact import PairMoments, pair_moments

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
 from ...._bootstrap import as_options, draw
+from ...._inference.status import announce
 from ...._inputs import (
     NanPolicy,
     Progress,
@@ -22,7 +23,6 @@ from ...._inputs import (
 )
 from ...._replicates import Ordered
 from ...._results import Record
-from ...._status import announce
 from ..bootstrap.walks import units_of
 from .result import interval_status, sizes_of
 from .statistics import Measure, statistic_of

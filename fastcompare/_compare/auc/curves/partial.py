@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from numpy.typing import ArrayLike
 
 from ...._bootstrap import as_options
+from ...._inference.status import announce
 from ...._inputs import (
     DEFAULT_RANGE,
     Alternative,
@@ -15,7 +16,6 @@ from ...._inputs import (
     as_cases,
     check_level,
 )
-from ...._status import announce
 from .measures import area_measure
 from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of
 

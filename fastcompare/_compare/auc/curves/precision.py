@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from numpy.typing import ArrayLike
 
 from ...._bootstrap import as_options
+from ...._inference.status import announce
 from ...._inputs import (
     Alternative,
     NanPolicy,
@@ -14,7 +15,6 @@ from ...._inputs import (
     as_cases,
     check_level,
 )
-from ...._status import announce
 from .measures import PRECISION
 from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of
 

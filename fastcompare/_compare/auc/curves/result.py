@@ -17,9 +17,9 @@ from ...._bootstrap import (
     jackknife_influence,
     settle,
 )
+from ...._inference.status import difference_status, sample_status
 from ...._inputs import Cases
 from ...._resampling import jackknife
-from ...._status import difference_status, sample_status
 from ..bootstrap.walks import Units, units_of
 from .statistics import NEAR, CurveStatistic, Measure, differences, statistic_of
 

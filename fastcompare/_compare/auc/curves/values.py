@@ -4,8 +4,8 @@ import math
 
 from numpy.typing import ArrayLike
 
+from ...._inference.status import announce
 from ...._inputs import DEFAULT_RANGE, NanPolicy, Undefined, as_cases
-from ...._status import announce
 from .measures import PRECISION, area_measure, sensitivity_measure, specificity_measure
 from .result import value_of
 

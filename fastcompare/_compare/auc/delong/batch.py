@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.exceptions import InvalidValueError
 from ...._base.parallel import map_threads
 from ...._base.text import rejected
+from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
+from ...._inference.status import announce
 from ...._inputs import (
     ALTERNATIVES,
     Direction,
@@ -19,9 +21,7 @@ from ...._inputs import (
     check_choice,
     count_jobs,
 )
-from ...._pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._results import Record
-from ...._status import announce
 from ....kernels.batch import placements_of_rows, test_rows
 
 Vector = NDArray[np.float64]

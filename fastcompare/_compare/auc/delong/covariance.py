@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._inference.status import announce, sample_status
 from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
 from ...._results import Record
-from ...._status import announce, sample_status
 from .design import moments_of_cases
 
 

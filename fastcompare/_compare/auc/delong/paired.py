@@ -7,6 +7,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._inference.pvalues import degenerate, normal_pvalue, shifted
+from ...._inference.status import announce, difference_status
 from ...._inputs import (
     Alternative,
     NanPolicy,
@@ -16,9 +18,7 @@ from ...._inputs import (
     check_margin,
     count_jobs,
 )
-from ...._pvalues import degenerate, normal_pvalue, shifted
 from ...._results import NormalResult
-from ...._status import announce, difference_status
 from ..differences import AUCDifference
 from .design import Design, pair_of_cases
 from .few import moments_of_few

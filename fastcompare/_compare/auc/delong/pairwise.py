@@ -4,7 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.exceptions import InvalidValueError
-from ...._corrections import check_correction
+from ...._inference.corrections.adjust import check_correction
+from ...._inference.pvalues import normal_pvalues, ratios
+from ...._inference.status import announce, difference_status, sample_status
 from ...._inputs import (
     ALTERNATIVES,
     Direction,
@@ -16,8 +18,6 @@ from ...._inputs import (
     count_jobs,
 )
 from ...._pairs import adjusted, pairs_named, pairs_of
-from ...._pvalues import normal_pvalues, ratios
-from ...._status import announce, difference_status, sample_status
 from .design import Sample, moments_of_cases
 from .pairwise_result import DeLongPairwiseResult
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._inference.status import announce
 from ...._inputs import NanPolicy, Undefined, as_cases
-from ...._status import announce
 from ..components import Components, as_components
 
 

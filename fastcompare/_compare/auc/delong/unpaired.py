@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.parallel import map_threads
+from ...._inference.pvalues import degenerate, shifted, student_pvalue
+from ...._inference.status import announce, sample_status
 from ...._inputs import (
     Alternative,
     NanPolicy,
@@ -17,9 +19,7 @@ from ...._inputs import (
     check_margin,
     count_jobs,
 )
-from ...._pvalues import degenerate, shifted, student_pvalue
 from ...._results import StudentResult
-from ...._status import announce, sample_status
 from ..components import Components, as_components
 from ..differences import AUCDifference
 from ..exact import pair_moments

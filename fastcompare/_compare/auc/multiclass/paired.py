@@ -7,6 +7,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ...._bootstrap import UNSTUDENTIZED, Options, as_options
+from ...._inference.pvalues import degenerate, normal_pvalue, shifted
+from ...._inference.status import announce
 from ...._inputs import (
     Alternative,
     ClassScores,
@@ -17,8 +19,6 @@ from ...._inputs import (
     as_class_cases,
     check_choice,
 )
-from ...._pvalues import degenerate, normal_pvalue, shifted
-from ...._status import announce
 from .bootstrap import resampled
 from .result import (
     BootstrapMulticlassAUCResult,

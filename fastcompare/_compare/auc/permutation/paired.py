@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.text import direction_note, equation, show_pvalue
+from ...._inference.status import announce
 from ...._inputs import (
     Direction,
     NanPolicy,
@@ -22,7 +23,6 @@ from ...._inputs import (
     key_of,
 )
 from ...._results import Record
-from ...._status import announce
 from .curves import compare_curves
 from .ranks import Outcome, Plan, Ranks, ranks_of
 from .sums import compare_areas

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.exceptions import InvalidValueError
+from ...._inference.pvalues import UNDEFINED, PValue
 from ...._inputs import Cases, Workers
 from ...._permutation import Values
-from ...._pvalues import UNDEFINED, PValue
 from ....kernels.midrank import midranks
 from ..components import WIDE_FROM
 

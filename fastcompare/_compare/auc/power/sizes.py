@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ...._base.exceptions import InvalidValueError
+from ...._inference.pvalues import normal_quantile
 from ...._inputs import (
     ALTERNATIVES,
     Direction,
@@ -18,7 +19,6 @@ from ...._inputs import (
     check_choice,
     check_within,
 )
-from ...._pvalues import normal_quantile
 from ...._results import Record
 from .variance import VARIANCES
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base.memory import reserve
-from ._pvalues import PValue, in_tail
+from .._base.memory import reserve
+from .pvalues import PValue, in_tail
 
 Integers = NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def shaffer(p: Floats) -> Floats:
     Step i takes the p-value times the largest number of hypotheses that can be true together and
     is at most m - i + 1.
     """
-    from .kernels.partitions import fewest_models  # here: other corrections need no Numba
+    from ...kernels.partitions import fewest_models  # here: other corrections need no Numba
 
     k = number_of_models(p.size, "shaffer")
     models = np.empty(p.size + 1, np.int64)
@@ -55,7 +55,7 @@ def bergmann(p: Floats) -> Floats:
 
     The largest |I| min p over the exhaustive sets I that hold the pair.
     """
-    from .kernels.partitions import bergmann_hommel
+    from ...kernels.partitions import bergmann_hommel
 
     k = number_of_models(p.size, "bergmann-hommel")
     if k > MOST_MODELS:

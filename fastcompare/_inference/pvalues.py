@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._tails import log_beta_tail, log_chi2_tail
+from .tails import log_beta_tail, log_chi2_tail
 
 Vector = NDArray[np.float64]
 Real = TypeVar("Real", float, Vector)

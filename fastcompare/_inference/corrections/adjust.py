@@ -7,10 +7,10 @@ smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
-from ._corrections_ordered import CORRECTIONS
-from ._corrections_pairs import PAIR_CORRECTIONS
-from ._inputs import as_float_array, check_choice
+from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
+from ..._inputs import as_float_array, check_choice
+from .ordered import CORRECTIONS
+from .pairs import PAIR_CORRECTIONS
 
 __all__ = ["CORRECTIONS", "PAIR_CORRECTIONS", "adjust_pvalues", "check_correction"]
 

@@ -1,0 +1,1 @@
+"""From statistics to p-values, intervals, corrections and words of status."""

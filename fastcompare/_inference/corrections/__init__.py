@@ -1,0 +1,1 @@
+"""Corrections for multiple testing, a table of small functions."""
