@@ -141,7 +141,7 @@ _HOMES = {
         "UndefinedResultError",
         "UndefinedResultWarning",
     ),
-    "_results": ("ConfidenceInterval",),
+    "_results.records": ("ConfidenceInterval",),
     "datasets": (
         "DatasetScores",
         "FoldScores",

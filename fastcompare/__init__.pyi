@@ -199,7 +199,7 @@ from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelh
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
-from ._results import ConfidenceInterval as ConfidenceInterval
+from ._results.records import ConfidenceInterval as ConfidenceInterval
 from .datasets import DatasetScores as DatasetScores
 from .datasets import FoldScores as FoldScores
 from .datasets import Predictions as Predictions

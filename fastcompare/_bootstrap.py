@@ -23,7 +23,7 @@ from ._inputs import (
 )
 from ._replicates import METHODS, Tails, pvalue_of, tails
 from ._resampling import Statistic, Strata, replicate
-from ._results import IntervalEstimate, Result
+from ._results.records import IntervalEstimate, Result
 
 Vector = NDArray[np.float64]
 TITLES = {

@@ -23,7 +23,7 @@ from .._inputs import (
     key_of,
 )
 from .._inputs.simulations import as_effect
-from .._results import ConfidenceInterval, Record
+from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .own import as_design
 from .trials import Simulation, count

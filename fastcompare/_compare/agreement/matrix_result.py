@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._base.memory import reserve
 from ..._inputs import check_choice, check_level
-from ..._results import ConfidenceInterval, Record
+from ..._results.records import ConfidenceInterval, Record
 from .measures import MEASURES, Floats
 from .results import quantile
 

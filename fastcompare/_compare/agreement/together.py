@@ -12,7 +12,7 @@ from ..._base.memory import reserve
 from ..._bootstrap import Options, as_options, interval_fields_of
 from ..._inference.status import announce
 from ..._inputs import NanPolicy, RandomState, Undefined, check_choice, check_level
-from ..._results import Record
+from ..._results.records import Record
 from .measures import MEASURES, Floats
 from .results import AgreementMeasureResult, fields_of
 from .tables import Counts, joint_correctness

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import direction_note, equation, show_pvalue
-from ..._results import Result
+from ..._results.records import Result
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs import NanPolicy, ScoreTable, as_model, as_model_table, check_alpha, check_choice
-from ..._pairs import adjusted
+from ..._results.pairs import adjusted
 from .cliques import Cliques
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult, rank_z

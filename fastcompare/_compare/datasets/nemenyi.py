@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ..._inference.studentized_range import log_range_tail, range_tail
 from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha
-from ..._pairs import pairs_of
-from ..._results import Record
+from ..._results.pairs import pairs_of
+from ..._results.records import Record
 from .cliques import Cliques, cliques_of
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult

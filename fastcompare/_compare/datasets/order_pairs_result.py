@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
 from ..._inputs import ModelTable, check_level
-from ..._pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
-from ..._results import ConfidenceInterval
+from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
+from ..._results.records import ConfidenceInterval
 from ..paired.columns import Columns, Integers, Vector
 from ..paired.result import Ends
 from .cliques import Cliques, cliques_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs import ModelTable
-from ..._pairs import PairsResult, adjusted, pairs_of
+from ..._results.pairs import PairsResult, adjusted, pairs_of
 from .cliques import Cliques, cliques_of
 from .ranks import Ranks
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._results import Record
+from ..._results.records import Record
 
 Degrees = int | tuple[int, int]
 

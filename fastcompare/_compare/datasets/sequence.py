@@ -20,7 +20,7 @@ from ..._inputs import (
     check_flag,
 )
 from ..._inputs.models import as_matrix
-from ..._results import Record
+from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
 from .conover import conover_test
 from .control import control_test

@@ -22,7 +22,7 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.rounds import check_sizes
-from ..._results import Record
+from ..._results.records import Record
 from ...kernels.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of

@@ -12,7 +12,7 @@ from ..._inference.pvalues import TINY, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs import Undefined, check_choice, count_jobs
 from ..._inputs.models import as_model_tables, refuse_undefined
-from ..._results import Record
+from ..._results.records import Record
 from ...kernels.anova import rm_anova_rows
 from .anova import Correction, sizes_of
 from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of

@@ -14,7 +14,7 @@ from ..._inference.pvalues import log_student_pvalues
 from ..._inference.status import announce
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
 from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_range
-from ..._results import Record
+from ..._results.records import Record
 from ...kernels.folds import moments_of_rows
 from .student import student_rows
 

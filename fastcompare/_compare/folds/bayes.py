@@ -14,7 +14,7 @@ from ..._inference.pvalues import student_quantile, student_tail
 from ..._inference.status import announce
 from ..._inputs import NanPolicy, ScoreTable, Undefined, check_amount, check_flag, check_level
 from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
-from ..._results import ConfidenceInterval
+from ..._results.records import ConfidenceInterval
 from ...kernels.folds import paired_moments
 from ..paired.bayes_result import ROPE, PosteriorResult, by_model
 from .designs import DesignName, heed_design, heed_folds

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice
-from ..._results import Record
+from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected
 from .five_by_two import ftest_5x2cv, ttest_5x2cv

@@ -16,7 +16,7 @@ from ..._inference.status import announce
 from ..._inputs import Direction, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_five_by_two, refuse_range
-from ..._results import Record, StudentResult
+from ..._results.records import Record, StudentResult
 from ...kernels.folds import NEAR, average, differences, sums_5x2cv
 from .designs import DesignName, heed_design
 from .student import status_of

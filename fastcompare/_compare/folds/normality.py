@@ -24,8 +24,8 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.scores import named_columns
-from ..._pairs import Pairs, adjusted, pairs_named, pairs_of
-from ..._results import Record
+from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
+from ..._results.records import Record
 from ...kernels.folds import NEAR
 
 Vector = NDArray[np.float64]

@@ -22,7 +22,7 @@ from ..._inputs import (
     check_flag,
 )
 from ..._inputs.rounds import check_sizes, refuse_range
-from ..._pairs import adjusted, pairs_named, pairs_of
+from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ...kernels.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ..._inference.pvalues import interval_ends, log_student_pvalues, student_quantile, upper_tail
 from ..._inputs import check_level
-from ..._pairs import PairsResult
-from ..._results import ConfidenceInterval
+from ..._results.pairs import PairsResult
+from ..._results.records import ConfidenceInterval
 from .anova import RMAnovaResult
 
 Vector = NDArray[np.float64]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._results import StudentResult
+from ..._results.records import StudentResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

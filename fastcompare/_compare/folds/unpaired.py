@@ -23,7 +23,7 @@ from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_models, as_own_rounds, refuse_range
-from ..._results import Record
+from ..._results.records import Record
 from ...kernels.folds import LEAST
 from .magnitudes import in_range, means_of
 

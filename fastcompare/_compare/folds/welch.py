@@ -13,7 +13,7 @@ from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_own_rounds, refuse_range
-from ..._results import StudentResult
+from ..._results.records import StudentResult
 from ...kernels.folds import mean_and_scatter
 from ..auc.delong.unpaired import welch_df
 from .student import status_of

@@ -19,7 +19,7 @@ from ..._inputs import (
     check_level,
 )
 from ..._inputs import correct as correctness
-from ..._results import IntervalEstimate
+from ..._results.records import IntervalEstimate
 from .proportion import INTERVALS
 
 

@@ -13,7 +13,7 @@ from ..._base.exceptions import InvalidValueError
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
 from ..._inputs import LabelTable, NanPolicy, as_predictions, check_choice, correct
-from ..._results import Record
+from ..._results.records import Record
 from .cochran_exact import exact_pvalue
 
 METHODS = ("asymptotic", "exact")

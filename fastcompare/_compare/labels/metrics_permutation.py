@@ -24,7 +24,7 @@ from ..._inputs import (
 from ..._inputs.metrics import Average, Metric, check_metric
 from ..._inputs.options import ALTERNATIVES
 from ..._permutation import replicate, share
-from ..._results import Record
+from ..._results.records import Record
 from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
 from .metrics_replicates import difference

@@ -19,7 +19,7 @@ from ..._inputs import (
     check_flag,
     correct,
 )
-from ..._pairs import adjusted, pairs_of
+from ..._results.pairs import adjusted, pairs_of
 from .binomial import coin_pvalue
 from .joint import joint_counts
 from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS

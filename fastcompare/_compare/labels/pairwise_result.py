@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ..._inference.pvalues import upper_tail
 from ..._inputs import check_level
-from ..._pairs import PairsResult
-from ..._results import ConfidenceInterval
+from ..._results.pairs import PairsResult
+from ..._results.records import ConfidenceInterval
 from .differences import tango_ends
 
 Vector = NDArray[np.float64]

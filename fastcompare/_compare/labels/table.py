@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidTypeError
 from ..._inputs import NanPolicy, Predictions, as_four, as_predictions, correct
-from ..._results import Record
+from ..._results.records import Record
 
 
 class Table(NamedTuple):

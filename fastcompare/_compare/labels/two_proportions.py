@@ -26,7 +26,7 @@ from ..._inputs import (
     check_margin,
 )
 from ..._inputs import correct as correctness
-from ..._results import NormalResult
+from ..._results.records import NormalResult
 from .table import sample_of
 
 VARIANCES = ("pooled", "unpooled")

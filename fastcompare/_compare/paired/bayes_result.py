@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..._results import Record
+from ..._results.records import Record
 
 NAMES = ("model 1", "model 2")
 ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)

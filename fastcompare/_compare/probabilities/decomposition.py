@@ -17,7 +17,7 @@ from ..._inputs import (
     check_choice,
 )
 from ..._inputs.probabilities import as_bin_count
-from ..._results import Record
+from ..._results.records import Record
 from .losses import losses_of, mean_of
 
 Vector = NDArray[np.float64]

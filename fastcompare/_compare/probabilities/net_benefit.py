@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._inputs import NanPolicy, as_binary_probabilities
 from ..._inputs.probabilities import as_thresholds
-from ..._results import Record
+from ..._results.records import Record
 
 Vector = NDArray[np.float64]
 

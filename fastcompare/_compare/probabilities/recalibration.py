@@ -15,7 +15,7 @@ from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import UNDEFINED, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
 from ..._inputs import NanPolicy, Undefined, as_binary_probabilities, check_level, check_rule
-from ..._results import ConfidenceInterval, Record
+from ..._results.records import ConfidenceInterval, Record
 
 Vector = NDArray[np.float64]
 STEPS = 100  # Newton takes some 6; halved steps near separation more

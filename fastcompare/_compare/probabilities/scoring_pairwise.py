@@ -22,7 +22,7 @@ from ..._inputs import (
     check_rule,
 )
 from ..._inputs.probabilities import as_probability_table
-from ..._pairs import adjusted, pairs_named, pairs_of
+from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ..paired.columns import Columns
 from ..paired.wilcoxon import ZEROS
 from .losses import RULES, greatest_loss, losses_of, mean_of, name_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..._base.text import equation, show_pvalue
 from ..._bootstrap import bounded
 from ..._inference.pvalues import claim_ends
-from ..._results import Result
+from ..._results.records import Result
 from ..paired.result import Ends
 
 NAMES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}

@@ -12,7 +12,7 @@ from ..._inference.pvalues import degenerate, normal_pvalue, ratio
 from ..._inference.status import announce
 from ..._inputs import Direction, NanPolicy, Undefined, as_binary_probabilities, check_choice
 from ..._inputs.options import ALTERNATIVES
-from ..._results import NormalResult
+from ..._results.records import NormalResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

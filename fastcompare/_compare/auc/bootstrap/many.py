@@ -22,8 +22,8 @@ from ...._inputs import (
     as_cases,
     check_choice,
 )
-from ...._pairs import adjusted, pairs_named
 from ...._replicates import pvalue_of
+from ...._results.pairs import adjusted, pairs_named
 from ..components import Components, as_components, pairs_of
 from ..product import model_wins
 from .many_result import BootstrapAUCsResult, Replicates

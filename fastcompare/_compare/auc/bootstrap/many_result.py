@@ -11,7 +11,7 @@ from ...._bootstrap import TITLES
 from ...._inference.pvalues import claim_ends, log_normal_pvalues
 from ...._inputs import check_level
 from ...._replicates import Ordered, Tails, tails
-from ...._results import ConfidenceInterval
+from ...._results.records import ConfidenceInterval
 from ..delong.pairwise_result import PairwiseResult
 
 Vector = NDArray[np.float64]

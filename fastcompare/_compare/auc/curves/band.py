@@ -22,7 +22,7 @@ from ...._inputs import (
     check_level,
 )
 from ...._replicates import Ordered
-from ...._results import Record
+from ...._results.records import Record
 from ..bootstrap.walks import units_of
 from .result import interval_status, sizes_of
 from .statistics import Measure, statistic_of

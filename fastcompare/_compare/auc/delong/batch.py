@@ -21,7 +21,7 @@ from ...._inputs import (
     check_choice,
     count_jobs,
 )
-from ...._results import Record
+from ...._results.records import Record
 from ....kernels.batch import placements_of_rows, test_rows
 
 Vector = NDArray[np.float64]

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.status import announce, sample_status
 from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
-from ...._results import Record
+from ...._results.records import Record
 from .design import moments_of_cases
 
 

@@ -18,7 +18,7 @@ from ...._inputs import (
     check_margin,
     count_jobs,
 )
-from ...._results import NormalResult
+from ...._results.records import NormalResult
 from ..differences import AUCDifference
 from .design import Design, pair_of_cases
 from .few import moments_of_few

@@ -17,7 +17,7 @@ from ...._inputs import (
     check_choice,
     count_jobs,
 )
-from ...._pairs import adjusted, pairs_named, pairs_of
+from ...._results.pairs import adjusted, pairs_named, pairs_of
 from .design import Sample, moments_of_cases
 from .pairwise_result import DeLongPairwiseResult
 

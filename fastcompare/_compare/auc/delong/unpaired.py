@@ -19,7 +19,7 @@ from ...._inputs import (
     check_margin,
     count_jobs,
 )
-from ...._results import StudentResult
+from ...._results.records import StudentResult
 from ..components import Components, as_components
 from ..differences import AUCDifference
 from ..exact import pair_moments

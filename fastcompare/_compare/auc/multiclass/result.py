@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...._base.text import direction_note
 from ...._bootstrap import BootstrapInterval, BootstrapResult
 from ...._inference.status import difference_status, sample_status
-from ...._results import NormalResult
+from ...._results.records import NormalResult
 from ..differences import AUCDifference
 from ..intervals import INTERVALS
 from .walks import PAIRWISE, TITLES, Averages

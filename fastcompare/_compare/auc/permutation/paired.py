@@ -22,7 +22,7 @@ from ...._inputs import (
     check_resamples,
     key_of,
 )
-from ...._results import Record
+from ...._results.records import Record
 from .curves import compare_curves
 from .ranks import Outcome, Plan, Ranks, ranks_of
 from .sums import compare_areas

@@ -19,7 +19,7 @@ from ...._inputs import (
     check_choice,
     check_within,
 )
-from ...._results import Record
+from ...._results.records import Record
 from .variance import VARIANCES
 
 SIGNS = {"greater": (1.0,), "less": (-1.0,), "two-sided": (1.0, -1.0)}

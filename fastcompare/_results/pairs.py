@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base.text import correction_title, equation, show_pvalue
-from ._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
-from ._results import Record
+from .._base.text import correction_title, equation, show_pvalue
+from .._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
+from .records import Record
 
 Vector = NDArray[np.float64]
 Pairs = tuple[tuple[str, str], ...]

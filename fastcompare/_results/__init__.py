@@ -1,0 +1,1 @@
+"""What tests return: records of one test, of all pairs of models."""
