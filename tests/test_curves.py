@@ -9,7 +9,6 @@ from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._bootstrap import settle
 from fastcompare._compare.auc.bootstrap.walks import units_of
 from fastcompare._compare.auc.curves.measures import (
     PRECISION,
@@ -19,6 +18,7 @@ from fastcompare._compare.auc.curves.measures import (
 )
 from fastcompare._compare.auc.curves.statistics import differences, statistic_of
 from fastcompare._inputs import DEFAULT_RANGE, as_cases
+from fastcompare._resampling.bootstrap import settle
 from tests import reference_curves as reference
 from tests.curve_measures import MEASURES, options_of
 from tests.golden_files import PROC

@@ -6,12 +6,12 @@ from numpy.testing import assert_array_equal
 from sklearn.metrics import average_precision_score
 
 import fastcompare as fc
-from fastcompare._bootstrap import acceleration_of, jackknife_influence
 from fastcompare._compare.auc.bootstrap.walks import units_of
 from fastcompare._compare.auc.curves.measures import PRECISION
 from fastcompare._compare.auc.curves.statistics import statistic_of
 from fastcompare._inputs import as_cases
-from fastcompare._resampling import GROUPS, jackknife
+from fastcompare._resampling.bootstrap import acceleration_of, jackknife_influence
+from fastcompare._resampling.weights import GROUPS, jackknife
 from tests.curve_measures import example
 
 

@@ -13,7 +13,6 @@ from scipy import stats
 from sklearn import metrics
 
 import fastcompare as fc
-from fastcompare._bootstrap import acceleration_of, as_options, jackknife_influence, settle
 from fastcompare._compare.labels import metrics_replicates
 from fastcompare._compare.labels.metrics import cells_of, metric_of
 from fastcompare._compare.labels.metrics_replicates import (
@@ -22,6 +21,12 @@ from fastcompare._compare.labels.metrics_replicates import (
     drawn_of,
 )
 from fastcompare._inputs import as_predictions
+from fastcompare._resampling.bootstrap import (
+    acceleration_of,
+    as_options,
+    jackknife_influence,
+    settle,
+)
 
 from . import reference_metrics as reference
 from .reference_metrics import labelled

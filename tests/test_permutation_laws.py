@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare import _permutation as permutation
 from fastcompare._compare.auc.permutation import curves as permutation_curves
 from fastcompare._compare.auc.permutation import ranks as permutation_ranks
 from fastcompare._compare.auc.permutation import sums as permutation_sums
+from fastcompare._resampling import permutations as permutation
 
 from .documents import T2
 from .strategies import scored_cases

@@ -8,9 +8,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from fastcompare._bootstrap import acceleration_of
 from fastcompare._inference.pvalues import claim_ends
-from fastcompare._replicates import METHODS, Accelerated, pvalue_of, tails
+from fastcompare._resampling.bootstrap import acceleration_of
+from fastcompare._resampling.replicates import METHODS, Accelerated, pvalue_of, tails
 
 LISTED = np.array([-0.02, -0.01, 0.01, 0.03, 0.05, 0.06, 0.08, 0.10, 0.15])
 ESTIMATE = 0.05

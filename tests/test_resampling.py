@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2, norm
 
-from fastcompare import _resampling
 from fastcompare._base.memory import CHECKED_FROM
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._resampling import Strata, poisson_thresholds, replicate, slices
+from fastcompare._resampling import weights as _resampling
+from fastcompare._resampling.weights import Strata, poisson_thresholds, replicate, slices
 from fastcompare.kernels.radix import U
 from fastcompare.kernels.resampling import correct_lane, count_draws, draw_counts
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastcompare import _resampling
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._compare.auc.bootstrap import walks
 from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
@@ -21,6 +20,7 @@ from fastcompare._compare.auc.bootstrap.walks import (
     wins_of,
 )
 from fastcompare._inputs import as_cases
+from fastcompare._resampling import weights as _resampling
 from fastcompare.kernels.replicates import place_steps, win_steps
 
 from .reference_bootstrap import LANES, difference_variance, wins

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..._base.text import equation, show_pvalue
-from ..._bootstrap import BootstrapInterval
 from ..._inference.pvalues import degenerate, normal_pvalue, normal_quantile, ratio
+from ..._resampling.bootstrap import BootstrapInterval
 from .measures import MEASURES, Floats, Measure, cohen_kappa, cohen_kappa_error
 from .tables import Counts, Joint
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import direction_note
-from ..._bootstrap import BootstrapInterval, Options, as_options, draw, interval_fields_of
 from ..._inference.status import announce, sample_status
 from ..._inputs import (
     Cases,
@@ -21,6 +20,13 @@ from ..._inputs import (
     check_choice,
     check_level,
     refuse_extras,
+)
+from ..._resampling.bootstrap import (
+    BootstrapInterval,
+    Options,
+    as_options,
+    draw,
+    interval_fields_of,
 )
 from .bootstrap.walks import units_of, wins_of
 from .delong.design import pair_of_cases

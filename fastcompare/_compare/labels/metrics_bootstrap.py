@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
 from ..._inference.status import FEW, announce
 from ..._inputs import (
     Alternative,
@@ -18,6 +17,7 @@ from ..._inputs import (
     as_predictions,
 )
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
+from ..._resampling.bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
 from .metrics import NEAR, Cells, Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._bootstrap import Options, as_options
 from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import announce
 from ..._inputs import (
@@ -23,7 +22,8 @@ from ..._inputs import (
 )
 from ..._inputs.metrics import Average, Metric, check_metric
 from ..._inputs.options import ALTERNATIVES
-from ..._permutation import replicate, share
+from ..._resampling.bootstrap import Options, as_options
+from ..._resampling.permutations import replicate, share
 from ..._results.records import Record
 from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of

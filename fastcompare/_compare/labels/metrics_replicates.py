@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._bootstrap import Options, acceleration_of, jackknife_influence
-from ..._resampling import GROUPS, Weights, jackknife, slices
+from ..._resampling.bootstrap import Options, acceleration_of, jackknife_influence
+from ..._resampling.weights import GROUPS, Weights, jackknife, slices
 from ...kernels.cells import sum_cells
 from ...kernels.philox import LANES
 from .metrics import NEAR, Cells, Integers, Values, Vector

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
 from ..._inference.status import announce
 from ..._inputs import (
     NanPolicy,
@@ -20,7 +19,8 @@ from ..._inputs import (
     check_level,
 )
 from ..._inputs.probabilities import as_bin_count
-from ..._resampling import Weights, slices
+from ..._resampling.bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
+from ..._resampling.weights import Weights, slices
 from ...kernels.philox import LANES
 from ...kernels.signs import add_weighted
 from .decomposition import BINS, bins_of

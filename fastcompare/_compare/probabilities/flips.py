@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._bootstrap import Options
 from ..._inference.pvalues import PValue, in_tail
 from ..._inputs import Workers, key_of
-from ..._permutation import BLOCKS, UNITS, replicate, share
-from ..._replicates import NEAR as NEAR_LEVEL
-from ..._replicates import Ordered
+from ..._resampling.bootstrap import Options
+from ..._resampling.permutations import BLOCKS, UNITS, replicate, share
+from ..._resampling.replicates import NEAR as NEAR_LEVEL
+from ..._resampling.replicates import Ordered
 from ...kernels.exchange import UNIT
 from ...kernels.philox import LANES
 from ...kernels.signs import add_flips

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._bootstrap import Options, as_options
 from ..._inference.status import announce
 from ..._inputs import (
     Alternative,
@@ -21,6 +20,7 @@ from ..._inputs import (
     check_rule,
 )
 from ..._inputs.probabilities import check_shift
+from ..._resampling.bootstrap import Options, as_options
 from ..paired.wilcoxon import ZEROS
 from .losses import RULES, Vector, greatest_loss, losses_of, mean_of, name_of
 from .scoring_methods import METHODS, Differences, summarise, undefined

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
-from ..._bootstrap import Options
 from ..._inference.pvalues import claim_ends, ratios, student_pvalues
 from ..._inputs import Workers, key_of
-from ..._resampling import Strata, run_blocks
+from ..._resampling.bootstrap import Options
+from ..._resampling.weights import Strata, run_blocks
 from ...kernels.philox import LANES
 from ..paired.columns import Columns, Vector
 from ..paired.many_ranks import pvalues_of, rank_sums

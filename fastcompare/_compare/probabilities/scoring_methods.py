@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._bootstrap import Options, draw, fields_of, settle, spread
 from ..._inference.pvalues import (
     UNDEFINED,
     PValue,
@@ -18,7 +17,8 @@ from ..._inference.pvalues import (
     student_pvalue,
     student_quantile,
 )
-from ..._resampling import Weights, slices
+from ..._resampling.bootstrap import Options, draw, fields_of, settle, spread
+from ..._resampling.weights import Weights, slices
 from ...kernels.philox import LANES
 from ...kernels.signs import add_weighted
 from ..paired.signed_ranks import MOST, NEAR, is_zero, pvalue_of, signed_ranks

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._bootstrap import as_options
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.status import announce
 from ..._inputs import (
@@ -22,6 +21,7 @@ from ..._inputs import (
     check_rule,
 )
 from ..._inputs.probabilities import as_probability_table
+from ..._resampling.bootstrap import as_options
 from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ..paired.columns import Columns
 from ..paired.wilcoxon import ZEROS

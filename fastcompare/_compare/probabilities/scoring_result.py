@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._bootstrap import bounded
 from ..._inference.pvalues import claim_ends
+from ..._resampling.bootstrap import bounded
 from ..._results.records import Result
 from ..paired.result import Ends
 

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
-from ...._bootstrap import TITLES, Options, acceleration_of, as_options, draw
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import ratios
 from ...._inference.status import announce, difference_status, sample_status
@@ -22,7 +21,8 @@ from ...._inputs import (
     as_cases,
     check_choice,
 )
-from ...._replicates import pvalue_of
+from ...._resampling.bootstrap import TITLES, Options, acceleration_of, as_options, draw
+from ...._resampling.replicates import pvalue_of
 from ...._results.pairs import adjusted, pairs_named
 from ..components import Components, as_components, pairs_of
 from ..product import model_wins

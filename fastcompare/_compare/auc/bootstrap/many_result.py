@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.text import plain
-from ...._bootstrap import TITLES
 from ...._inference.pvalues import claim_ends, log_normal_pvalues
 from ...._inputs import check_level
-from ...._replicates import Ordered, Tails, tails
+from ...._resampling.bootstrap import TITLES
+from ...._resampling.replicates import Ordered, Tails, tails
 from ...._results.records import ConfidenceInterval
 from ..delong.pairwise_result import PairwiseResult
 

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._bootstrap import BootstrapResult, Options, acceleration_of, as_options, draw, fields_of
 from ...._inference.status import announce, difference_status
 from ...._inputs import (
     Alternative,
@@ -20,7 +19,15 @@ from ...._inputs import (
     as_cases,
     refuse_extras,
 )
-from ...._replicates import METHODS
+from ...._resampling.bootstrap import (
+    BootstrapResult,
+    Options,
+    acceleration_of,
+    as_options,
+    draw,
+    fields_of,
+)
+from ...._resampling.replicates import METHODS
 from ..components import Components, as_components
 from ..differences import AUCDifference
 from ..exact import PairMoments, pair_moments

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
-from ...._bootstrap import as_options, draw
 from ...._inference.status import announce
 from ...._inputs import (
     NanPolicy,
@@ -21,7 +20,8 @@ from ...._inputs import (
     check_flag,
     check_level,
 )
-from ...._replicates import Ordered
+from ...._resampling.bootstrap import as_options, draw
+from ...._resampling.replicates import Ordered
 from ...._results.records import Record
 from ..bootstrap.walks import units_of
 from .result import interval_status, sizes_of

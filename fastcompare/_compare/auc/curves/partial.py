@@ -4,7 +4,6 @@ from concurrent.futures import Executor
 
 from numpy.typing import ArrayLike
 
-from ...._bootstrap import as_options
 from ...._inference.status import announce
 from ...._inputs import (
     DEFAULT_RANGE,
@@ -16,6 +15,7 @@ from ...._inputs import (
     as_cases,
     check_level,
 )
+from ...._resampling.bootstrap import as_options
 from .measures import area_measure
 from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of
 

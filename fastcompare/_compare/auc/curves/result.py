@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._bootstrap import (
+from ...._inference.status import difference_status, sample_status
+from ...._inputs import Cases
+from ...._resampling.bootstrap import (
     BootstrapInterval,
     BootstrapResult,
     Options,
@@ -17,9 +19,7 @@ from ...._bootstrap import (
     jackknife_influence,
     settle,
 )
-from ...._inference.status import difference_status, sample_status
-from ...._inputs import Cases
-from ...._resampling import jackknife
+from ...._resampling.weights import jackknife
 from ..bootstrap.walks import Units, units_of
 from .statistics import NEAR, CurveStatistic, Measure, differences, statistic_of
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint, no_checkpoint
 from ...._inputs import Cases
-from ...._resampling import Weights, slices
+from ...._resampling.weights import Weights, slices
 from ....kernels.curves import areas, curve_steps, heights, precisions
 from ....kernels.philox import LANES
 from ....kernels.replicates import count_units

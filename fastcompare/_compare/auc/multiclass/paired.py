@@ -6,7 +6,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ...._bootstrap import UNSTUDENTIZED, Options, as_options
 from ...._inference.pvalues import degenerate, normal_pvalue, shifted
 from ...._inference.status import announce
 from ...._inputs import (
@@ -19,6 +18,7 @@ from ...._inputs import (
     as_class_cases,
     check_choice,
 )
+from ...._resampling.bootstrap import UNSTUDENTIZED, Options, as_options
 from .bootstrap import resampled
 from .result import (
     BootstrapMulticlassAUCResult,

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.text import direction_note
-from ...._bootstrap import BootstrapInterval, BootstrapResult
 from ...._inference.status import difference_status, sample_status
+from ...._resampling.bootstrap import BootstrapInterval, BootstrapResult
 from ...._results.records import NormalResult
 from ..differences import AUCDifference
 from ..intervals import INTERVALS

@@ -6,7 +6,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ...._bootstrap import as_options
 from ...._inference.status import announce
 from ...._inputs import (
     ClassScores,
@@ -18,6 +17,7 @@ from ...._inputs import (
     check_choice,
     check_level,
 )
+from ...._resampling.bootstrap import as_options
 from .bootstrap import percentiles
 from .result import MulticlassAUCResult, single_status, tables_of
 from .walks import AVERAGES, averages_of, blocks_of

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
 from ...._inputs import Cases
-from ...._permutation import replicate, share
+from ...._resampling.permutations import replicate, share
 from ....kernels.exchange import UNIT, curve_distances, draw_signs
 from ....kernels.philox import LANES
 from .ranks import Outcome, Plan, Ranks

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...._base.exceptions import InvalidValueError
 from ...._inference.pvalues import UNDEFINED, PValue
 from ...._inputs import Cases, Workers
-from ...._permutation import Values
+from ...._resampling.permutations import Values
 from ....kernels.midrank import midranks
 from ..components import WIDE_FROM
 

@@ -21,7 +21,7 @@ from ...._base.parallel import Checkpoint
 from ...._inference.pvalues import in_tail
 from ...._inference.signed_sums import additions, exact_pvalue
 from ...._inputs import Cases
-from ...._permutation import BLOCKS, UNITS, replicate, share
+from ...._resampling.permutations import BLOCKS, UNITS, replicate, share
 from ....kernels.exchange import UNIT, add_exchanges
 from ....kernels.philox import LANES
 from ..components import as_components

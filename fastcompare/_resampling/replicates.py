@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ._inference.pvalues import (
+from .._inference.pvalues import (
     PValue,
     claim_pvalue,
     normal_pvalue,

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._base.text import equation, show_pvalue
-from ._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
-from ._inputs import (
+from .._base.text import equation, show_pvalue
+from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
+from .._inputs import (
     Workers,
     as_entropy,
     as_workers,
@@ -21,9 +21,9 @@ from ._inputs import (
     check_resamples,
     key_of,
 )
-from ._replicates import METHODS, Tails, pvalue_of, tails
-from ._resampling import Statistic, Strata, replicate
-from ._results.records import IntervalEstimate, Result
+from .._results.records import IntervalEstimate, Result
+from .replicates import METHODS, Tails, pvalue_of, tails
+from .weights import Statistic, Strata, replicate
 
 Vector = NDArray[np.float64]
 TITLES = {

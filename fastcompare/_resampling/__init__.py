@@ -1,0 +1,1 @@
+"""Replicates: their weights, what is read from them, and the results of bootstraps."""
