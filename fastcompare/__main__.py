@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line, or say which packages it needs."""
     try:
-        from .cli import app
+        from ._cli.app import app
     except ImportError as error:
         if error.name != "typer":
             raise

@@ -5,7 +5,7 @@ import re
 
 from typer.testing import CliRunner
 
-from fastcompare.cli import app
+from fastcompare._cli.app import app
 
 TOY = "y,a,b,c\n" + "".join(
     f"{y},{a},{b},{a * b}\n"

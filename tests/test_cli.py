@@ -11,7 +11,7 @@ import typer
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare.cli import app
+from fastcompare._cli.app import app
 
 from .commandline import TOY, failure, ok, run
 

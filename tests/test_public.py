@@ -15,7 +15,7 @@ import fastcompare as fc
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"cli", "datasets", "kernels", "plots", "report", "simulate"}
+MODULES = {"datasets", "kernels", "plots", "report", "simulate"}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],

@@ -4,10 +4,10 @@ import io
 from pathlib import Path
 from typing import Any
 
-from . import plots
-from ._base.exceptions import InvalidValueError
-from ._terminal import check_target, say, write_file
-from .plots._canvas import matplotlib
+from .. import plots
+from .._base.exceptions import InvalidValueError
+from ..plots._canvas import matplotlib
+from .terminal import check_target, say, write_file
 
 DOTS = 200  # per inch, of formats that have dots
 

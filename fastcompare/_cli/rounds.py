@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 import fastcompare as fc
 
-from ._adapters.files import Table
-from ._base.exceptions import InvalidValueError
-from ._cli_columns import checked, numeric_names
-from ._inputs import as_model_table, check_choice
+from .._adapters.files import Table
+from .._base.exceptions import InvalidValueError
+from .._inputs import as_model_table, check_choice
+from .columns import checked, numeric_names
 
 ROUND = "round"
 

@@ -2,8 +2,10 @@
 
 import fastcompare as fc
 
-from ._cli_columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
-from ._cli_options import (
+from .._tables_datasets import DatasetComparison
+from ..datasets import dataset_scores_file
+from .columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
+from .options import (
     Alpha,
     Control,
     DatasetFile,
@@ -19,10 +21,8 @@ from ._cli_options import (
     Score,
     Separator,
 )
-from ._cli_plots import check_plot, draw_diagram
-from ._tables_datasets import DatasetComparison
-from ._terminal import check_delivery, deliver
-from .datasets import dataset_scores_file
+from .plots import check_plot, draw_diagram
+from .terminal import check_delivery, deliver
 
 
 def datasets(

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._adapters.delimited import MISSING
-from ._adapters.files import Table, read_table
-from ._base.exceptions import InvalidValueError
-from ._inputs import as_cases, check_choice
-from ._terminal import say
-from .datasets import predictions_file
+from .._adapters.delimited import MISSING
+from .._adapters.files import Table, read_table
+from .._base.exceptions import InvalidValueError
+from .._inputs import as_cases, check_choice
+from ..datasets import predictions_file
+from .terminal import say
 
 BUNDLED_PREDICTIONS = "Bundled predictions (Breast Cancer Wisconsin)"
 BUNDLED_FOLDS = "Bundled accuracies by fold (Breast Cancer Wisconsin)"

@@ -1,7 +1,9 @@
 """The command that compares models by their scores per fold."""
 
-from ._cli_columns import BUNDLED_FOLDS, read, source_of
-from ._cli_options import (
+from .._tables_folds import FoldComparison
+from ..datasets import N_TEST, N_TRAIN, fold_scores_file
+from .columns import BUNDLED_FOLDS, read, source_of
+from .options import (
     Correction,
     Direction,
     Encoding,
@@ -21,10 +23,8 @@ from ._cli_options import (
     TestSize,
     TrainSize,
 )
-from ._cli_rounds import ROUND, LongColumns, compare_rounds, read_long, read_wide
-from ._tables_folds import FoldComparison
-from ._terminal import check_delivery, deliver
-from .datasets import N_TEST, N_TRAIN, fold_scores_file
+from .rounds import ROUND, LongColumns, compare_rounds, read_long, read_wide
+from .terminal import check_delivery, deliver
 
 
 def folds(

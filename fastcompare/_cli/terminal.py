@@ -16,11 +16,11 @@ from typer.core import TyperGroup
 
 import fastcompare as fc
 
-from . import report
-from ._base.exceptions import InvalidValueError
-from ._base.text import clean
-from ._inputs import check_choice
-from ._tables import Comparison, Table
+from .. import report
+from .._base.exceptions import InvalidValueError
+from .._base.text import clean
+from .._inputs import check_choice
+from .._tables import Comparison, Table
 
 WIDE = 100  # columns of a terminal that the tables fit into
 SENTENCE = 88  # columns that a sentence is easily read in

@@ -6,18 +6,13 @@ import typer
 
 import fastcompare as fc
 
-from ._cli_columns import (
-    as_label,
-    complete,
-    predicted,
-    read,
-    read_cases,
-    read_predictions,
-    source_of,
-)
-from ._cli_datasets import datasets
-from ._cli_folds import folds
-from ._cli_options import (
+from .._tables_auc import AUCComparison
+from .._tables_labels import LabelComparison
+from .._tables_probabilities import ProbabilityComparison, known_of
+from .columns import as_label, complete, predicted, read, read_cases, read_predictions, source_of
+from .datasets import datasets
+from .folds import folds
+from .options import (
     Clip,
     Correction,
     Direction,
@@ -41,10 +36,7 @@ from ._cli_options import (
     Threshold,
     Version,
 )
-from ._tables_auc import AUCComparison
-from ._tables_labels import LabelComparison
-from ._tables_probabilities import ProbabilityComparison, known_of
-from ._terminal import Commands, check_delivery, deliver
+from .terminal import Commands, check_delivery, deliver
 
 BUNDLED_THRESHOLD = 0.5
 

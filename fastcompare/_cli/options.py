@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from . import __version__
-from ._inference.corrections.adjust import CORRECTIONS, PAIR_CORRECTIONS
+from .. import __version__
+from .._inference.corrections.adjust import CORRECTIONS, PAIR_CORRECTIONS
 
 
 def show_version(wanted: bool) -> None:
