@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from fastcompare import report
-from fastcompare.report import Column, Table
+from fastcompare._base.text import clean
+from fastcompare.report import Column, Table, formats
 
-FORMATS = (report.to_text, report.to_markdown, report.to_latex, report.to_csv)
+FORMATS = (formats.to_text, formats.to_markdown, formats.to_latex, formats.to_csv)
 
 
 def table_of(name, number=0.5, form="number"):
@@ -21,7 +21,7 @@ def table_of(name, number=0.5, form="number"):
 
 def rich_text(table, columns=120):
     console = Console(file=io.StringIO(), width=columns, force_terminal=False)
-    report.print_rich(table, console)
+    formats.print_rich(table, console)
     return console.file.getvalue()
 
 
@@ -73,28 +73,28 @@ CONTROLS = {
 
 @pytest.mark.parametrize(("name", "shown"), MARKDOWN.items())
 def test_markdown_shows_names_as_they_are(name, shown):
-    assert f"| {shown} | 0.5000 |" in report.to_markdown(table_of(name))
+    assert f"| {shown} | 0.5000 |" in formats.to_markdown(table_of(name))
 
 
 @pytest.mark.parametrize(("name", "shown"), LATEX.items())
 def test_latex_sets_names_as_they_are(name, shown):
-    assert f"{shown} & $0.5000$ \\\\\n" in report.to_latex(table_of(name))
+    assert f"{shown} & $0.5000$ \\\\\n" in formats.to_latex(table_of(name))
 
 
 @pytest.mark.parametrize(("name", "shown"), CSV.items())
 def test_csv_runs_no_formula(name, shown):
-    rows = list(csv.reader(io.StringIO(report.to_csv(table_of(name, -0.5)))))
+    rows = list(csv.reader(io.StringIO(formats.to_csv(table_of(name, -0.5)))))
     assert rows == [["model", "value"], [shown, "-0.5"]]
 
 
 @pytest.mark.parametrize(("name", "shown"), CONTROLS.items())
 def test_control_characters_are_shown_not_sent(name, shown):
-    assert report.clean(name) == shown
+    assert clean(name) == shown
     written = [write(table_of(name)) for write in FORMATS]
     for text in [*written, rich_text(table_of(name))]:
         text.encode()
         assert not set(text) & set("\x1b\0\t\r\x9b\u202e\u2028")
-    assert json.loads(report.to_json({name: name}).encode())
+    assert json.loads(formats.to_json({name: name}).encode())
 
 
 def test_rich_markup_is_text():
@@ -109,9 +109,9 @@ def test_rich_folds_long_names_and_keeps_numbers():
 
 def test_titles_are_escaped_too():
     table = Table("50 % of <b>\x1b", (Column("model"),), (("a",),))
-    assert "50 \\% of \\textless{}b\\textgreater{}\\textbackslash{}x1b" in report.to_latex(table)
-    assert "**50 % of &lt;b&gt;\\\\x1b**" in report.to_markdown(table)
-    assert report.to_text(table).startswith("50 % of <b>\\x1b\n")
+    assert "50 \\% of \\textless{}b\\textgreater{}\\textbackslash{}x1b" in formats.to_latex(table)
+    assert "**50 % of &lt;b&gt;\\\\x1b**" in formats.to_markdown(table)
+    assert formats.to_text(table).startswith("50 % of <b>\\x1b\n")
 
 
 SHOWN = [
@@ -135,7 +135,7 @@ SHOWN = [
 
 @pytest.mark.parametrize(("cell", "form", "text"), SHOWN)
 def test_numbers_for_people(cell, form, text):
-    assert report.to_text(table_of("a", cell, form)).splitlines()[-1].endswith(f"  {text}")
+    assert formats.to_text(table_of("a", cell, form)).splitlines()[-1].endswith(f"  {text}")
 
 
 LATEX_NUMBERS = [
@@ -149,18 +149,18 @@ LATEX_NUMBERS = [
 
 @pytest.mark.parametrize(("cell", "form", "text"), LATEX_NUMBERS)
 def test_numbers_in_latex(cell, form, text):
-    assert f"a & {text} \\\\" in report.to_latex(table_of("a", cell, form))
+    assert f"a & {text} \\\\" in formats.to_latex(table_of("a", cell, form))
 
 
 def test_csv_keeps_all_digits_and_leaves_undefined_numbers_empty():
     values = [0.1 + 0.2, 1e-310, math.nan, None, 3]
-    rows = [report.to_csv(table_of("a", value)).splitlines()[1] for value in values]
+    rows = [formats.to_csv(table_of("a", value)).splitlines()[1] for value in values]
     assert rows == ["a,0.30000000000000004", "a,1e-310", "a,", "a,", "a,3"]
 
 
 def test_json_is_strict():
     value = {"a": (math.nan, np.inf, np.float64(0.1), np.int64(2), None, True), "b": np.eye(2)}
-    assert json.loads(report.to_json(value)) == {
+    assert json.loads(formats.to_json(value)) == {
         "a": [None, None, 0.1, 2, None, True],
         "b": [[1.0, 0.0], [0.0, 1.0]],
     }
@@ -169,5 +169,5 @@ def test_json_is_strict():
 def test_columns_are_aligned_for_wide_and_combining_characters():
     names = ["日本", "e\u0301te\u0301", "abc"]
     table = Table("t", (Column("model"), Column("x", "number")), tuple((n, 0.5) for n in names))
-    lines = report.to_text(table).splitlines()[4:]
-    assert {report.width(line) for line in lines} == {len("model  0.5000")}
+    lines = formats.to_text(table).splitlines()[4:]
+    assert {formats.width(line) for line in lines} == {len("model  0.5000")}

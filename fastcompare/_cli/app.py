@@ -6,9 +6,9 @@ import typer
 
 import fastcompare as fc
 
-from .._tables_auc import AUCComparison
-from .._tables_labels import LabelComparison
-from .._tables_probabilities import ProbabilityComparison, known_of
+from ..report.auc import AUCComparison
+from ..report.labels import LabelComparison
+from ..report.probabilities import ProbabilityComparison, known_of
 from .columns import as_label, complete, predicted, read, read_cases, read_predictions, source_of
 from .datasets import datasets
 from .folds import folds

@@ -16,11 +16,11 @@ from typer.core import TyperGroup
 
 import fastcompare as fc
 
-from .. import report
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs import check_choice
-from .._tables import Comparison, Table
+from ..report import formats
+from ..report.tables import Comparison, Table
 
 WIDE = 100  # columns of a terminal that the tables fit into
 SENTENCE = 88  # columns that a sentence is easily read in
@@ -78,7 +78,7 @@ def encodable(text: str, stream: Any) -> str:
 
 def as_text(comparison: Comparison) -> str:
     """Return the comparison for a pipe or a narrow terminal."""
-    tables = map(report.to_text, comparison.tables())
+    tables = map(formats.to_text, comparison.tables())
     return "\n".join([*tables, sentence(comparison)])
 
 
@@ -100,10 +100,10 @@ def document(
 
 FORMATS: dict[str, Callable[[Comparison], str]] = {
     "text": as_text,
-    "json": lambda comparison: report.to_json(comparison.to_dict()),
-    "csv": lambda comparison: report.to_csv(comparison.tidy_table()),
-    "markdown": document(report.to_markdown, report.escape_markdown),
-    "latex": document(report.to_latex, report.escape_latex),
+    "json": lambda comparison: formats.to_json(comparison.to_dict()),
+    "csv": lambda comparison: formats.to_csv(comparison.tidy_table()),
+    "markdown": document(formats.to_markdown, formats.escape_markdown),
+    "latex": document(formats.to_latex, formats.escape_latex),
 }
 
 
@@ -131,7 +131,7 @@ def print_tables(comparison: Comparison) -> None:
 
     console = Console(highlight=False)
     for table in comparison.tables():
-        report.print_rich(table, console)
+        formats.print_rich(table, console)
     typer.echo(sentence(comparison), nl=False)
 
 

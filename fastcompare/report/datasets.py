@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._base.exceptions import InvalidValueError
-from ._base.text import plain
-from ._compare.datasets.cliques import Cliques
-from ._compare.datasets.letters import compact_letters
-from ._compare.datasets.nemenyi import NemenyiResult
-from ._compare.datasets.pairs_result import RankPairsResult
-from ._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
-from ._tables import Column, Comparison, Row, Table, adjusted_head, table_of
+from .._base.exceptions import InvalidValueError
+from .._base.text import plain
+from .._compare.datasets.cliques import Cliques
+from .._compare.datasets.letters import compact_letters
+from .._compare.datasets.nemenyi import NemenyiResult
+from .._compare.datasets.pairs_result import RankPairsResult
+from .._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
+from .tables import Column, Comparison, Row, Table, adjusted_head, table_of
 
 if TYPE_CHECKING:
-    from ._compare.datasets.sequence import DatasetsComparisonResult
+    from .._compare.datasets.sequence import DatasetsComparisonResult
 
 MOST_GROUPS = 20  # letters that help: among more a reader is lost
 PAIR_HEADS: Mapping[str, Column] = {

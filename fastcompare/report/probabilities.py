@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compare.probabilities.calibration_error import binned_error
-from ._compare.probabilities.decomposition import bins_of
-from ._compare.probabilities.losses import brier_score, log_loss
-from ._inference.status import announce
-from ._tables import Column, Comparison, Row
+from .._compare.probabilities.calibration_error import binned_error
+from .._compare.probabilities.decomposition import bins_of
+from .._compare.probabilities.losses import brier_score, log_loss
+from .._inference.status import announce
+from .tables import Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from ._compare.probabilities.scoring_pairwise_result import ScoringPairwiseResult
+    from .._compare.probabilities.scoring_pairwise_result import ScoringPairwiseResult
 
 Vector = NDArray[np.float64]
 BIN_COUNT = 10  # the default of calibration_error

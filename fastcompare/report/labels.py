@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ._compare.labels.accuracy import accuracy_interval
-from ._tables import Column, Comparison, Row
+from .._compare.labels.accuracy import accuracy_interval
+from .tables import Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from ._compare.labels.pairwise_result import McNemarPairwiseResult
+    from .._compare.labels.pairwise_result import McNemarPairwiseResult
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ._base.text import correction_title
+from .._base.text import correction_title
 
 Cell = str | float | int | None | tuple[float, float]
 Row = dict[str, Any]

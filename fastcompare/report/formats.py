@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._base.text import clean, plain, show_pvalue
-from ._tables import Cell, Column, Comparison, Table
+from .._base.text import clean, plain, show_pvalue
+from .tables import Cell, Column, Comparison, Table
 
 if TYPE_CHECKING:
     from rich.console import Console

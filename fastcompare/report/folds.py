@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ._tables import Column, Comparison, Row
+from .tables import Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from ._compare.folds.pairwise_result import TTestCorrectedPairwiseResult
+    from .._compare.folds.pairwise_result import TTestCorrectedPairwiseResult
 
 
 @dataclass(frozen=True)
