@@ -9,7 +9,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare.simulate import CorrelatedFolds, ModelsByDatasets, simulate_error_rates
-from fastcompare.simulate.mean_ranks import expected_ranks, means_of
+from fastcompare.simulate.designs.mean_ranks import expected_ranks, means_of
 
 FOLDS = CorrelatedFolds(n_rounds=7, n_models=4, last_deviation=2.0)
 DATASETS = ModelsByDatasets(n_datasets=9, n_models=4)

@@ -8,10 +8,10 @@ CorrelatedFolds  scores in rounds that share training cases
 ModelsByDatasets  scores of several models on many data sets
 """
 
-from .binormal import BinormalScores
-from .correlated_folds import CorrelatedFolds
-from .dietterich import DietterichClassifiers
-from .models_by_datasets import ModelsByDatasets
+from .designs.binormal import BinormalScores
+from .designs.correlated_folds import CorrelatedFolds
+from .designs.dietterich import DietterichClassifiers
+from .designs.models_by_datasets import ModelsByDatasets
 from .power import PowerResult, simulate_power
 from .rates import ErrorRatesResult, simulate_error_rates
 from .sizes import SampleSizeResult, required_sample_size

@@ -21,7 +21,7 @@ from .._inputs import (
 )
 from .._inputs.simulations import as_effect
 from .._results.records import ConfidenceInterval, Record
-from .own import as_design
+from .designs.own import as_design
 from .trials import Simulation, count
 
 Vector = NDArray[np.float64]

@@ -20,7 +20,7 @@ from .._inputs import (
 from .._inputs.simulations import as_effect
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
-from .own import as_design
+from .designs.own import as_design
 from .trials import Simulation, count
 
 

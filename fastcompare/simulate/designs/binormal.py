@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidValueError
-from .._compare.auc.delong.batch import compute
-from .._inference.pvalues import normal_pvalues, normal_quantile, ratios
-from .._inputs import check_count, check_within
-from .._resampling.weights import poisson_thresholds
-from ..kernels.binormal import bootstrap_rows, draw_scores, permutation_rows
-from ..kernels.philox import LANES
-from .design import Design, Matrix, Vector, stacked
+from ..._base.exceptions import InvalidValueError
+from ..._compare.auc.delong.batch import compute
+from ..._inference.pvalues import normal_pvalues, normal_quantile, ratios
+from ..._inputs import check_count, check_within
+from ..._resampling.weights import poisson_thresholds
+from ...kernels.binormal import bootstrap_rows, draw_scores, permutation_rows
+from ...kernels.philox import LANES
+from ..design import Design, Matrix, Vector, stacked
 
 
 class Drawn(NamedTuple):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._compare.labels.pairwise import tested
-from .._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
-from ..kernels.trials import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
-from .design import Matrix, Vector
+from ..._compare.labels.pairwise import tested
+from ..._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
+from ...kernels.trials import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
+from ..design import Matrix, Vector
 
 if TYPE_CHECKING:
-    from .dietterich import DietterichClassifiers
+    from ..designs.dietterich import DietterichClassifiers
 
 SCHEMES = ("split", "resampled", "folds", "halves")
 N_ROUNDS = 5

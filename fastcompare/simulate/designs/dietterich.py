@@ -7,11 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._base.exceptions import InvalidValueError
-from .._inputs import check_amount, check_choice, check_count, check_flag, check_within
-from ..kernels.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
-from .design import Design, Matrix, Vector, stacked
-from .dietterich_tests import N_ROUNDS, SCHEMES, TESTS, Found
+from ..._base.exceptions import InvalidValueError
+from ..._inputs import check_amount, check_choice, check_count, check_flag, check_within
+from ...kernels.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
+from ..design import Design, Matrix, Vector, stacked
+from ..tests.dietterich import N_ROUNDS, SCHEMES, TESTS, Found
 
 TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
     "paper": [1.0, 1.0, 0.0, 1.0],

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .design import Design, Matrix
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..design import Design, Matrix
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""What trials are drawn from, a file a design."""

@@ -1,0 +1,1 @@
+"""Tests of many trials at once, by design."""
