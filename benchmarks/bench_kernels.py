@@ -14,9 +14,9 @@ from fastcompare.kernels import (
     placements_midrank,
     placements_packed,
 )
-from fastcompare.kernels.few_values import placements_of_few_values
-from fastcompare.kernels.keys import pack
-from fastcompare.kernels.radix import sort_keys
+from fastcompare.kernels.sorting.few_values import placements_of_few_values
+from fastcompare.kernels.sorting.keys import pack
+from fastcompare.kernels.sorting.radix import sort_keys
 
 from .cases import POSITIVES, scored_cases
 from .timing import ratio

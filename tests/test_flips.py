@@ -18,8 +18,8 @@ from fastcompare._compare.probabilities.flips import (
     flip_pvalue,
     in_order,
 )
-from fastcompare.kernels.philox import draw_row
-from fastcompare.kernels.signs import FLIPS, add_flips, add_weighted
+from fastcompare.kernels.drawing.philox import draw_row
+from fastcompare.kernels.drawing.signs import FLIPS, add_flips, add_weighted
 
 from . import reference_scores as reference
 

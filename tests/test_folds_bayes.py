@@ -13,7 +13,7 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._compare.paired.largest import largest_of_gammas
 from fastcompare._inputs import key_of
-from fastcompare.kernels.dirichlet import draw_weights
+from fastcompare.kernels.drawing.dirichlet import draw_weights
 from tests import reference_anova as reference
 
 A, B = [0.80, 0.82, 0.79, 0.85, 0.81], [0.78, 0.79, 0.80, 0.81, 0.78]

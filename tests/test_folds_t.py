@@ -13,7 +13,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare import kernels
-from fastcompare.kernels import folds as compiled
+from fastcompare.kernels.tables import folds as compiled
 
 from . import reference_folds as reference
 from .golden_files import GOLDEN

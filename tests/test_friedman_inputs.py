@@ -9,7 +9,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._compare.datasets.ranks import as_ranks
-from fastcompare.kernels.ranking import COUNTED, rank_rows, rank_wide_rows
+from fastcompare.kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
 from tests.reference_ranks import D1
 
 

@@ -13,10 +13,10 @@ from fastcompare import kernels
 from fastcompare._compare.auc import components as home
 from fastcompare._compare.auc.exact import pair_moments, sum_of_squares
 from fastcompare._inputs import as_cases
-from fastcompare.kernels.few_values import MOST, placements_of_few_values
-from fastcompare.kernels.keys import double_of, key_range, ordered, pack, prefers_linear
-from fastcompare.kernels.placements import order_run
-from fastcompare.kernels.radix import sort_keys
+from fastcompare.kernels.sorting.few_values import MOST, placements_of_few_values
+from fastcompare.kernels.sorting.keys import double_of, key_range, ordered, pack, prefers_linear
+from fastcompare.kernels.sorting.placements import order_run
+from fastcompare.kernels.sorting.radix import sort_keys
 
 from . import reference
 from .strategies import SCORES, scored_cases

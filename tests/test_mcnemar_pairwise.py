@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
-from fastcompare.kernels.contingency import ones
+from fastcompare.kernels.tables.contingency import ones
 
 SIZES = st.tuples(st.integers(1, 6), st.sampled_from([1, 7, 8, 9, 63, 64, 65, 200]))
 

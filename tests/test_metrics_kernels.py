@@ -3,8 +3,14 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from fastcompare.kernels.cells import EXCHANGES, UNIT, add_margins, count_exchanges, sum_cells
-from fastcompare.kernels.philox import draw_row
+from fastcompare.kernels.drawing.philox import draw_row
+from fastcompare.kernels.tables.cells import (
+    EXCHANGES,
+    UNIT,
+    add_margins,
+    count_exchanges,
+    sum_cells,
+)
 
 U = np.uint64
 RNG = np.random.default_rng(4)

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.kernels.dietterich import draw_cases
+from fastcompare.kernels.trials.dietterich import draw_cases
 from fastcompare.simulate import DietterichClassifiers, simulate_error_rates
 
 from .golden_files import GOLDEN

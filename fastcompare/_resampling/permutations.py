@@ -11,7 +11,7 @@ from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
 from .._inference.pvalues import PValue
 from .._inputs import Workers
-from ..kernels.philox import LANES
+from ..kernels.drawing.philox import LANES
 
 TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
 TASK = 1 << 18  # cases in the blocks of a task: a millisecond

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, Progress, run_all
-from ..kernels.philox import LANES
-from ..kernels.resampling import correct_totals, draw_counts
+from ..kernels.drawing.philox import LANES
+from ..kernels.drawing.resampling import correct_totals, draw_counts
 
 Weights = NDArray[np.uint8]
 Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]

@@ -22,14 +22,14 @@ If you cache such a function with ``@njit(cache=True)``, clear your cache after 
 fastcompare: Numba does not see that a kernel which it inlined has changed.
 """
 
-from .anova import rm_anova
-from .folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
 from .heaviside import placements_heaviside
-from .midrank import midranks, placements_midrank
 from .moments import moment_sums
-from .packed import placements_packed
 from .pair import delong, delong_z, difference_variance, placements, wins
-from .ranking import friedman, rank_rows
+from .sorting.midrank import midranks, placements_midrank
+from .sorting.packed import placements_packed
+from .tables.anova import rm_anova
+from .tables.folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
+from .tables.ranking import friedman, rank_rows
 
 __all__ = [
     "corrected_t",

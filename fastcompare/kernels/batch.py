@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from .._jit import kernel
-from .keys import pack_bits
 from .pair import difference_variance, wins
-from .placements import count_positives, placements_from_keys
-from .radix import ZERO, U
+from .sorting.keys import pack_bits
+from .sorting.placements import count_positives, placements_from_keys
+from .sorting.radix import ZERO, U
 
 
 @kernel

@@ -9,10 +9,10 @@ All of those are whole numbers; `out` gets sums that the caller divides by the n
 import numpy as np
 
 from .._jit import kernel
-from .midrank import sorted_keys
-from .philox import LANES
-from .placements import mark_groups
-from .radix import ONE, ZERO
+from .drawing.philox import LANES
+from .sorting.midrank import sorted_keys
+from .sorting.placements import mark_groups
+from .sorting.radix import ONE, ZERO
 from .walks import emit
 
 CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: it means 29

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._jit import kernel
 from .heaviside import placements_heaviside
-from .radix import ZERO, U
+from .sorting.radix import ZERO, U
 
 WORD = U(0xFFFFFFFF)
 HALF = U(32)

@@ -10,10 +10,10 @@ import math
 import numpy as np
 
 from .._jit import kernel
-from .few_values import placements_of_few_values
 from .heaviside import placements_heaviside
-from .midrank import placements_midrank
-from .placements import count_positives
+from .sorting.few_values import placements_of_few_values
+from .sorting.midrank import placements_midrank
+from .sorting.placements import count_positives
 
 HEAVISIDE_PAIRS = 20_000  # m * n up to which comparing all pairs beats sorting, see bench_kernels
 

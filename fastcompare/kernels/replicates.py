@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from .._jit import kernel
-from .philox import LANES
-from .radix import U
+from .drawing.philox import LANES
+from .sorting.radix import U
 
 STEPS = 256  # rows gathered at once: loads overlap, and 16 bits hold what they add up to
 

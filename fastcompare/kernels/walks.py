@@ -3,10 +3,10 @@
 import numpy as np
 
 from .._jit import kernel
-from .keys import case_of
-from .midrank import sorted_keys
-from .placements import mark_groups
-from .radix import ONE, ZERO
+from .sorting.keys import case_of
+from .sorting.midrank import sorted_keys
+from .sorting.placements import mark_groups
+from .sorting.radix import ONE, ZERO
 
 POSITIVES, TIED, NEGATIVES = 0, 1, 2  # kinds of runs: how often a negative counts
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ..._base.memory import reserve
 from ..._base.parallel import map_threads
 from ..._inputs import Cases, check_choice
-from ...kernels.few_values import placements_of_few_values
 from ...kernels.heaviside import placements_heaviside
-from ...kernels.midrank import placements_radix
-from ...kernels.packed import placements_simd
 from ...kernels.pair import HEAVISIDE_PAIRS
+from ...kernels.sorting.few_values import placements_of_few_values
+from ...kernels.sorting.midrank import placements_radix
+from ...kernels.sorting.packed import placements_simd
 
 RADIX_FROM = 2500  # cases from which our radix sort beats NumPy's sort, see bench_kernels
 SIMD_FROM = 1 << 18  # cases from which NumPy's sort beats it again: keys outgrow the cache

@@ -16,8 +16,8 @@ from ..._base.parallel import Checkpoint
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue, f_pvalue
 from ..._inputs import Workers, key_of
 from ..._resampling.permutations import replicate, share
-from ...kernels.philox import LANES
-from ...kernels.shuffles import shuffled_squares
+from ...kernels.drawing.philox import LANES
+from ...kernels.drawing.shuffles import shuffled_squares
 from .friedman_exact import count_orders, exact_pvalue
 from .ranks import Integers, Ranks
 

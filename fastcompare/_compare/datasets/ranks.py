@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inputs import check_flag
-from ...kernels.ranking import COUNTED, rank_rows, rank_wide_rows
+from ...kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]

@@ -23,7 +23,7 @@ from ..._inputs import (
 )
 from ..._inputs.rounds import check_sizes
 from ..._results.records import Record
-from ...kernels.anova import rm_anova
+from ...kernels.tables.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of
 from .sphericity import CORRECTIONS, Epsilon, applied, degrees, epsilons, factor_of

@@ -13,7 +13,7 @@ from ..._inference.status import announce
 from ..._inputs import Undefined, check_choice, count_jobs
 from ..._inputs.models import as_model_tables, refuse_undefined
 from ..._results.records import Record
-from ...kernels.anova import rm_anova_rows
+from ...kernels.tables.anova import rm_anova_rows
 from .anova import Correction, sizes_of
 from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of
 

@@ -15,7 +15,7 @@ from ..._inference.status import announce
 from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
 from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_range
 from ..._results.records import Record
-from ...kernels.folds import moments_of_rows
+from ...kernels.tables.folds import moments_of_rows
 from .student import student_rows
 
 Vector = NDArray[np.float64]

@@ -15,7 +15,7 @@ from ..._inference.status import announce
 from ..._inputs import NanPolicy, ScoreTable, Undefined, check_amount, check_flag, check_level
 from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
 from ..._results.records import ConfidenceInterval
-from ...kernels.folds import paired_moments
+from ...kernels.tables.folds import paired_moments
 from ..paired.bayes_result import ROPE, PosteriorResult, by_model
 from .designs import DesignName, heed_design, heed_folds
 from .student import status_of

@@ -17,7 +17,7 @@ from ..._inputs import Direction, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_five_by_two, refuse_range
 from ..._results.records import Record, StudentResult
-from ...kernels.folds import NEAR, average, differences, sums_5x2cv
+from ...kernels.tables.folds import NEAR, average, differences, sums_5x2cv
 from .designs import DesignName, heed_design
 from .student import status_of
 

@@ -16,7 +16,7 @@ from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table
 from ..._results.records import Record
-from ...kernels.folds import NEAR
+from ...kernels.tables.folds import NEAR
 from .magnitudes import in_range
 
 Matrix = NDArray[np.float64]

@@ -26,7 +26,7 @@ from ..._inputs import (
 from ..._inputs.scores import named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record
-from ...kernels.folds import NEAR
+from ...kernels.tables.folds import NEAR
 
 Vector = NDArray[np.float64]
 

@@ -23,7 +23,7 @@ from ..._inputs import (
 )
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._results.pairs import adjusted, pairs_named, pairs_of
-from ...kernels.folds import moments_of_pairs
+from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
 from .magnitudes import means_of

@@ -18,7 +18,7 @@ from ..._inference.pvalues import (
     student_pvalues,
 )
 from ..._inputs.rounds import Rounds, refuse_range
-from ...kernels.folds import paired_moments
+from ...kernels.tables.folds import paired_moments
 
 Vector = NDArray[np.float64]
 

@@ -24,7 +24,7 @@ from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_models, as_own_rounds, refuse_range
 from ..._results.records import Record
-from ...kernels.folds import LEAST
+from ...kernels.tables.folds import LEAST
 from .magnitudes import in_range, means_of
 
 Vector = NDArray[np.float64]

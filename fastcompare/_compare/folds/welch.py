@@ -14,7 +14,7 @@ from ..._inputs import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.options import ALTERNATIVES
 from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._results.records import StudentResult
-from ...kernels.folds import mean_and_scatter
+from ...kernels.tables.folds import mean_and_scatter
 from ..auc.delong.unpaired import welch_df
 from .student import status_of
 

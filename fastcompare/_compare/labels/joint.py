@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
-from ...kernels.contingency import joint_ones
+from ...kernels.tables.contingency import joint_ones
 
 WORD = 8  # bytes
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..._inputs import Predictions, codes, correct
 from ..._inputs.metrics import OF_A_CLASS, Metric, as_value, positive_classes
 from ..._inputs.predictions import Codes, number_labels
-from ...kernels.cells import add_margins
+from ...kernels.tables.cells import add_margins
 
 Counts = NDArray[np.uint32]
 Integers = NDArray[np.int64]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._inference.pvalues import CERTAIN, TINY, PValue, in_tail
-from ...kernels.cells import count_exchanges
-from ...kernels.philox import LANES
+from ...kernels.drawing.philox import LANES
+from ...kernels.tables.cells import count_exchanges
 from .metrics import NEAR, Cells, Counts, Integers, Values, Vector
 from .metrics_replicates import difference
 

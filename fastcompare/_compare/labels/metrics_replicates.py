@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ..._base.parallel import Checkpoint
 from ..._resampling.bootstrap import Options, acceleration_of, jackknife_influence
 from ..._resampling.weights import GROUPS, Weights, jackknife, slices
-from ...kernels.cells import sum_cells
-from ...kernels.philox import LANES
+from ...kernels.drawing.philox import LANES
+from ...kernels.tables.cells import sum_cells
 from .metrics import NEAR, Cells, Integers, Values, Vector
 
 

@@ -23,7 +23,7 @@ from ..._inputs import (
     count_jobs,
     key_of,
 )
-from ...kernels.dirichlet import count_largest
+from ...kernels.drawing.dirichlet import count_largest
 from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
 from .signed_ranks import NEAR, is_zero
 

@@ -21,8 +21,8 @@ from ..._inputs import (
 from ..._inputs.probabilities import as_bin_count
 from ..._resampling.bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
 from ..._resampling.weights import Weights, slices
-from ...kernels.philox import LANES
-from ...kernels.signs import add_weighted
+from ...kernels.drawing.philox import LANES
+from ...kernels.drawing.signs import add_weighted
 from .decomposition import BINS, bins_of
 
 Vector = NDArray[np.float64]

@@ -21,9 +21,9 @@ from ..._resampling.bootstrap import Options
 from ..._resampling.permutations import BLOCKS, UNITS, replicate, share
 from ..._resampling.replicates import NEAR as NEAR_LEVEL
 from ..._resampling.replicates import Ordered
-from ...kernels.exchange import UNIT
-from ...kernels.philox import LANES
-from ...kernels.signs import add_flips
+from ...kernels.drawing.exchange import UNIT
+from ...kernels.drawing.philox import LANES
+from ...kernels.drawing.signs import add_flips
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]

@@ -19,7 +19,7 @@ from ..._inference.pvalues import claim_ends, ratios, student_pvalues
 from ..._inputs import Workers, key_of
 from ..._resampling.bootstrap import Options
 from ..._resampling.weights import Strata, run_blocks
-from ...kernels.philox import LANES
+from ...kernels.drawing.philox import LANES
 from ..paired.columns import Columns, Vector
 from ..paired.many_ranks import pvalues_of, rank_sums
 from ..paired.signed_ranks import NEAR

@@ -19,8 +19,8 @@ from ..._inference.pvalues import (
 )
 from ..._resampling.bootstrap import Options, draw, fields_of, settle, spread
 from ..._resampling.weights import Weights, slices
-from ...kernels.philox import LANES
-from ...kernels.signs import add_weighted
+from ...kernels.drawing.philox import LANES
+from ...kernels.drawing.signs import add_weighted
 from ..paired.signed_ranks import MOST, NEAR, is_zero, pvalue_of, signed_ranks
 from ..paired.walsh import WalshAverages
 from .flips import EVERY, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue

@@ -13,8 +13,8 @@ from ..._compare.auc.delong.batch import compute
 from ..._inference.pvalues import normal_pvalues, normal_quantile, ratios
 from ..._inputs import check_count, check_within
 from ..._resampling.weights import poisson_thresholds
-from ...kernels.binormal import bootstrap_rows, draw_scores, permutation_rows
-from ...kernels.philox import LANES
+from ...kernels.drawing.philox import LANES
+from ...kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows
 from ..design import Design, Matrix, Vector, stacked
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ..._inference.pvalues import f_pvalues, student_pvalues
 from ..._inputs import check_amount, check_count, check_within
 from ..._inputs.simulations import check_correlation
-from ...kernels.anova import rm_anova_rows
-from ...kernels.score_tables import draw_rounds
-from ...kernels.trials import corrected_rows
+from ...kernels.tables.anova import rm_anova_rows
+from ...kernels.trials.rounds import corrected_rows
+from ...kernels.trials.score_tables import draw_rounds
 from ..design import Design, Matrix, Vector, stacked
 
 Tables = NDArray[np.float64]

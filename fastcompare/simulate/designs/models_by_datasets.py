@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._inputs import check_amount, check_count
 from ..._inputs.simulations import check_mean_ranks
-from ...kernels.score_tables import draw_datasets
+from ...kernels.trials.score_tables import draw_datasets
 from ..design import Design, Matrix, Vector, stacked
 from ..tests.ranks import TESTS, Drawn
 from .mean_ranks import means_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._compare.labels.pairwise import tested
 from ..._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
-from ...kernels.trials import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
+from ...kernels.trials.rounds import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
 from ..design import Matrix, Vector
 
 if TYPE_CHECKING:

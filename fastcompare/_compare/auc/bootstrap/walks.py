@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...._base.parallel import Checkpoint
 from ...._inputs import Cases, check_flag
 from ...._resampling.weights import Weights, slices
-from ....kernels.philox import LANES
+from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import (
     count_units,
     delong_errors,

@@ -16,7 +16,7 @@ from ...._base.parallel import Checkpoint, no_checkpoint
 from ...._inputs import Cases
 from ...._resampling.weights import Weights, slices
 from ....kernels.curves import areas, curve_steps, heights, precisions
-from ....kernels.philox import LANES
+from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import count_units
 from ..bootstrap.walks import Units
 

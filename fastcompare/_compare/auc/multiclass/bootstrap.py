@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...._base.parallel import Checkpoint
 from ...._resampling.bootstrap import Options, acceleration_of, draw, fields_of, interval_fields_of
 from ...._resampling.weights import Weights
-from ....kernels.philox import LANES
+from ....kernels.drawing.philox import LANES
 from ..bootstrap.walks import NO_COUNTS, Wins, walk_of
 from .walks import Averages, Blocks, Walk, shares_of
 

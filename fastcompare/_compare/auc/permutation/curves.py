@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ...._base.parallel import Checkpoint
 from ...._inputs import Cases
 from ...._resampling.permutations import replicate, share
-from ....kernels.exchange import UNIT, curve_distances, draw_signs
-from ....kernels.philox import LANES
+from ....kernels.drawing.exchange import UNIT, curve_distances, draw_signs
+from ....kernels.drawing.philox import LANES
 from .ranks import Outcome, Plan, Ranks
 
 QUICK = 2e7  # cases in all exchanges that take 0.1 s: 20 cases or so

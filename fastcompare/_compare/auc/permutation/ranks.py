@@ -15,7 +15,7 @@ from ...._base.exceptions import InvalidValueError
 from ...._inference.pvalues import UNDEFINED, PValue
 from ...._inputs import Cases, Workers
 from ...._resampling.permutations import Values
-from ....kernels.midrank import midranks
+from ....kernels.sorting.midrank import midranks
 from ..components import WIDE_FROM
 
 Ranks = list[NDArray[np.uint32]]

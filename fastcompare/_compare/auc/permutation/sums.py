@@ -22,8 +22,8 @@ from ...._inference.pvalues import in_tail
 from ...._inference.signed_sums import additions, exact_pvalue
 from ...._inputs import Cases
 from ...._resampling.permutations import BLOCKS, UNITS, replicate, share
-from ....kernels.exchange import UNIT, add_exchanges
-from ....kernels.philox import LANES
+from ....kernels.drawing.exchange import UNIT, add_exchanges
+from ....kernels.drawing.philox import LANES
 from ..components import as_components
 from .ranks import Outcome, Plan, Ranks
 

@@ -8,9 +8,9 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import U
 from .philox import WORDS, draw_row
-from .radix import U
 
 WEIGHTS = U(6)  # purpose of draws; those of other kernels are 0 to 5
 UNIT = WORDS // 2  # numbers that a row of bits serves

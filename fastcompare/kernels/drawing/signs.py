@@ -6,10 +6,10 @@ of the differences 16u to 16u + 15 turn their sign in replicate b of the block.
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import U
 from .exchange import BYTE, UNIT, signed_sums
 from .philox import LANES, WORDS, draw_row
-from .radix import U
 
 FLIPS = U(4)  # purpose of draws; those of `resampling` and `exchange` are 0 to 3
 

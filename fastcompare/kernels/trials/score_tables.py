@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
-from .radix import U
-from .ranking import friedman, rank_rows
-from .streams import SIMULATION, fill_words, normals
-from .subsets import room
+from ..._jit import kernel
+from ..drawing.streams import SIMULATION, fill_words, normals
+from ..drawing.subsets import room
+from ..sorting.radix import U
+from ..tables.ranking import friedman, rank_rows
 
 ROUNDS, DATASETS = U(15), U(16)  # added to the purpose
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit import kernel
-from .philox import WORDS
-from .radix import U
-from .streams import SIMULATION, fill_words
-from .subsets import draw_subset, reset, room, signs_of, subset_gaps
+from ..._jit import kernel
+from ..drawing.philox import WORDS
+from ..drawing.streams import SIMULATION, fill_words
+from ..drawing.subsets import draw_subset, reset, room, signs_of, subset_gaps
+from ..sorting.radix import U
 
 CASES, SPLIT, RESAMPLED, FOLDS, HALVES = range(5)  # whose draws: added to the purpose
 RETRAINED = 8  # the draws of a scheme's rounds: added to the scheme

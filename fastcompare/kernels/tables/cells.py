@@ -6,10 +6,10 @@ holds is all that a measure of predicted labels depends on.
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..drawing.philox import LANES, WORDS, draw_row
+from ..sorting.radix import ONE, ZERO, U
 from .contingency import EVERY_2ND, EVERY_4TH, EVERY_8TH, FOUR, TWO
-from .philox import LANES, WORDS, draw_row
-from .radix import ONE, ZERO, U
 
 EXCHANGES = U(5)  # purpose of draws; those of other kernels are 0 to 4
 UNIT = 16  # cases that a row of bits serves

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import U
 from .philox import WORDS
-from .radix import U
 from .streams import all_below, below, fill_words
 
 VECTOR = 8  # subsets are filled up to whole vectors

@@ -6,8 +6,8 @@ R_j is the sum of the ranks of model j, A the sum of all squared ranks, C = N k 
 
 import numpy as np
 
-from .._jit import kernel
-from .midrank import midranks
+from ..._jit import kernel
+from ..sorting.midrank import midranks
 
 COUNTED = 250  # models up to which counting takes less time than sorting; see bench_datasets
 

@@ -6,8 +6,8 @@ here. A draw depends on a 64-bit seed and on its place alone: unit, block of rep
 a replicate is the same on any thread, in any order, on any machine.
 """
 
-from .._jit import kernel
-from .radix import U
+from ..._jit import kernel
+from ..sorting.radix import U
 
 WORD = U(0xFFFFFFFF)
 HALF = U(32)

@@ -9,9 +9,9 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import ONE, U
 from .philox import WORD, WORDS, draw_row
-from .radix import ONE, U
 
 SIMULATION = U(16)  # purposes of draws from here on; those of resampling are below
 SPARE = U(1 << 31)  # units that replace words which a bounded integer refuses

@@ -8,9 +8,9 @@ Batched ranged random integer generation, doi:10.1002/spe.3369).
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import ONE, U
 from .philox import HALF, LANES, WORD, WORDS, draw_row
-from .radix import ONE, U
 
 SHUFFLES = U(6)  # purpose of draws, above it how often they were drawn anew; 0 to 5 are taken
 ATTEMPT_SHIFT = U(8)

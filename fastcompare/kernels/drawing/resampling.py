@@ -11,9 +11,9 @@ so counts have the Poisson distribution to 2^-80, and no index is biased.
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import ONE, ZERO, U
 from .philox import HALF, LANES, WORD, WORDS, draw_row
-from .radix import ONE, ZERO, U
 
 B = np.uint8
 HIT = B(128)  # marks a count that needs more bits

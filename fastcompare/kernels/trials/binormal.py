@@ -8,15 +8,15 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
-from .exchange import UNIT, add_exchanges
-from .midrank import midranks, placements_midrank
-from .philox import LANES, WORDS
-from .radix import U
-from .replicates import win_steps
-from .resampling import correct_totals, draw_counts
-from .streams import SIMULATION, fill_words, normals
-from .walks import walk_steps
+from ..._jit import kernel
+from ..drawing.exchange import UNIT, add_exchanges
+from ..drawing.philox import LANES, WORDS
+from ..drawing.resampling import correct_totals, draw_counts
+from ..drawing.streams import SIMULATION, fill_words, normals
+from ..replicates import win_steps
+from ..sorting.midrank import midranks, placements_midrank
+from ..sorting.radix import U
+from ..walks import walk_steps
 
 SCORES, SEEDS = U(13), U(14)  # added to the purpose
 

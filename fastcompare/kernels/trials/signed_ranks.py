@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
-from .radix import ONE
+from ..._jit import kernel
+from ..sorting.radix import ONE
 
 MOST = 200  # differences up to which the distribution is exact, as in `wilcoxon_test`
 SQRT2 = math.sqrt(2.0)

@@ -7,9 +7,9 @@ and its number alone.
 
 import numpy as np
 
-from .._jit import kernel
+from ..._jit import kernel
+from ..sorting.radix import U
 from .philox import HALF, LANES, WORD, WORDS, draw_row
-from .radix import U
 
 SIGNS = U(3)  # purpose of draws; those of `resampling` are 0 to 2
 UNIT = 16  # cases that a row of bits serves

@@ -1,0 +1,1 @@
+"""Scores in order: keys, sorts, midranks and placements."""

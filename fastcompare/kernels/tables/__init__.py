@@ -1,0 +1,1 @@
+"""Tables with a column a model: folds, ranks, counts of right answers."""

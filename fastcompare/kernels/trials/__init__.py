@@ -1,0 +1,1 @@
+"""Whole trials of a simulation, a row each."""
