@@ -9,7 +9,7 @@ from importlib import metadata
 import numpy as np
 from numpy.typing import NDArray
 
-from ._jit import cache_directory, is_compiling
+from ._jit.kernel import cache_directory, is_compiling
 
 Vector = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fastcompare import _cache
-from fastcompare._cache import DamagedEntryError, cache_directory, read_entry, write_entry
+from fastcompare._jit import cache
+from fastcompare._jit.cache import DamagedEntryError, cache_directory, read_entry, write_entry
 
 VARIABLES = ("FASTCOMPARE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
 CONTENT = bytes(range(40))
@@ -145,5 +145,5 @@ def test_old_stamps_are_removed_and_nothing_else(tmp_path):
         os.utime(other, (0, 0))
     newest = tmp_path / f"kernels-{99:016x}"
     write_entry(newest / "entry", CONTENT)
-    youngest = [tmp_path / f"kernels-{age:016x}" for age in range(_cache.STAMPS_KEPT - 1)]
+    youngest = [tmp_path / f"kernels-{age:016x}" for age in range(cache.STAMPS_KEPT - 1)]
     assert set(tmp_path.iterdir()) == {newest, *youngest, *others}

@@ -13,7 +13,7 @@ from threading import Barrier
 import numba
 import pytest
 
-from fastcompare._cache import read_entry, write_entry
+from fastcompare._jit.cache import read_entry, write_entry
 
 from .toy import Toy
 

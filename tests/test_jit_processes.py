@@ -95,7 +95,7 @@ def test_a_missing_numba_is_named_with_the_line_that_installs_it(toy):
         import sys
         sys.modules["numba"] = None
         try:
-            import {name}._jit
+            import {name}._jit.kernel
         except ImportError as error:
             print(error)
     """

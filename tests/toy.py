@@ -10,10 +10,10 @@ import textwrap
 from itertools import count
 from pathlib import Path
 
-from fastcompare import _cache
+from fastcompare._jit import cache
 
 TOTAL = """
-    from .._jit import kernel
+    from .._jit.kernel import kernel
     from .b import helper
 
     @kernel
@@ -31,7 +31,7 @@ TOTAL = """
         return times
 """
 HELPER = """
-    from .._jit import kernel
+    from .._jit.kernel import kernel
 
     @kernel
     def helper(x):
@@ -41,7 +41,8 @@ SHOW = """
     from {name}.kernels.a import total
     print(total(1.0), sum(total.stats.cache_hits.values()))
 """
-COPIED = ("_cache.py", "_exceptions.py", "_jit.py")
+COPIED = ("_base/exceptions.py", "_jit/cache.py", "_jit/kernel.py")
+ROOMS = ("_base", "_jit", "kernels")
 numbers = count()
 
 
@@ -52,11 +53,11 @@ class Toy:
         self.root, self.cache = root, root / "cache"
         self.name = f"toy{next(numbers)}"  # modules of one process need different names
         package = root / self.name
-        (package / "kernels").mkdir(parents=True)
-        for directory in (package, package / "kernels"):
+        for directory in (package, *(package / room for room in ROOMS)):
+            directory.mkdir(parents=True, exist_ok=True)
             directory.joinpath("__init__.py").touch()
         for name in COPIED:
-            text = Path(_cache.HERE, name).read_text(encoding="utf-8")
+            text = Path(cache.HERE.parent, name).read_text(encoding="utf-8")
             (package / name).write_text(text, encoding="utf-8")
         self.write("a", TOTAL)
         self.write("b", HELPER.format(factor=10))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .pair import difference_variance, wins
 from .sorting.keys import pack_bits
 from .sorting.placements import count_positives, placements_from_keys

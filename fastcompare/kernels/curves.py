@@ -8,7 +8,7 @@ All of those are whole numbers; `out` gets sums that the caller divides by the n
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .drawing.philox import LANES
 from .sorting.midrank import sorted_keys
 from .sorting.placements import mark_groups

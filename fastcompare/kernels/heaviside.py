@@ -6,7 +6,7 @@ twice over, so it is an integer. For a few hundred cases it beats any sort.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .sorting.placements import count_positives
 
 

@@ -6,7 +6,7 @@ cancellation, and the same bits for any number of threads, block size or CPU.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .heaviside import placements_heaviside
 from .sorting.radix import ZERO, U
 

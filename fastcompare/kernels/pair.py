@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .heaviside import placements_heaviside
 from .sorting.few_values import placements_of_few_values
 from .sorting.midrank import placements_midrank

@@ -9,7 +9,7 @@ Groups are bits: bit d of a group says that model d is in it.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 
 
 @kernel

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .drawing.philox import LANES
 from .sorting.radix import U
 

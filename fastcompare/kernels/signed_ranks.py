@@ -5,7 +5,7 @@ Ranks are doubled, so midranks are whole numbers.
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .sorting.radix import ONE
 
 DROPPED, RANKED, SPLIT = 0, 1, 2  # what becomes of the ranks of zeros

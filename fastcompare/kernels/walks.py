@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 from .sorting.keys import case_of
 from .sorting.midrank import sorted_keys
 from .sorting.placements import mark_groups

@@ -1,6 +1,6 @@
 """Averages of two numbers below or between some values, without forming all of them."""
 
-from .._jit import kernel
+from .._jit.kernel import kernel
 
 
 @kernel

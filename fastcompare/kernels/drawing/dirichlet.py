@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import U
 from .philox import WORDS, draw_row
 

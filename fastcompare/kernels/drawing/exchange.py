@@ -7,7 +7,7 @@ and its number alone.
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import U
 from .philox import HALF, LANES, WORD, WORDS, draw_row
 

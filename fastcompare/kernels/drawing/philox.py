@@ -6,7 +6,7 @@ here. A draw depends on a 64-bit seed and on its place alone: unit, block of rep
 a replicate is the same on any thread, in any order, on any machine.
 """
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import U
 
 WORD = U(0xFFFFFFFF)

@@ -11,7 +11,7 @@ so counts have the Poisson distribution to 2^-80, and no index is biased.
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import ONE, ZERO, U
 from .philox import HALF, LANES, WORD, WORDS, draw_row
 

@@ -8,7 +8,7 @@ Batched ranged random integer generation, doi:10.1002/spe.3369).
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import ONE, U
 from .philox import HALF, LANES, WORD, WORDS, draw_row
 

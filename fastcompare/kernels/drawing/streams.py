@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import ONE, U
 from .philox import WORD, WORDS, draw_row
 

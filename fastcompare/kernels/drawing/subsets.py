@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import U
 from .philox import WORDS
 from .streams import all_below, below, fill_words

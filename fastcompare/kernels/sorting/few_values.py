@@ -7,7 +7,7 @@ are spread.
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from .keys import double_of, ordered
 from .placements import count_positives, order_run
 from .radix import ONE, ZERO, U

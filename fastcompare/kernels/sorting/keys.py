@@ -8,7 +8,7 @@ settles those by the scores themselves.
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from .radix import ONE, ZERO, U, bits_of, insertion_sort
 
 TWO = U(2)

@@ -8,7 +8,7 @@ exact rationals, by midranks as in Sun and Xu (2014) without any floating-point 
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from .keys import TWO, case_of
 from .radix import ONE, ZERO, U
 

@@ -7,7 +7,7 @@ an AVX2 sort (see bench_kernels). Numba's own sorts would take a second each to 
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from .folds import NEAR, mean_and_scatter, t_of_moments
 
 LANES = 8

@@ -6,7 +6,7 @@ holds is all that a measure of predicted labels depends on.
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..drawing.philox import LANES, WORDS, draw_row
 from ..sorting.radix import ONE, ZERO, U
 from .contingency import EVERY_2ND, EVERY_4TH, EVERY_8TH, FOUR, TWO

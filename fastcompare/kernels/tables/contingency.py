@@ -4,7 +4,7 @@ Notation: row i of `bits` holds a bit for every case that model i gets right, 64
 beyond the last case are 0.
 """
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import ONE, U
 
 EVERY_2ND = U(0x5555555555555555)

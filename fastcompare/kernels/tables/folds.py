@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 
 NEAR = 1e-12
 LEAST = 1e-280  # sums of squares below it have lost digits to the end of the range of floats

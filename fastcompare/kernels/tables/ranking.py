@@ -6,7 +6,7 @@ R_j is the sum of the ranks of model j, A the sum of all squared ranks, C = N k 
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.midrank import midranks
 
 COUNTED = 250  # models up to which counting takes less time than sorting; see bench_datasets

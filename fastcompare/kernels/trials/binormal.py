@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..drawing.exchange import UNIT, add_exchanges
 from ..drawing.philox import LANES, WORDS
 from ..drawing.resampling import correct_totals, draw_counts

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..drawing.philox import WORDS
 from ..drawing.streams import SIMULATION, fill_words
 from ..drawing.subsets import draw_subset, reset, room, signs_of, subset_gaps

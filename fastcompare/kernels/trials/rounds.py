@@ -1,6 +1,6 @@
 """Statistics of many trials of a simulation, a row each."""
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..tables.folds import corrected_t, f_5x2cv, t_5x2cv
 
 NEAR = 1e-12  # differences of shares of some hundred cases that rounding can make

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..drawing.streams import SIMULATION, fill_words, normals
 from ..drawing.subsets import room
 from ..sorting.radix import U

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from ..._jit import kernel
+from ..._jit.kernel import kernel
 from ..sorting.radix import ONE
 
 MOST = 200  # differences up to which the distribution is exact, as in `wilcoxon_test`

@@ -65,8 +65,8 @@ def stamp_directory() -> Path | None:
 @cache
 def sources() -> tuple[Path, ...]:
     """Files that decide what a kernel computes; Numba itself looks at one file only."""
-    kernels = sorted((HERE / "kernels").rglob("*.py"))
-    return (HERE / "_cache.py", HERE / "_jit.py", *kernels)
+    kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
+    return (HERE / "cache.py", HERE / "kernel.py", *kernels)
 
 
 @cache
@@ -76,7 +76,7 @@ def _stamp() -> str:
     digest = hashlib.sha256(repr((sys.version, platform.machine(), versions)).encode())
     for path in sources():
         text = path.read_bytes()
-        digest.update(f"\n{path.relative_to(HERE).as_posix()} {len(text)}\n".encode() + text)
+        digest.update(f"\n{path.relative_to(HERE.parent).as_posix()} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:16]
 
 

@@ -22,15 +22,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from ._base.exceptions import CacheWarning
-from ._cache import (
-    cache_directory,
-    discard_entry,
-    read_entry,
-    sources,
-    stamp_directory,
-    write_entry,
-)
+from .._base.exceptions import CacheWarning
+from .cache import cache_directory, discard_entry, read_entry, sources, stamp_directory, write_entry
 
 try:
     from numba import config, njit

@@ -1,0 +1,1 @@
+"""Compiled kernels and their cache: the only room that knows Numba."""
