@@ -9,7 +9,7 @@ import fastcompare as fc
 from fastcompare._compare.auc.components import as_components
 from fastcompare._compare.auc.delong import batch
 from fastcompare._compare.auc.product import moments_by_pairs, moments_by_product
-from fastcompare._inputs import as_cases
+from fastcompare._inputs.cases import as_cases
 
 from .baselines import argsorts
 from .cases import KINDS, batch_cases, scored_cases

@@ -95,7 +95,7 @@ def warm_delong(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
     from ._compare.auc.delong.batch import delong_batch
     from ._compare.auc.delong.paired import delong_test
     from ._compare.auc.product import moments_by_product
-    from ._inputs import as_cases
+    from ._inputs.cases import as_cases
 
     delong_test(labels[:64], a[:64], b[:64])
     delong_test(labels[:64].tolist(), a[:64], b[:64])  # lists take the long way

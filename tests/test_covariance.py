@@ -7,7 +7,7 @@ import fastcompare as fc
 from fastcompare._compare.auc import product
 from fastcompare._compare.auc.components import as_components
 from fastcompare._compare.auc.exact import pair_moments
-from fastcompare._inputs import as_cases
+from fastcompare._inputs.cases import as_cases
 
 from . import reference
 from .golden_files import PROC

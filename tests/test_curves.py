@@ -17,7 +17,8 @@ from fastcompare._compare.auc.curves.measures import (
     specificity_measure,
 )
 from fastcompare._compare.auc.curves.statistics import differences, statistic_of
-from fastcompare._inputs import DEFAULT_RANGE, as_cases
+from fastcompare._inputs.cases import as_cases
+from fastcompare._inputs.ranges import DEFAULT_RANGE
 from fastcompare._resampling.bootstrap import settle
 from tests import reference_curves as reference
 from tests.curve_measures import MEASURES, options_of

@@ -12,7 +12,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._compare.paired.largest import largest_of_gammas
-from fastcompare._inputs import key_of
+from fastcompare._inputs.randomness import key_of
 from fastcompare.kernels.drawing.dirichlet import draw_weights
 from tests import reference_anova as reference
 

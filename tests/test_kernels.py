@@ -12,7 +12,7 @@ import fastcompare as fc
 from fastcompare import kernels
 from fastcompare._compare.auc import components as home
 from fastcompare._compare.auc.exact import pair_moments, sum_of_squares
-from fastcompare._inputs import as_cases
+from fastcompare._inputs.cases import as_cases
 from fastcompare.kernels.sorting.few_values import MOST, placements_of_few_values
 from fastcompare.kernels.sorting.keys import double_of, key_range, ordered, pack, prefers_linear
 from fastcompare.kernels.sorting.placements import order_run

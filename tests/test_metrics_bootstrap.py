@@ -20,7 +20,7 @@ from fastcompare._compare.labels.metrics_replicates import (
     difference,
     drawn_of,
 )
-from fastcompare._inputs import as_predictions
+from fastcompare._inputs.predictions import as_predictions
 from fastcompare._resampling.bootstrap import (
     acceleration_of,
     as_options,

@@ -15,7 +15,7 @@ import fastcompare as fc
 from fastcompare._compare.labels import metrics_permutation
 from fastcompare._compare.labels.metrics import cells_of, metric_of
 from fastcompare._compare.labels.metrics_exchange import Exchanged, pairs_of
-from fastcompare._inputs import as_predictions
+from fastcompare._inputs.predictions import as_predictions
 
 from . import reference_labels, reference_metrics
 from .reference_metrics import labelled

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import fastcompare as fc
-from fastcompare._inputs import as_model_table
+from fastcompare._inputs.models import as_model_table
 
 ROWS = {"rows": "data sets"}
 TABLE = [[1.0, 2.0], [3.0, 5.0], [4.0, 4.0]]

@@ -14,7 +14,7 @@ from fastcompare._base.parallel import no_checkpoint
 from fastcompare._compare.auc.multiclass import bootstrap as multiclass_bootstrap
 from fastcompare._compare.auc.multiclass.bootstrap import EXACT, wins_of
 from fastcompare._compare.auc.multiclass.walks import AVERAGES, averages_of, blocks_of
-from fastcompare._inputs import as_class_cases
+from fastcompare._inputs.multiclass import as_class_cases
 
 from . import reference_multiclass as reference
 from .several_classes import AVERAGE, averages_by_counting, mirrored, sample, several_classes

@@ -19,7 +19,7 @@ from fastcompare._compare.auc.bootstrap.walks import (
     walk_of,
     wins_of,
 )
-from fastcompare._inputs import as_cases
+from fastcompare._inputs.cases import as_cases
 from fastcompare._resampling import weights as _resampling
 from fastcompare.kernels.replicates import place_steps, win_steps
 

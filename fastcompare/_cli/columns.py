@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from .._adapters.delimited import MISSING
 from .._adapters.files import Table, read_table
 from .._base.exceptions import InvalidValueError
-from .._inputs import as_cases, check_choice
+from .._inputs.cases import as_cases
+from .._inputs.options import check_choice
 from ..datasets import predictions_file
 from .terminal import say
 

@@ -10,7 +10,8 @@ import fastcompare as fc
 
 from .._adapters.files import Table
 from .._base.exceptions import InvalidValueError
-from .._inputs import as_model_table, check_choice
+from .._inputs.models import as_model_table
+from .._inputs.options import check_choice
 from .columns import checked, numeric_names
 
 ROUND = "round"

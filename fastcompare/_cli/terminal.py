@@ -18,7 +18,7 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
-from .._inputs import check_choice
+from .._inputs.options import check_choice
 from ..report import formats
 from ..report.tables import Comparison, Table
 

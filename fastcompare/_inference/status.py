@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .._base.exceptions import UndefinedResultError, UndefinedResultWarning, warn
-from .._inputs import check_choice
+from .._inputs.options import check_choice
 
 FEW = 10  # below so many cases of a class, normal approximations deserve a word
 

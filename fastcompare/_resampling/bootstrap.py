@@ -10,17 +10,9 @@ from numpy.typing import NDArray
 
 from .._base.text import equation, show_pvalue
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
-from .._inputs import (
-    Workers,
-    as_entropy,
-    as_workers,
-    check_alternative,
-    check_choice,
-    check_flag,
-    check_margin,
-    check_resamples,
-    key_of,
-)
+from .._inputs.options import check_alternative, check_choice, check_flag, check_margin
+from .._inputs.randomness import as_entropy, check_resamples, key_of
+from .._inputs.workers import Workers, as_workers
 from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, pvalue_of, tails
 from .weights import Statistic, Strata, replicate

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
 from .._inference.pvalues import PValue
-from .._inputs import Workers
+from .._inputs.workers import Workers
 from ..kernels.drawing.philox import LANES
 
 TASKS = 32  # at most: enough for threads to share, and each may take the data to another process

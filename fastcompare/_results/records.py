@@ -17,7 +17,7 @@ import numpy as np
 from .._base.exceptions import InvalidValueError
 from .._base.text import claim_of, plain, show, show_pvalue
 from .._inference.pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
-from .._inputs import check_level
+from .._inputs.options import check_level
 
 INTERVALS = {  # what sentences call them, by what the test claims
     "two-sided": "95 % CI",

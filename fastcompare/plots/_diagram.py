@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._base.text import clean
-from .._inputs import as_ranking, check_axes, check_choice
+from .._inputs.options import check_choice
+from .._inputs.rankings import as_ranking, check_axes
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of
 from ._layout import CD_LINE, CD_TEXT, NOTE_SIZE, PAD, TICK, TICK_TEXT, Layout, Ranking
 

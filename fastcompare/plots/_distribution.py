@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._compare.datasets.ranks import as_ranks
-from .._inputs import as_model_table, check_axes
+from .._inputs.models import as_model_table
+from .._inputs.rankings import check_axes
 from ._canvas import LITERAL, cleaned, new_axes, widest
 
 if TYPE_CHECKING:

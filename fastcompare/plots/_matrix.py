@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._inputs import as_pvalue_matrix, check_axes
+from .._inputs.rankings import as_pvalue_matrix, check_axes
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of, widest
 
 if TYPE_CHECKING:

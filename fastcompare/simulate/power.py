@@ -10,19 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.exceptions import InvalidValueError
 from .._compare.labels.proportion import wilson
-from .._inputs import (
-    Progress,
-    RandomState,
-    as_entropy,
-    as_float_array,
-    as_tests,
-    as_workers,
-    check_alpha,
-    check_count,
-    check_level,
-    key_of,
-)
-from .._inputs.simulations import as_effect
+from .._inputs.arrays import as_float_array
+from .._inputs.options import check_alpha, check_level
+from .._inputs.randomness import RandomState, as_entropy, key_of
+from .._inputs.simulations import as_effect, as_tests, check_count
+from .._inputs.workers import Progress, as_workers
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .designs.own import as_design

@@ -8,18 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._compare.labels.proportion import wilson
-from .._inputs import (
-    Progress,
-    RandomState,
-    as_entropy,
-    as_tests,
-    as_workers,
-    check_alpha,
-    check_count,
-    check_level,
-    key_of,
-)
-from .._inputs.simulations import as_effect
+from .._inputs.options import check_alpha, check_level
+from .._inputs.randomness import RandomState, as_entropy, key_of
+from .._inputs.simulations import as_effect, as_tests, check_count
+from .._inputs.workers import Progress, as_workers
 from .._results.records import ConfidenceInterval, Record
 from .designs.own import as_design
 from .trials import Simulation, count

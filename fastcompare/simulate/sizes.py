@@ -6,18 +6,10 @@ from typing import Any, ClassVar
 
 from .._base.exceptions import InvalidValueError
 from .._compare.labels.proportion import wilson
-from .._inputs import (
-    RandomState,
-    as_entropy,
-    as_test,
-    as_workers,
-    check_alpha,
-    check_count,
-    check_level,
-    check_within,
-    key_of,
-)
-from .._inputs.simulations import as_effect
+from .._inputs.options import check_alpha, check_level, check_within
+from .._inputs.randomness import RandomState, as_entropy, key_of
+from .._inputs.simulations import as_effect, as_test, check_count
+from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .designs.own import as_design

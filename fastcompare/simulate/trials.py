@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.parallel import Checkpoint, run_all
-from .._inputs import Workers
+from .._inputs.workers import Workers
 from .design import Design
 
 Counts = NDArray[np.int64]

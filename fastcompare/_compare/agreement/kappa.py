@@ -6,7 +6,8 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, Undefined, check_kappa, check_level, label_distances
+from ..._inputs.options import NanPolicy, Undefined, check_level
+from ..._inputs.ordering import check_kappa, label_distances
 from .measures import cohen_kappa_null_error
 from .results import CohenKappaResult, fields_of, floats_of, kappa_test
 from .tables import joint_correctness, joint_labels

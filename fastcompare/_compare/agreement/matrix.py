@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._inference.status import announce
-from ..._inputs import LabelTable, NanPolicy, Undefined, as_predictions, correct
+from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.predictions import LabelTable, as_predictions, correct
 from ..labels.joint import joint_counts
 from .diversity import diversity
 from .matrix_result import AgreementMatrixResult, over_pairs

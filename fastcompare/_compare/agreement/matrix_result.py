@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
-from ..._inputs import check_choice, check_level
+from ..._inputs.options import check_choice, check_level
 from ..._results.records import ConfidenceInterval, Record
 from .measures import MEASURES, Floats
 from .results import quantile

@@ -5,7 +5,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, Undefined, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_level
 from .results import AgreementMeasureResult, fields_of
 from .tables import joint_correctness
 

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidTypeError
 from ..._base.memory import reserve
-from ..._inputs import as_label_names, as_label_order, as_predictions, as_square, codes
+from ..._inputs.counts import as_square
+from ..._inputs.ordering import as_label_names, as_label_order
+from ..._inputs.predictions import as_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
 from ..labels.table import sample_of
 

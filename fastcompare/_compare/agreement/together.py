@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._base.memory import reserve
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, RandomState, Undefined, check_choice, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ..._inputs.randomness import RandomState
 from ..._resampling.bootstrap import Options, as_options, interval_fields_of
 from ..._results.records import Record
 from .measures import MEASURES, Floats

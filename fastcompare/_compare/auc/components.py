@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ..._base.memory import reserve
 from ..._base.parallel import map_threads
-from ..._inputs import Cases, check_choice
+from ..._inputs.cases import Cases
+from ..._inputs.options import check_choice
 from ...kernels.heaviside import placements_heaviside
 from ...kernels.pair import HEAVISIDE_PAIRS
 from ...kernels.sorting.few_values import placements_of_few_values

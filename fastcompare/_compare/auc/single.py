@@ -10,17 +10,10 @@ from numpy.typing import ArrayLike
 
 from ..._base.text import direction_note
 from ..._inference.status import announce, sample_status
-from ..._inputs import (
-    Cases,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_cases,
-    check_choice,
-    check_level,
-    refuse_extras,
-)
+from ..._inputs.cases import Cases, as_cases, refuse_extras
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ..._inputs.randomness import RandomState
+from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import (
     BootstrapInterval,
     Options,

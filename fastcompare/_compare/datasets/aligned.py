@@ -7,14 +7,9 @@ import numpy as np
 
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
-from ..._inputs import (
-    NanPolicy,
-    ScoreTable,
-    Undefined,
-    as_model_table,
-    check_choice,
-    check_three_models,
-)
+from ..._inputs.models import as_model_table, check_three_models
+from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.scores import ScoreTable
 from .computed import Integers, aligned_ranks
 from .friedman import TIES
 from .result import RanksResult

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import check_flag
+from ..._inputs.options import check_flag
 from ..paired.signed_ranks import NEAR, doubled_ranks
 
 Matrix = NDArray[np.float64]

@@ -9,7 +9,9 @@ import numpy as np
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import ratios, student_pvalues
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table, check_alpha
+from ..._inputs.models import as_model_table
+from ..._inputs.options import NanPolicy, Undefined, check_alpha
+from ..._inputs.scores import ScoreTable
 from .pairs_result import RankPairsResult, shared_fields, sum_differences
 from .ranks import Ranks, as_ranks
 

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
-from ..._inputs import NanPolicy, ScoreTable, as_model, as_model_table, check_alpha, check_choice
+from ..._inputs.models import as_model, as_model_table
+from ..._inputs.options import NanPolicy, check_alpha, check_choice
+from ..._inputs.scores import ScoreTable
 from ..._results.pairs import adjusted
 from .cliques import Cliques
 from .critical import critical_difference, rank_error

@@ -4,7 +4,8 @@ import math
 
 from ..._inference.pvalues import normal_quantile
 from ..._inference.studentized_range import range_quantile
-from ..._inputs import as_count, check_alpha, check_choice
+from ..._inputs.counts import as_count
+from ..._inputs.options import check_alpha, check_choice
 
 CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 

@@ -8,14 +8,10 @@ import numpy as np
 
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
-from ..._inputs import (
-    ScoreTable,
-    Undefined,
-    as_model_table,
-    check_balanced,
-    check_choice,
-    check_three_models,
-)
+from ..._inputs.designs import check_balanced
+from ..._inputs.models import as_model_table, check_three_models
+from ..._inputs.options import Undefined, check_choice
+from ..._inputs.scores import ScoreTable
 from .friedman_methods import agreement_pvalue
 from .partial import PartialRanks, as_partial_ranks
 from .result import RanksResult

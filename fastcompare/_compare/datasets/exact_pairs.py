@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs import ModelTable, NanPolicy, ScoreTable, as_model_table, check_alpha
+from ..._inputs.models import ModelTable, as_model_table
+from ..._inputs.options import NanPolicy, check_alpha
+from ..._inputs.scores import ScoreTable
 from .pairs_result import RankPairsResult, shared_fields, sum_differences
 from .ranks import Ranks, as_ranks
 

@@ -5,18 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..._inference.status import announce
-from ..._inputs import (
-    NanPolicy,
-    RandomState,
-    ScoreTable,
-    Undefined,
-    as_entropy,
-    as_model_table,
-    as_workers,
-    check_choice,
-    check_resamples,
-    check_three_models,
-)
+from ..._inputs.models import as_model_table, check_three_models
+from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.randomness import RandomState, as_entropy, check_resamples
+from ..._inputs.scores import ScoreTable
+from ..._inputs.workers import as_workers
 from .friedman_methods import METHODS, Resampling, friedman_statistics, pvalue_of
 from .ranks import as_ranks
 from .result import RanksResult

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue, f_pvalue
-from ..._inputs import Workers, key_of
+from ..._inputs.randomness import key_of
+from ..._inputs.workers import Workers
 from ..._resampling.permutations import replicate, share
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.shuffles import shuffled_squares

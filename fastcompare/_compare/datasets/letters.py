@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError
-from ..._inputs import as_pvalue_matrix, check_alpha, check_tested
+from ..._inputs.options import check_alpha
+from ..._inputs.rankings import as_pvalue_matrix, check_tested
 from .cliques import groups_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inference.studentized_range import log_range_tail, range_tail
-from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha
+from ..._inputs.models import as_model_table
+from ..._inputs.options import NanPolicy, check_alpha
+from ..._inputs.scores import ScoreTable
 from ..._results.pairs import pairs_of
 from ..._results.records import Record
 from .cliques import Cliques, cliques_of

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
-from ..._inputs import ModelTable, check_level
+from ..._inputs.models import ModelTable
+from ..._inputs.options import check_level
 from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
 from ..._results.records import ConfidenceInterval
 from ..paired.columns import Columns, Integers, Vector

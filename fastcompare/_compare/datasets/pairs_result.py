@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inference.pvalues import normal_pvalues
-from ..._inputs import ModelTable
+from ..._inputs.models import ModelTable
 from ..._results.pairs import PairsResult, adjusted, pairs_of
 from .cliques import Cliques, cliques_of
 from .ranks import Ranks

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues
-from ..._inputs import NanPolicy, ScoreTable, as_model_table, check_alpha
+from ..._inputs.models import as_model_table
+from ..._inputs.options import NanPolicy, check_alpha
+from ..._inputs.scores import ScoreTable
 from .critical import rank_error
 from .pairs_result import RankPairsResult, rank_z, shared_fields, sum_differences
 from .ranks import as_ranks

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from ..._inference.pvalues import CERTAIN, PValue, f_pvalue
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table, check_three_models
+from ..._inputs.models import as_model_table, check_three_models
+from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.scores import ScoreTable
 from .computed import Integers, ranks_of_ranges
 from .friedman import status_of
 from .friedman_methods import agreement_pvalue

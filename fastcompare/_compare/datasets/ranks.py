@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import check_flag
+from ..._inputs.options import check_flag
 from ...kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
 
 Matrix = NDArray[np.float64]

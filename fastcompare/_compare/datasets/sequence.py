@@ -9,17 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import (
-    ModelTable,
-    NanPolicy,
-    ScoreTable,
-    as_model,
-    as_model_table,
-    check_alpha,
-    check_choice,
-    check_flag,
-)
-from ..._inputs.models import as_matrix
+from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
+from ..._inputs.options import NanPolicy, check_alpha, check_choice, check_flag
+from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
 from .conover import conover_test

@@ -6,16 +6,16 @@ from typing import ClassVar
 import numpy as np
 
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs import (
+from ..._inputs.options import (
     ALTERNATIVES,
     Direction,
     NanPolicy,
-    ScoreTable,
     Undefined,
     check_alpha,
     check_choice,
 )
 from ..._inputs.pairs import as_pair_table
+from ..._inputs.scores import ScoreTable
 from ..labels.binomial import coin_pvalue
 from ..paired.columns import Columns, Integers, Vector
 from ..paired.sign import ZEROS, MedianEnds

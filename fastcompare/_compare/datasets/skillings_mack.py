@@ -8,14 +8,10 @@ from numpy.typing import NDArray
 
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
-from ..._inputs import (
-    ScoreTable,
-    Undefined,
-    as_model_table,
-    check_choice,
-    check_three_models,
-    comparable_rows,
-)
+from ..._inputs.designs import comparable_rows
+from ..._inputs.models import as_model_table, check_three_models
+from ..._inputs.options import Undefined, check_choice
+from ..._inputs.scores import ScoreTable
 from .friedman import TIES
 from .partial import PartialRanks, as_partial_ranks
 from .ranks import Matrix, Vector

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs import (
+from ..._inputs.options import (
     ALTERNATIVES,
     Direction,
     NanPolicy,
-    ScoreTable,
     Undefined,
     check_alpha,
     check_choice,
 )
 from ..._inputs.pairs import as_pair_table
+from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.many_ranks import pvalues_of, rank_sums
 from ..paired.signed_ranks import MOST

@@ -14,14 +14,10 @@ from numpy.typing import NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._inference.status import announce
-from ..._inputs import (
-    NanPolicy,
-    ScoreTable,
-    Undefined,
-    as_model_table,
-    check_choice,
-)
+from ..._inputs.models import as_model_table
+from ..._inputs.options import NanPolicy, Undefined, check_choice
 from ..._inputs.rounds import check_sizes
+from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ...kernels.tables.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds

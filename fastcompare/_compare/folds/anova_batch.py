@@ -10,8 +10,8 @@ from ..._base.parallel import map_threads
 from ..._base.text import rejected
 from ..._inference.pvalues import TINY, f_pvalue, f_pvalues
 from ..._inference.status import announce
-from ..._inputs import Undefined, check_choice, count_jobs
 from ..._inputs.models import as_model_tables, refuse_undefined
+from ..._inputs.options import Undefined, check_choice, count_jobs
 from ..._results.records import Record
 from ...kernels.tables.anova import rm_anova_rows
 from .anova import Correction, sizes_of

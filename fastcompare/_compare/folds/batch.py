@@ -12,7 +12,7 @@ from ..._base.parallel import map_threads
 from ..._base.text import rejected
 from ..._inference.pvalues import log_student_pvalues
 from ..._inference.status import announce
-from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
+from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
 from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import moments_of_rows

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 
 from ..._inference.pvalues import student_quantile, student_tail
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, ScoreTable, Undefined, check_amount, check_flag, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_amount, check_flag, check_level
 from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
+from ..._inputs.scores import ScoreTable
 from ..._results.records import ConfidenceInterval
 from ...kernels.tables.folds import paired_moments
 from ..paired.bayes_result import ROPE, PosteriorResult, by_model

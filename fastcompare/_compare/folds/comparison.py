@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs import ALTERNATIVES, Direction, Undefined, check_choice
+from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice
 from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected

@@ -3,15 +3,9 @@
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import (
-    Alternative,
-    NanPolicy,
-    ScoreTable,
-    Undefined,
-    check_alternative,
-    check_amount,
-)
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_alternative, check_amount
 from ..._inputs.rounds import as_rounds, check_sizes
+from ..._inputs.scores import ScoreTable
 from .designs import DesignName, heed_splits
 from .result import TTestCorrectedResult
 from .student import student_fields

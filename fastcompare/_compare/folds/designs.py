@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from ..._base.exceptions import DesignWarning, warn
-from ..._inputs import check_choice
+from ..._inputs.options import check_choice
 
 DesignName = Literal["independent", "kfold", "repeated-kfold", "resampled", "5x2cv"]
 SPLITS = ("resampled", "repeated-kfold", "kfold")  # designs whose rounds share cases

@@ -12,17 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.sklearn import Indexes, require_sklearn
 from ..._inference.status import announce
-from ..._inputs import (
-    Direction,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_entropy,
-    as_workers,
-    check_choice,
-)
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
+from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.randomness import RandomState, as_entropy
+from ..._inputs.workers import Progress, as_workers
 from .comparison import Choices, FoldComparisonResult, right_tests
 from .experiment import Found, Scoring, beside, experiment
 from .magnitudes import means_of

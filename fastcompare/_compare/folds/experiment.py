@@ -22,8 +22,8 @@ from ..._adapters.sklearn import (
 )
 from ..._base.exceptions import DroppedCasesWarning, EstimatorError, InvalidValueError, warn
 from ..._base.parallel import reporting
-from ..._inputs import Workers
 from ..._inputs.estimators import Problem, Scheme
+from ..._inputs.workers import Workers
 from .comparison import Sizes
 
 Scoring = str | Callable[..., float] | None

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio, student_pvalue
 from ..._inference.status import announce
-from ..._inputs import Direction, Undefined, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice
 from ..._inputs.rounds import as_five_by_two, refuse_range
 from ..._results.records import Record, StudentResult
 from ...kernels.tables.folds import NEAR, average, differences, sums_5x2cv

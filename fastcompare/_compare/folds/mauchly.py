@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, ScoreTable, Undefined, as_model_table
+from ..._inputs.models import as_model_table
+from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ...kernels.tables.folds import NEAR
 from .magnitudes import in_range

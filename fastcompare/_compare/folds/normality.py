@@ -15,15 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.status import announce
-from ..._inputs import (
-    NanPolicy,
-    ScoreTable,
-    Undefined,
-    as_float_array,
-    as_model_table,
-    check_choice,
-)
-from ..._inputs.scores import named_columns
+from ..._inputs.arrays import as_float_array
+from ..._inputs.models import as_model_table
+from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.scores import ScoreTable, named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record
 from ...kernels.tables.folds import NEAR

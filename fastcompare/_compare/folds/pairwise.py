@@ -9,19 +9,18 @@ from numpy.typing import NDArray
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import ratios
 from ..._inference.status import announce
-from ..._inputs import (
+from ..._inputs.models import ModelTable, as_model_table
+from ..._inputs.options import (
     ALTERNATIVES,
     Direction,
-    ModelTable,
     NanPolicy,
-    ScoreTable,
     Undefined,
-    as_model_table,
     check_alpha,
     check_choice,
     check_flag,
 )
 from ..._inputs.rounds import check_sizes, refuse_range
+from ..._inputs.scores import ScoreTable
 from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test

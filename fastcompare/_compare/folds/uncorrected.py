@@ -3,9 +3,9 @@
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import Direction, NanPolicy, ScoreTable, Undefined, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.rounds import as_rounds
+from ..._inputs.scores import ScoreTable
 from .designs import DesignName, heed_design
 from .result import TTestRoundsResult
 from .student import student_fields

@@ -20,8 +20,7 @@ from ..._inference.pvalues import (
     normal_pvalue,
 )
 from ..._inference.status import announce
-from ..._inputs import Direction, NanPolicy, Undefined, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.rounds import as_models, as_own_rounds, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import LEAST

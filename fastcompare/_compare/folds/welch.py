@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import degenerate, ratio, student_pvalue
 from ..._inference.status import announce
-from ..._inputs import Direction, NanPolicy, Undefined, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._results.records import StudentResult
 from ...kernels.tables.folds import mean_and_scatter

@@ -10,15 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._inputs import (
-    NanPolicy,
-    are_counts,
-    as_predictions,
-    as_share,
-    check_choice,
-    check_level,
-)
-from ..._inputs import correct as correctness
+from ..._inputs.counts import are_counts, as_share
+from ..._inputs.options import NanPolicy, check_choice, check_level
+from ..._inputs.predictions import as_predictions
+from ..._inputs.predictions import correct as correctness
 from ..._results.records import IntervalEstimate
 from .proportion import INTERVALS
 

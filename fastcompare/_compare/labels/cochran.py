@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
-from ..._inputs import LabelTable, NanPolicy, as_predictions, check_choice, correct
+from ..._inputs.options import NanPolicy, check_choice
+from ..._inputs.predictions import LabelTable, as_predictions, correct
 from ..._results.records import Record
 from .cochran_exact import exact_pvalue
 

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import Alternative, NanPolicy, Undefined, check_alternative, check_margin
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_alternative, check_margin
 from .mcnemar_methods import Options, clustered, spread_of, tested
 from .mcnemar_result import McNemarResult
 from .table import sample_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..._base.exceptions import InvalidValueError
 from ..._inference.pvalues import CERTAIN, PValue, degenerate, normal_pvalue, shifted
 from ..._inference.status import FEW
-from ..._inputs import check_choice, check_flag
+from ..._inputs.options import check_choice, check_flag
 from .binomial import coin_pvalue
 from .differences import INTERVALS, tango_z
 from .table import Sample, Table

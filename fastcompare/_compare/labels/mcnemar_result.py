@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import upper_tail
-from ..._inputs import check_level
+from ..._inputs.options import check_level
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
 from .proportion import clopper_pearson

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import Predictions, codes, correct
 from ..._inputs.metrics import OF_A_CLASS, Metric, as_value, positive_classes
-from ..._inputs.predictions import Codes, number_labels
+from ..._inputs.predictions import Codes, Predictions, codes, correct, number_labels
 from ...kernels.tables.cells import add_margins
 
 Counts = NDArray[np.uint32]

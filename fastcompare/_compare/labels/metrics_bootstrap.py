@@ -8,15 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._inference.status import FEW, announce
-from ..._inputs import (
-    Alternative,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_predictions,
-)
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
+from ..._inputs.options import Alternative, NanPolicy, Undefined
+from ..._inputs.predictions import as_predictions
+from ..._inputs.randomness import RandomState
+from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
 from .metrics import NEAR, Cells, Values, Vector, cells_of, metric_of, name_of, title_of
 from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of

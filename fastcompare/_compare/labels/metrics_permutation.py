@@ -10,18 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import announce
-from ..._inputs import (
-    Direction,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_predictions,
-    check_choice,
-    key_of,
-)
 from ..._inputs.metrics import Average, Metric, check_metric
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.predictions import as_predictions
+from ..._inputs.randomness import RandomState, key_of
+from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Options, as_options
 from ..._resampling.permutations import replicate, share
 from ..._results.records import Record

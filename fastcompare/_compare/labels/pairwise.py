@@ -9,16 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import normal_pvalues
-from ..._inputs import (
-    ALTERNATIVES,
-    Direction,
-    LabelTable,
-    NanPolicy,
-    as_predictions,
-    check_choice,
-    check_flag,
-    correct,
-)
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, check_choice, check_flag
+from ..._inputs.predictions import LabelTable, as_predictions, correct
 from ..._results.pairs import adjusted, pairs_of
 from .binomial import coin_pvalue
 from .joint import joint_counts

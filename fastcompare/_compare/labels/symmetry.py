@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
-from ..._inputs import NanPolicy, as_label_counts
+from ..._inputs.options import NanPolicy
+from ..._inputs.raters import as_label_counts
 from ..._results.records import Record
 
 Rows = list[list[int]]

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidTypeError
-from ..._inputs import NanPolicy, Predictions, as_four, as_predictions, correct
+from ..._inputs.counts import as_four
+from ..._inputs.options import NanPolicy
+from ..._inputs.predictions import Predictions, as_predictions, correct
 from ..._results.records import Record
 
 

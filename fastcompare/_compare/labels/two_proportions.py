@@ -13,19 +13,17 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import degenerate, normal_pvalue, shifted
 from ..._inference.status import announce
-from ..._inputs import (
+from ..._inputs.counts import are_counts, as_two_shares
+from ..._inputs.options import (
     Alternative,
     NanPolicy,
-    Predictions,
     Undefined,
-    are_counts,
-    as_predictions,
-    as_two_shares,
     check_alternative,
     check_choice,
     check_margin,
 )
-from ..._inputs import correct as correctness
+from ..._inputs.predictions import Predictions, as_predictions
+from ..._inputs.predictions import correct as correctness
 from ..._results.records import NormalResult
 from .table import sample_of
 

@@ -10,7 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._inputs import NanPolicy, as_pairs, check_amount, check_flag
+from ..._inputs.options import NanPolicy, check_amount, check_flag
+from ..._inputs.pairs import as_pairs
 from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
 from .largest import largest_of_gammas
 from .signed_ranks import NEAR

@@ -12,17 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import map_threads
-from ..._inputs import (
-    NanPolicy,
-    RandomState,
-    as_entropy,
-    as_pairs,
-    check_amount,
-    check_flag,
-    check_resamples,
-    count_jobs,
-    key_of,
-)
+from ..._inputs.options import NanPolicy, check_amount, check_flag, count_jobs
+from ..._inputs.pairs import as_pairs
+from ..._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
 from ...kernels.drawing.dirichlet import count_largest
 from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
 from .signed_ranks import NEAR, is_zero

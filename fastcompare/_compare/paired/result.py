@@ -5,7 +5,7 @@ from typing import Protocol
 
 from ..._base.text import claim_of, equation, show_pvalue
 from ..._inference.pvalues import claim_ends
-from ..._inputs import check_level
+from ..._inputs.options import check_level
 from ..._results.records import ConfidenceInterval, Record, interval_named
 
 

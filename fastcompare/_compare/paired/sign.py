@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._inference.status import announce
-from ..._inputs import Direction, NanPolicy, Undefined, as_pairs, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.pairs import as_pairs
 from ..labels.binomial import coin_pvalue, coin_tail
 from .result import OrderResult
 from .signed_ranks import is_zero

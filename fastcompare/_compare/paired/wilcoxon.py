@@ -6,8 +6,8 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import Direction, NanPolicy, Undefined, as_pairs, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.pairs import as_pairs
 from .result import OrderResult
 from .signed_ranks import MOST, pvalue_of, signed_ranks
 from .walsh import WalshAverages

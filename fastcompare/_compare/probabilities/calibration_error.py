@@ -9,16 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._inference.status import announce
-from ..._inputs import (
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_binary_probabilities,
-    check_choice,
-    check_level,
-)
-from ..._inputs.probabilities import as_bin_count
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
+from ..._inputs.randomness import RandomState
+from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES

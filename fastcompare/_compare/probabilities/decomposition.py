@@ -8,15 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._inference.status import announce
-from ..._inputs import (
-    NanPolicy,
+from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.probabilities import (
     Probabilities,
-    Undefined,
+    as_bin_count,
     as_binary_probabilities,
     as_probabilities,
-    check_choice,
 )
-from ..._inputs.probabilities import as_bin_count
 from ..._results.records import Record
 from .losses import losses_of, mean_of
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._inference.pvalues import PValue, in_tail
-from ..._inputs import Workers, key_of
+from ..._inputs.randomness import key_of
+from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import Options
 from ..._resampling.permutations import BLOCKS, UNITS, replicate, share
 from ..._resampling.replicates import NEAR as NEAR_LEVEL

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, Probabilities, Undefined, as_probabilities, check_rule
-from ..._inputs.probabilities import as_losses
+from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.probabilities import Probabilities, as_losses, as_probabilities, check_rule
 
 Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._inputs import NanPolicy, as_binary_probabilities
-from ..._inputs.probabilities import as_thresholds
+from ..._inputs.options import NanPolicy
+from ..._inputs.probabilities import as_binary_probabilities, as_thresholds
 from ..._results.records import Record
 
 Vector = NDArray[np.float64]

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import UNDEFINED, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
-from ..._inputs import NanPolicy, Undefined, as_binary_probabilities, check_level, check_rule
+from ..._inputs.options import NanPolicy, Undefined, check_level
+from ..._inputs.probabilities import as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
 
 Vector = NDArray[np.float64]

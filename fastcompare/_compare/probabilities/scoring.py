@@ -7,19 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs import (
-    Alternative,
-    NanPolicy,
-    Probabilities,
-    Progress,
-    RandomState,
-    Rule,
-    Undefined,
-    as_probabilities,
-    check_choice,
-    check_rule,
-)
-from ..._inputs.probabilities import check_shift
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice
+from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
+from ..._inputs.randomness import RandomState
+from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Options, as_options
 from ..paired.wilcoxon import ZEROS
 from .losses import RULES, Vector, greatest_loss, losses_of, mean_of, name_of

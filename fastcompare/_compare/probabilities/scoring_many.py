@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
 from ..._inference.pvalues import claim_ends, ratios, student_pvalues
-from ..._inputs import Workers, key_of
+from ..._inputs.randomness import key_of
+from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import Options
 from ..._resampling.weights import Strata, run_blocks
 from ...kernels.drawing.philox import LANES

@@ -9,18 +9,10 @@ from numpy.typing import ArrayLike
 
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.status import announce
-from ..._inputs import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Rule,
-    Undefined,
-    check_choice,
-    check_rule,
-)
-from ..._inputs.probabilities import as_probability_table
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.probabilities import Rule, as_probability_table, check_rule
+from ..._inputs.randomness import RandomState
+from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import as_options
 from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ..paired.columns import Columns

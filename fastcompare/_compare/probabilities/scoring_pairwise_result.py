@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inference.pvalues import interval_ends, student_quantile, upper_tail
-from ..._inputs import check_level
+from ..._inputs.options import check_level
 from ..._results.pairs import PairsResult
 from ..._results.records import ConfidenceInterval
 from .scoring_many import LossPairs, Words

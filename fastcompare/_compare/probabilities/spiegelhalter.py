@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import degenerate, normal_pvalue, ratio
 from ..._inference.status import announce
-from ..._inputs import Direction, NanPolicy, Undefined, as_binary_probabilities, check_choice
-from ..._inputs.options import ALTERNATIVES
+from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.probabilities import as_binary_probabilities
 from ..._results.records import NormalResult
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
-from ..._inputs import as_float_array, check_choice
+from ..._inputs.arrays import as_float_array
+from ..._inputs.options import check_choice
 from .ordered import CORRECTIONS
 from .pairs import PAIR_CORRECTIONS
 

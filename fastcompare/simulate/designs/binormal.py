@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._compare.auc.delong.batch import compute
 from ..._inference.pvalues import normal_pvalues, normal_quantile, ratios
-from ..._inputs import check_count, check_within
+from ..._inputs.options import check_within
+from ..._inputs.simulations import check_count
 from ..._resampling.weights import poisson_thresholds
 from ...kernels.drawing.philox import LANES
 from ...kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows

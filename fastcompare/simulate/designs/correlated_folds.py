@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._inference.pvalues import f_pvalues, student_pvalues
-from ..._inputs import check_amount, check_count, check_within
-from ..._inputs.simulations import check_correlation
+from ..._inputs.options import check_amount, check_within
+from ..._inputs.simulations import check_correlation, check_count
 from ...kernels.tables.anova import rm_anova_rows
 from ...kernels.trials.rounds import corrected_rows
 from ...kernels.trials.score_tables import draw_rounds

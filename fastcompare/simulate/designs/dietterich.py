@@ -8,7 +8,8 @@ from typing import Any, Self
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError
-from ..._inputs import check_amount, check_choice, check_count, check_flag, check_within
+from ..._inputs.options import check_amount, check_choice, check_flag, check_within
+from ..._inputs.simulations import check_count
 from ...kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from ..design import Design, Matrix, Vector, stacked
 from ..tests.dietterich import N_ROUNDS, SCHEMES, TESTS, Found

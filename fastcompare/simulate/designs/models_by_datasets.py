@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._inputs import check_amount, check_count
-from ..._inputs.simulations import check_mean_ranks
+from ..._inputs.options import check_amount
+from ..._inputs.simulations import check_count, check_mean_ranks
 from ...kernels.trials.score_tables import draw_datasets
 from ..design import Design, Matrix, Vector, stacked
 from ..tests.ranks import TESTS, Drawn

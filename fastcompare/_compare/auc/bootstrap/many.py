@@ -10,17 +10,11 @@ from ...._base.memory import reserve
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import ratios
 from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Progress,
-    RandomState,
-    ScoreTable,
-    Undefined,
-    as_cases,
-    check_choice,
-)
+from ...._inputs.cases import as_cases
+from ...._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ...._inputs.randomness import RandomState
+from ...._inputs.scores import ScoreTable
+from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import TITLES, Options, acceleration_of, as_options, draw
 from ...._resampling.replicates import pvalue_of
 from ...._results.pairs import adjusted, pairs_named

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...._base.text import plain
 from ...._inference.pvalues import claim_ends, log_normal_pvalues
-from ...._inputs import check_level
+from ...._inputs.options import check_level
 from ...._resampling.bootstrap import TITLES
 from ...._resampling.replicates import Ordered, Tails, tails
 from ...._results.records import ConfidenceInterval

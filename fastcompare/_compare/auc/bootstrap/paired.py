@@ -9,16 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.status import announce, difference_status
-from ...._inputs import (
-    Alternative,
-    Cases,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_cases,
-    refuse_extras,
-)
+from ...._inputs.cases import Cases, as_cases, refuse_extras
+from ...._inputs.options import Alternative, NanPolicy, Undefined
+from ...._inputs.randomness import RandomState
+from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     BootstrapResult,
     Options,

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
-from ...._inputs import Cases, check_flag
+from ...._inputs.cases import Cases
+from ...._inputs.options import check_flag
 from ...._resampling.weights import Weights, slices
 from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import (

@@ -10,16 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
 from ...._inference.status import announce
-from ...._inputs import (
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_cases,
-    as_rates,
-    check_flag,
-    check_level,
-)
+from ...._inputs.cases import as_cases
+from ...._inputs.options import NanPolicy, Undefined, check_flag, check_level
+from ...._inputs.randomness import RandomState
+from ...._inputs.ranges import as_rates
+from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import as_options, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record

@@ -1,6 +1,7 @@
 """The measures of a curve by what users say of them."""
 
-from ...._inputs import as_rate_range, check_flag, check_rate
+from ...._inputs.options import check_flag
+from ...._inputs.ranges import as_rate_range, check_rate
 from .statistics import Measure
 
 PRECISION = Measure("average precision", "precision")

@@ -5,16 +5,11 @@ from concurrent.futures import Executor
 from numpy.typing import ArrayLike
 
 from ...._inference.status import announce
-from ...._inputs import (
-    DEFAULT_RANGE,
-    Alternative,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_cases,
-    check_level,
-)
+from ...._inputs.cases import as_cases
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_level
+from ...._inputs.randomness import RandomState
+from ...._inputs.ranges import DEFAULT_RANGE
+from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import as_options
 from .measures import area_measure
 from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of

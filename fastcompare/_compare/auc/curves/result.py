@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._inference.status import difference_status, sample_status
-from ...._inputs import Cases
+from ...._inputs.cases import Cases
 from ...._resampling.bootstrap import (
     BootstrapInterval,
     BootstrapResult,

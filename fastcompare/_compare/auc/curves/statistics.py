@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint, no_checkpoint
-from ...._inputs import Cases
+from ...._inputs.cases import Cases
 from ...._resampling.weights import Weights, slices
 from ....kernels.curves import areas, curve_steps, heights, precisions
 from ....kernels.drawing.philox import LANES

@@ -5,7 +5,9 @@ import math
 from numpy.typing import ArrayLike
 
 from ...._inference.status import announce
-from ...._inputs import DEFAULT_RANGE, NanPolicy, Undefined, as_cases
+from ...._inputs.cases import as_cases
+from ...._inputs.options import NanPolicy, Undefined
+from ...._inputs.ranges import DEFAULT_RANGE
 from .measures import PRECISION, area_measure, sensitivity_measure, specificity_measure
 from .result import value_of
 

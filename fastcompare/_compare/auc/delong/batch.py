@@ -12,15 +12,9 @@ from ...._base.parallel import map_threads
 from ...._base.text import rejected
 from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._inference.status import announce
-from ...._inputs import (
-    ALTERNATIVES,
-    Direction,
-    Undefined,
-    as_label_rows,
-    as_score_rows,
-    check_choice,
-    count_jobs,
-)
+from ...._inputs.labels import as_label_rows
+from ...._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
+from ...._inputs.scores import as_score_rows
 from ...._results.records import Record
 from ....kernels.batch import placements_of_rows, test_rows
 

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.status import announce, sample_status
-from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, count_jobs
+from ...._inputs.cases import as_cases
+from ...._inputs.options import NanPolicy, Undefined, count_jobs
+from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
 from .design import moments_of_cases
 

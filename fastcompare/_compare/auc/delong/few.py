@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...._inputs import are_positive, is_plain
+from ...._inputs.labels import are_positive
+from ...._inputs.scores import is_plain
 from ....kernels.moments import moment_sums_of_few
 from ..exact import PairMoments, as_pair_sums, moments_of
 

@@ -10,7 +10,10 @@ from ...._base.exceptions import InvalidValueError, SmallSampleWarning, warn
 from ...._base.text import equation, show_pvalue
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs import NanPolicy, ScoreTable, Undefined, as_cases, as_float_array, count_jobs
+from ...._inputs.arrays import as_float_array
+from ...._inputs.cases import as_cases
+from ...._inputs.options import NanPolicy, Undefined, count_jobs
+from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
 from ..components import Components, as_components
 from ..product import class_scale, model_wins, parts_of

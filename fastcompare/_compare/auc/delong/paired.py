@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.pvalues import degenerate, normal_pvalue, shifted
 from ...._inference.status import announce, difference_status
-from ...._inputs import (
+from ...._inputs.cases import as_cases
+from ...._inputs.options import (
     Alternative,
     NanPolicy,
     Undefined,
-    as_cases,
     check_alternative,
     check_margin,
     count_jobs,

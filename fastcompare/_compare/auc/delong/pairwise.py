@@ -7,16 +7,16 @@ from ...._base.exceptions import InvalidValueError
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import normal_pvalues, ratios
 from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs import (
+from ...._inputs.cases import as_cases
+from ...._inputs.options import (
     ALTERNATIVES,
     Direction,
     NanPolicy,
-    ScoreTable,
     Undefined,
-    as_cases,
     check_choice,
     count_jobs,
 )
+from ...._inputs.scores import ScoreTable
 from ...._results.pairs import adjusted, pairs_named, pairs_of
 from .design import Sample, moments_of_cases
 from .pairwise_result import DeLongPairwiseResult

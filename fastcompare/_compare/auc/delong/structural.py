@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.status import announce
-from ...._inputs import NanPolicy, Undefined, as_cases
+from ...._inputs.cases import as_cases
+from ...._inputs.options import NanPolicy, Undefined
 from ..components import Components, as_components
 
 

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.parallel import map_threads
 from ...._inference.pvalues import degenerate, shifted, student_pvalue
 from ...._inference.status import announce, sample_status
-from ...._inputs import (
+from ...._inputs.cases import as_cases
+from ...._inputs.options import (
     Alternative,
     NanPolicy,
     Undefined,
-    as_cases,
     check_alternative,
     check_margin,
     count_jobs,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._inputs import Cases
+from ...._inputs.cases import Cases
 from ..components import Vector
 
 Limbs = NDArray[np.int64]

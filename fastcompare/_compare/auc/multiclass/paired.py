@@ -8,16 +8,10 @@ from numpy.typing import ArrayLike
 
 from ...._inference.pvalues import degenerate, normal_pvalue, shifted
 from ...._inference.status import announce
-from ...._inputs import (
-    Alternative,
-    ClassScores,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_class_cases,
-    check_choice,
-)
+from ...._inputs.multiclass import ClassScores, as_class_cases
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice
+from ...._inputs.randomness import RandomState
+from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import UNSTUDENTIZED, Options, as_options
 from .bootstrap import resampled
 from .result import (

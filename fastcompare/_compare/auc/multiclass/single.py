@@ -7,16 +7,10 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ...._inference.status import announce
-from ...._inputs import (
-    ClassScores,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_class_cases,
-    check_choice,
-    check_level,
-)
+from ...._inputs.multiclass import ClassScores, as_class_cases
+from ...._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ...._inputs.randomness import RandomState
+from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import as_options
 from .bootstrap import percentiles
 from .result import MulticlassAUCResult, single_status, tables_of

@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._inputs import Cases, ClassCases
+from ...._inputs.cases import Cases
+from ...._inputs.multiclass import ClassCases
 from ..components import Components, as_components
 from ..product import model_wins
 

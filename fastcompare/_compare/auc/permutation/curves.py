@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
-from ...._inputs import Cases
+from ...._inputs.cases import Cases
 from ...._resampling.permutations import replicate, share
 from ....kernels.drawing.exchange import UNIT, curve_distances, draw_signs
 from ....kernels.drawing.philox import LANES

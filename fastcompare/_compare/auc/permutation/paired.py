@@ -9,19 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.text import direction_note, equation, show_pvalue
 from ...._inference.status import announce
-from ...._inputs import (
-    Direction,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    as_cases,
-    as_entropy,
-    as_workers,
-    check_permutation,
-    check_resamples,
-    key_of,
-)
+from ...._inputs.cases import as_cases
+from ...._inputs.options import Direction, NanPolicy, Undefined
+from ...._inputs.permutations import check_permutation
+from ...._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
+from ...._inputs.workers import Progress, as_workers
 from ...._results.records import Record
 from .curves import compare_curves
 from .ranks import Outcome, Plan, Ranks, ranks_of

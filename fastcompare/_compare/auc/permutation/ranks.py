@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ...._base.exceptions import InvalidValueError
 from ...._inference.pvalues import UNDEFINED, PValue
-from ...._inputs import Cases, Workers
+from ...._inputs.cases import Cases
+from ...._inputs.workers import Workers
 from ...._resampling.permutations import Values
 from ....kernels.sorting.midrank import midranks
 from ..components import WIDE_FROM

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...._base.parallel import Checkpoint
 from ...._inference.pvalues import in_tail
 from ...._inference.signed_sums import additions, exact_pvalue
-from ...._inputs import Cases
+from ...._inputs.cases import Cases
 from ...._resampling.permutations import BLOCKS, UNITS, replicate, share
 from ....kernels.drawing.exchange import UNIT, add_exchanges
 from ....kernels.drawing.philox import LANES

@@ -9,16 +9,15 @@ from typing import ClassVar, NamedTuple
 
 from ...._base.exceptions import InvalidValueError
 from ...._inference.pvalues import normal_quantile
-from ...._inputs import (
+from ...._inputs.options import (
     ALTERNATIVES,
     Direction,
-    Expected,
-    as_expected,
     check_alpha,
     check_amount,
     check_choice,
     check_within,
 )
+from ...._inputs.planning import Expected, as_expected
 from ...._results.records import Record
 from .variance import VARIANCES
 

@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from ...._base.exceptions import InvalidValueError
-from ...._inputs import Expected
+from ...._inputs.planning import Expected
 
 
 class Variances(NamedTuple):
