@@ -1,4 +1,4 @@
-"""Make fastcompare/data/dataset_scores.csv: accuracies of eight classifiers on sixteen data sets.
+"""Make fastcompare/datasets/dataset_scores.csv: accuracies of eight classifiers on sixteen data sets.
 
 The data are those that scikit-learn carries: iris, wine, breast cancer, digits, and diabetes with
 its target cut at the median. Some tasks are parts of others, of their classes or of their features;
@@ -37,7 +37,7 @@ from sklearn.tree import DecisionTreeClassifier
 SEED = 0
 N_FOLDS = 10
 DECIMALS = 6
-TARGET = Path(__file__).parents[1] / "fastcompare" / "data" / "dataset_scores.csv"
+TARGET = Path(__file__).parents[1] / "fastcompare" / "datasets" / "dataset_scores.csv"
 PAIRS_OF_DIGITS = ((0, 6), (1, 7), (2, 5), (3, 8), (4, 9))
 
 MODELS = {

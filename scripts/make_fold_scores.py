@@ -1,4 +1,4 @@
-"""Make fastcompare/data/breast_cancer_folds.csv: the accuracies of five classifiers by fold.
+"""Make fastcompare/datasets/breast_cancer_folds.csv: the accuracies of five classifiers by fold.
 
 The data are Breast Cancer Wisconsin (Diagnostic), 569 tumours, as scikit-learn carries them. Ten
 times ten folds, stratified, the same for all models; scikit-learn's defaults but for what the table
@@ -24,7 +24,7 @@ import fastcompare as fc
 
 SEED = 0
 DECIMALS = 6
-TARGET = Path(__file__).parents[1] / "fastcompare" / "data" / "breast_cancer_folds.csv"
+TARGET = Path(__file__).parents[1] / "fastcompare" / "datasets" / "breast_cancer_folds.csv"
 
 MODELS = {
     "logistic_regression": make_pipeline(StandardScaler(), LogisticRegression()),

@@ -1,4 +1,4 @@
-"""Make fastcompare/data/breast_cancer.csv: what five classifiers predict for one held-out test set.
+"""Make fastcompare/datasets/breast_cancer.csv: what five classifiers predict for one held-out test set.
 
 The data are Breast Cancer Wisconsin (Diagnostic), 569 tumours, as scikit-learn carries them; a
 malignant tumour is a positive case. 30 % of the cases, stratified, train the models; the other 70 %
@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 SEED = 0
 TRAIN_SIZE = 0.3
 DECIMALS = 6
-TARGET = Path(__file__).parents[1] / "fastcompare" / "data" / "breast_cancer.csv"
+TARGET = Path(__file__).parents[1] / "fastcompare" / "datasets" / "breast_cancer.csv"
 
 MODELS = {
     "logistic_regression": make_pipeline(StandardScaler(), LogisticRegression()),

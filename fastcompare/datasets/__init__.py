@@ -200,17 +200,17 @@ def load_dataset_scores() -> DatasetScores:
 
 def dataset_scores_file() -> Traversable:
     """Return the file behind `load_dataset_scores`, which need not lie in a file system."""
-    return files(__package__) / "data" / "dataset_scores.csv"
+    return files(__package__) / "dataset_scores.csv"
 
 
 def predictions_file() -> Traversable:
     """Return the file behind `load_predictions`, which need not lie in a file system."""
-    return files(__package__) / "data" / "breast_cancer.csv"
+    return files(__package__) / "breast_cancer.csv"
 
 
 def fold_scores_file() -> Traversable:
     """Return the file behind `load_fold_scores`."""
-    return files(__package__) / "data" / "breast_cancer_folds.csv"
+    return files(__package__) / "breast_cancer_folds.csv"
 
 
 def frozen(array: NDArray[Number]) -> NDArray[Number]:
