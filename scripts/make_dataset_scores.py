@@ -1,4 +1,4 @@
-"""Make fastcompare/datasets/dataset_scores.csv: accuracies of eight classifiers on sixteen data sets.
+"""Make dataset_scores.csv of `fastcompare.datasets`: accuracies of 8 classifiers on 16 data sets.
 
 The data are those that scikit-learn carries: iris, wine, breast cancer, digits, and diabetes with
 its target cut at the median. Some tasks are parts of others, of their classes or of their features;

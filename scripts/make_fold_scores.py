@@ -1,4 +1,4 @@
-"""Make fastcompare/datasets/breast_cancer_folds.csv: the accuracies of five classifiers by fold.
+"""Make breast_cancer_folds.csv of `fastcompare.datasets`: accuracies of five classifiers by fold.
 
 The data are Breast Cancer Wisconsin (Diagnostic), 569 tumours, as scikit-learn carries them. Ten
 times ten folds, stratified, the same for all models; scikit-learn's defaults but for what the table

@@ -1,4 +1,4 @@
-"""Make fastcompare/datasets/breast_cancer.csv: what five classifiers predict for one held-out test set.
+"""Make breast_cancer.csv of `fastcompare.datasets`: what five classifiers predict for one test set.
 
 The data are Breast Cancer Wisconsin (Diagnostic), 569 tumours, as scikit-learn carries them; a
 malignant tumour is a positive case. 30 % of the cases, stratified, train the models; the other 70 %
