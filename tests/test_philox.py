@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, norm
 
 from fastcompare.kernels.drawing.philox import draw_row
-from fastcompare.kernels.sorting.radix import U
+from fastcompare.kernels.words import U
 
 from .reference_bootstrap import philox, row_of_words
 

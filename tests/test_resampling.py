@@ -16,7 +16,7 @@ from fastcompare._base.parallel import no_checkpoint
 from fastcompare._resampling import weights as _resampling
 from fastcompare._resampling.weights import Strata, poisson_thresholds, replicate, slices
 from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_counts
-from fastcompare.kernels.sorting.radix import U
+from fastcompare.kernels.words import U
 
 from .reference_bootstrap import BITS, LANES, number_of, poisson_count, poisson_levels
 

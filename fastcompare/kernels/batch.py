@@ -8,7 +8,7 @@ from .._jit.kernel import kernel
 from .pair import difference_variance, wins
 from .sorting.keys import pack_bits
 from .sorting.placements import count_positives, placements_from_keys
-from .sorting.radix import ZERO, U
+from .words import ZERO, U
 
 
 @kernel

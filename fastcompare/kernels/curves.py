@@ -12,8 +12,8 @@ from .._jit.kernel import kernel
 from .drawing.philox import LANES
 from .sorting.midrank import sorted_keys
 from .sorting.placements import mark_groups
-from .sorting.radix import ONE, ZERO
 from .walks import emit
+from .words import ONE, ZERO
 
 CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: it means 29
 

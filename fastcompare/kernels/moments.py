@@ -8,10 +8,7 @@ import numpy as np
 
 from .._jit.kernel import kernel
 from .heaviside import placements_heaviside
-from .sorting.radix import ZERO, U
-
-WORD = U(0xFFFFFFFF)
-HALF = U(32)
+from .words import HALF, WORD, ZERO, U
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._jit.kernel import kernel
 from .drawing.philox import LANES
-from .sorting.radix import U
+from .words import U
 
 STEPS = 256  # rows gathered at once: loads overlap, and 16 bits hold what they add up to
 

@@ -6,7 +6,7 @@ Ranks are doubled, so midranks are whole numbers.
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.radix import ONE
+from .words import ONE
 
 DROPPED, RANKED, SPLIT = 0, 1, 2  # what becomes of the ranks of zeros
 

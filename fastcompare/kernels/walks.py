@@ -6,7 +6,7 @@ from .._jit.kernel import kernel
 from .sorting.keys import case_of
 from .sorting.midrank import sorted_keys
 from .sorting.placements import mark_groups
-from .sorting.radix import ONE, ZERO
+from .words import ONE, ZERO
 
 POSITIVES, TIED, NEGATIVES = 0, 1, 2  # kinds of runs: how often a negative counts
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..._inference.pvalues import normal_pvalues
 from ..._inference.signed_sums import RESCALED, SignedNull, exact_pvalue
 from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, sum_signed_ranks
-from ...kernels.sorting.radix import ONE
+from ...kernels.words import ONE
 from .columns import Columns, Integers, Matrix, Vector
 from .signed_ranks import NEAR, is_exact, signed_ranks
 

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import U
+from ..words import U
 from .philox import WORDS, draw_row
 
 WEIGHTS = U(6)  # purpose of draws; those of other kernels are 0 to 5

@@ -8,8 +8,8 @@ and its number alone.
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import U
-from .philox import HALF, LANES, WORD, WORDS, draw_row
+from ..words import HALF, WORD, U
+from .philox import LANES, WORDS, draw_row
 
 SIGNS = U(3)  # purpose of draws; those of `resampling` are 0 to 2
 UNIT = 16  # cases that a row of bits serves

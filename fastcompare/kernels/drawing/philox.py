@@ -7,10 +7,8 @@ a replicate is the same on any thread, in any order, on any machine.
 """
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import U
+from ..words import HALF, WORD, U
 
-WORD = U(0xFFFFFFFF)
-HALF = U(32)
 M0, M1 = U(0xD2511F53), U(0xCD9E8D57)  # the authors' multipliers and Weyl constants
 W0, W1 = U(0x9E3779B9), U(0xBB67AE85)
 ROUNDS = 10

@@ -12,8 +12,8 @@ so counts have the Poisson distribution to 2^-80, and no index is biased.
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import ONE, ZERO, U
-from .philox import HALF, LANES, WORD, WORDS, draw_row
+from ..words import HALF, ONE, WORD, ZERO, U
+from .philox import LANES, WORDS, draw_row
 
 B = np.uint8
 HIT = B(128)  # marks a count that needs more bits

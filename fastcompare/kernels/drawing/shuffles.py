@@ -9,8 +9,8 @@ Batched ranged random integer generation, doi:10.1002/spe.3369).
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import ONE, U
-from .philox import HALF, LANES, WORD, WORDS, draw_row
+from ..words import HALF, ONE, WORD, U
+from .philox import LANES, WORDS, draw_row
 
 SHUFFLES = U(6)  # purpose of draws, above it how often they were drawn anew; 0 to 5 are taken
 ATTEMPT_SHIFT = U(8)

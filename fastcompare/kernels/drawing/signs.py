@@ -7,7 +7,7 @@ of the differences 16u to 16u + 15 turn their sign in replicate b of the block.
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import U
+from ..words import U
 from .exchange import BYTE, UNIT, signed_sums
 from .philox import LANES, WORDS, draw_row
 

@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import ONE, U
-from .philox import WORD, WORDS, draw_row
+from ..words import ONE, WORD, U
+from .philox import WORDS, draw_row
 
 SIMULATION = U(16)  # purposes of draws from here on; those of resampling are below
 SPARE = U(1 << 31)  # units that replace words which a bounded integer refuses

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import U
+from ..words import U
 from .philox import WORDS
 from .streams import all_below, below, fill_words
 

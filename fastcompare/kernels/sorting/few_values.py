@@ -8,9 +8,9 @@ are spread.
 import numpy as np
 
 from ..._jit.kernel import kernel
+from ..words import ONE, ZERO, U
 from .keys import double_of, ordered
 from .placements import count_positives, order_run
-from .radix import ONE, ZERO, U
 
 SLOT_BITS = 11
 SLOTS = 1 << SLOT_BITS

@@ -9,9 +9,9 @@ settles those by the scores themselves.
 import numpy as np
 
 from ..._jit.kernel import kernel
-from .radix import ONE, ZERO, U, bits_of, insertion_sort
+from ..words import ONE, ZERO, U
+from .radix import bits_of, insertion_sort
 
-TWO = U(2)
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
 SAMPLE = 128

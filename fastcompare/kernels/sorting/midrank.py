@@ -7,9 +7,10 @@ from Python with NumPy's SIMD sort, which is faster for very many cases.
 import numpy as np
 
 from ..._jit.kernel import kernel
+from ..words import U
 from .keys import case_of, pack
 from .placements import count_positives, mark_groups, placements_from_keys
-from .radix import U, sort_keys
+from .radix import sort_keys
 
 
 @kernel

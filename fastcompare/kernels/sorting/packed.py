@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..words import U
 from .keys import pack
 from .placements import count_positives, placements_from_keys
-from .radix import U
 
 
 def placements_simd(scores: Any, labels: Any, scratch: Any, out: Any) -> None:

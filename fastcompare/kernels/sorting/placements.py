@@ -9,8 +9,8 @@ exact rationals, by midranks as in Sun and Xu (2014) without any floating-point 
 import numpy as np
 
 from ..._jit.kernel import kernel
-from .keys import TWO, case_of
-from .radix import ONE, ZERO, U
+from ..words import ONE, TWO, ZERO, U
+from .keys import case_of
 
 BLOCK = U(512)
 

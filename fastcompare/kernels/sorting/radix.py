@@ -8,9 +8,8 @@ an AVX2 sort (see bench_kernels). Numba's own sorts would take a second each to 
 import numpy as np
 
 from ..._jit.kernel import kernel
+from ..words import ONE, ZERO, U
 
-U = np.uint64
-ZERO, ONE = U(0), U(1)
 NARROW, WIDE = U(8), U(11)  # bits of a digit, for few and for many keys
 WIDE_FROM = 4096  # keys that repay 2048 counters a pass
 SPARE_BITS = U(4)  # prefixes sorted by digits are about 2^4 times as many as there are keys

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..._jit.kernel import kernel
 from ..drawing.philox import LANES, WORDS, draw_row
-from ..sorting.radix import ONE, ZERO, U
-from .contingency import EVERY_2ND, EVERY_4TH, EVERY_8TH, FOUR, TWO
+from ..words import ONE, TWO, ZERO, U
+from .contingency import EVERY_2ND, EVERY_4TH, EVERY_8TH, FOUR
 
 EXCHANGES = U(5)  # purpose of draws; those of other kernels are 0 to 4
 UNIT = 16  # cases that a row of bits serves

@@ -5,13 +5,13 @@ beyond the last case are 0.
 """
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import ONE, U
+from ..words import ONE, TWO, U
 
 EVERY_2ND = U(0x5555555555555555)
 EVERY_4TH = U(0x3333333333333333)
 EVERY_8TH = U(0x0F0F0F0F0F0F0F0F)
 BYTES = U(0x0101010101010101)
-TWO, FOUR, TOP_BYTE = U(2), U(4), U(56)
+FOUR, TOP_BYTE = U(4), U(56)
 
 
 @kernel

@@ -15,8 +15,8 @@ from ..drawing.resampling import correct_totals, draw_counts
 from ..drawing.streams import SIMULATION, fill_words, normals
 from ..replicates import win_steps
 from ..sorting.midrank import midranks, placements_midrank
-from ..sorting.radix import U
 from ..walks import walk_steps
+from ..words import U
 
 SCORES, SEEDS = U(13), U(14)  # added to the purpose
 

@@ -15,7 +15,7 @@ from ..._jit.kernel import kernel
 from ..drawing.philox import WORDS
 from ..drawing.streams import SIMULATION, fill_words
 from ..drawing.subsets import draw_subset, reset, room, signs_of, subset_gaps
-from ..sorting.radix import U
+from ..words import U
 
 CASES, SPLIT, RESAMPLED, FOLDS, HALVES = range(5)  # whose draws: added to the purpose
 RETRAINED = 8  # the draws of a scheme's rounds: added to the scheme

@@ -7,8 +7,8 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..drawing.streams import SIMULATION, fill_words, normals
 from ..drawing.subsets import room
-from ..sorting.radix import U
 from ..tables.ranking import friedman, rank_rows
+from ..words import U
 
 ROUNDS, DATASETS = U(15), U(16)  # added to the purpose
 

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..sorting.radix import ONE
+from ..words import ONE
 
 MOST = 200  # differences up to which the distribution is exact, as in `wilcoxon_test`
 SQRT2 = math.sqrt(2.0)

@@ -12,9 +12,9 @@ from ..._compare.labels.pairwise import tested
 from ..._compare.paired.many_ranks import sorted_keys
 from ..._inference.pvalues import chi2_pvalues, f_pvalues
 from ..._inference.studentized_range import range_tail
-from ...kernels.sorting.radix import ONE
 from ...kernels.trials.score_tables import friedman_rows, rank_sums_rows
 from ...kernels.trials.signed_ranks import wilcoxon_rows
+from ...kernels.words import ONE
 from ..design import Matrix, Vector
 
 NEAR = 1e-12  # computed differences closer than this times the largest score are equal
