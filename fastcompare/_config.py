@@ -9,9 +9,8 @@ from importlib import metadata
 import numpy as np
 from numpy.typing import NDArray
 
+from ._base.types import Vector
 from ._jit.kernel import cache_directory, is_compiling
-
-Vector = NDArray[np.float64]
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
 

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._base.types import Vector
 from .tails import log_beta_tail, log_chi2_tail
 
-Vector = NDArray[np.float64]
 Real = TypeVar("Real", float, Vector)
 
 SQRT2 = math.sqrt(2.0)

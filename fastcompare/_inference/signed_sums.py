@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.memory import reserve
+from .._base.types import Integers
 from .pvalues import PValue, in_tail
-
-Integers = NDArray[np.int64]
 
 RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
 

@@ -11,9 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.polynomial import Chebyshev
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from .._base.types import Vector
 
 POINTS = 96  # of the integral: within 4e-15 for k <= 10^4, 1e-11 for k = 10^6
 DEGREE = 20  # of a polynomial between two edges: within 1e-13 of the integral for k <= 3,000

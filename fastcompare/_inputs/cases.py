@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import index_of
 from .._base.exceptions import DroppedCasesWarning, InvalidValueError, warn
+from .._base.types import Vector
 from .labels import are_positive, as_label_column
 from .options import check_choice
-from .scores import Vector, as_scores, as_table
+from .scores import as_scores, as_table
 from .weights import WeightKind, as_extras
 
 

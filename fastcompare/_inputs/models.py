@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.types import Matrix
 from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
 from .cases import check_indexes
 from .options import check_choice
 from .scores import as_names, is_plain, named_columns
-
-Matrix = NDArray[np.float64]
 
 
 class ModelTable(NamedTuple):

@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Vector
 from .arrays import Column, as_column
 from .cases import check_indexes, check_lengths, find_missing, leave_out
 from .labels import as_label_column, explain, is_whole, shown
 from .options import check_choice
-from .scores import Vector, as_scores, as_vector
+from .scores import as_scores, as_vector
 
 ClassScores = ArrayLike | Mapping[Any, ArrayLike]
 

@@ -3,15 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
+from .._base.types import Vector
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out
 from .models import ModelTable, as_model_table
 from .options import check_choice
-
-Vector = NDArray[np.float64]
 
 
 class Pairs(NamedTuple):

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Vector
 from .arrays import as_column, as_float_array
 from .cases import as_cases
 from .labels import as_label_column
@@ -16,7 +17,6 @@ from .multiclass import as_class_cases
 from .options import check_choice, check_within
 from .scores import as_table, named_columns
 
-Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]
 Rule = str | Callable[[Labels, Vector], ArrayLike]
 Probabilities = ArrayLike | Mapping[Any, ArrayLike]

@@ -3,12 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
+from .._base.types import Matrix, Vector
 
 
 class RankedModels(NamedTuple):

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.types import Vector
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .models import as_matrix
@@ -15,7 +15,6 @@ from .options import as_real, check_choice
 from .pairs import as_numbers
 from .scores import is_plain, named_columns
 
-Vector = NDArray[np.float64]
 PARAMETERS = ("scores_a", "scores_b")
 NAMES = ("model 1", "model 2")
 

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import InvalidValueError
+from .._base.types import Vector
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, to_float64
 
-Vector = NDArray[np.float64]
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 
 

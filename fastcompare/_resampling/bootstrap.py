@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import equation, show_pvalue
+from .._base.types import Vector
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import check_alternative, check_choice, check_flag, check_margin
 from .._inputs.randomness import as_entropy, check_resamples, key_of
@@ -17,7 +18,6 @@ from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, pvalue_of, tails
 from .weights import Statistic, Strata, replicate
 
-Vector = NDArray[np.float64]
 TITLES = {
     "percentile": "percentile bootstrap",
     "basic": "basic bootstrap",

@@ -10,8 +10,8 @@ import math
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._base.types import Vector
 from .._inference.pvalues import (
     PValue,
     claim_pvalue,
@@ -21,7 +21,6 @@ from .._inference.pvalues import (
     shifted,
 )
 
-Vector = NDArray[np.float64]
 NEAR = 1e-9  # (B + 1) alpha is often whole, but not in floating point
 METHODS = ("percentile", "basic", "bca", "normal", "studentized")
 

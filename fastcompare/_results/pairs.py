@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import correction_title, equation, show_pvalue
+from .._base.types import Vector
 from .._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
 from .records import Record
 
-Vector = NDArray[np.float64]
 Pairs = tuple[tuple[str, str], ...]
 NAMED = 3  # pairs that a sentence names
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from .._base.types import Vector
+
 Span = tuple[float, float]
 
 

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._base.types import Matrix
 from .._compare.datasets.ranks import as_ranks
 from .._inputs.models import as_model_table
 from .._inputs.rankings import check_axes
@@ -13,7 +13,6 @@ from ._canvas import LITERAL, cleaned, new_axes, widest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Matrix = NDArray[np.float64]
 ROW, WIDTH = 2.0, 30.0  # em
 PAD, BELOW = 1.5, 4.0
 MOST_DOTS = 200  # data sets that are drawn one by one

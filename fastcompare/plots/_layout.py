@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ._bars import Bar, Vector, bars_of, levels_of
+from .._base.types import Vector
+from ._bars import Bar, bars_of, levels_of
 from ._canvas import LINE, widest, width_of, wrapped
 
 ROW, LEVEL = 1.5, 0.65  # from one name, from one bar to the next

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.types import Vector
 from .._inputs.rankings import as_pvalue_matrix, check_axes
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of, widest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Vector = NDArray[np.float64]
 Cells = NDArray[np.intp]
 BOUNDS = (0.001, 0.01, 0.05, 0.1)
 UNDEFINED = "undefined"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.types import Vector
 from .._compare.probabilities.calibration_error import binned_error
 from .._compare.probabilities.decomposition import bins_of
 from .._compare.probabilities.losses import brier_score, log_loss
@@ -16,7 +17,6 @@ from .tables import Column, Comparison, Row
 if TYPE_CHECKING:
     from .._compare.probabilities.scoring_pairwise_result import ScoringPairwiseResult
 
-Vector = NDArray[np.float64]
 BIN_COUNT = 10  # the default of calibration_error
 
 

@@ -5,10 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
+from .._base.types import Matrix, Vector
 
 NUMBERS = 1 << 19  # in a block of trials: some MB
 TRIALS = 512  # in a block: some 10 ms

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.exceptions import InvalidValueError
+from .._base.types import Matrix
 from .._compare.labels.proportion import wilson
 from .._inputs.arrays import as_float_array
 from .._inputs.options import check_alpha, check_level
@@ -19,8 +20,6 @@ from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .designs.own import as_design
 from .trials import Simulation, count
-
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.types import Vector
 from .._compare.labels.proportion import wilson
 from .._inputs.options import check_alpha, check_level
 from .._inputs.randomness import RandomState, as_entropy, key_of
@@ -15,8 +16,6 @@ from .._inputs.workers import Progress, as_workers
 from .._results.records import ConfidenceInterval, Record
 from .designs.own import as_design
 from .trials import Simulation, count
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

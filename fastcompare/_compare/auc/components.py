@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..._base.memory import reserve
 from ..._base.parallel import map_threads
+from ..._base.types import Vector
 from ..._inputs.cases import Cases
 from ..._inputs.options import check_choice
 from ...kernels.heaviside import placements_heaviside
@@ -23,7 +24,6 @@ TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
 THREADS_FROM = 50_000  # cases from which a second thread is worth its start: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
-Vector = NDArray[np.float64]
 Labels = NDArray[np.uint8]
 Scratch = NDArray[np.uint64]
 Placer = Callable[[Vector, Labels, Scratch, NDArray[Any]], None]

@@ -5,12 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..._base.types import Integers
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
 from ..._inputs.options import NanPolicy, Undefined, check_choice
 from ..._inputs.scores import ScoreTable
-from .computed import Integers, aligned_ranks
+from .computed import aligned_ranks
 from .friedman import TIES
 from .result import RanksResult
 

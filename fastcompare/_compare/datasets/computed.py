@@ -8,14 +8,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._base.types import Integers, Matrix
 from ..._inputs.options import check_flag
 from ..paired.signed_ranks import NEAR, doubled_ranks
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Scaled(NamedTuple):

@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs.models import as_model, as_model_table
@@ -16,8 +17,6 @@ from .cliques import Cliques
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult, rank_z
 from .ranks import as_ranks
-
-Vector = NDArray[np.float64]
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
 

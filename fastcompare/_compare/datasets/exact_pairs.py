@@ -4,17 +4,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import NanPolicy, check_alpha
 from ..._inputs.scores import ScoreTable
 from .pairs_result import RankPairsResult, shared_fields, sum_differences
 from .ranks import Ranks, as_ranks
-
-Vector = NDArray[np.float64]
 
 LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
 

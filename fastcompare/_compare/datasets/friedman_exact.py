@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
+from ..._base.types import Integers
 from ..._inference.pvalues import TINY, PValue
-from .ranks import Integers
 
 MOST_ORDERS = 40_320  # of the ranks of a data set: 8 models without ties
 MOST_STEPS = 5_000_000  # from a state to the next: a second; those to the end take a tenth

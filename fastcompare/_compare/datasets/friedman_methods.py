@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
+from ..._base.types import Integers
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue, f_pvalue
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
@@ -20,7 +21,7 @@ from ..._resampling.permutations import replicate, share
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.shuffles import shuffled_squares
 from .friedman_exact import count_orders, exact_pvalue
-from .ranks import Integers, Ranks
+from .ranks import Ranks
 
 SHUFFLE = 16  # a step of a shuffle takes so many times as long as adding one sign
 

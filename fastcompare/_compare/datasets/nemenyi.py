@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._base.types import Matrix, Vector
 from ..._inference.studentized_range import log_range_tail, range_tail
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, check_alpha
@@ -17,9 +17,6 @@ from .cliques import Cliques, cliques_of
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult
 from .ranks import as_ranks
-
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs.models import ModelTable
 from ..._results.pairs import PairsResult, adjusted, pairs_of
 from .cliques import Cliques, cliques_of
 from .ranks import Ranks
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs.models import as_model_table
@@ -14,8 +12,6 @@ from ..._inputs.scores import ScoreTable
 from .critical import rank_error
 from .pairs_result import RankPairsResult, rank_z, shared_fields, sum_differences
 from .ranks import as_ranks
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

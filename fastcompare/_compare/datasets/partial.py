@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .ranks import Integers, Matrix, Vector, as_ranks
+from ..._base.types import Integers, Matrix, Vector
+from .ranks import as_ranks
 
 
 class PartialRanks(NamedTuple):

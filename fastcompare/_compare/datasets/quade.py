@@ -7,12 +7,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Integers
 from ..._inference.pvalues import CERTAIN, PValue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
 from ..._inputs.options import NanPolicy, Undefined
 from ..._inputs.scores import ScoreTable
-from .computed import Integers, ranks_of_ranges
+from .computed import ranks_of_ranges
 from .friedman import status_of
 from .friedman_methods import agreement_pvalue
 from .ranks import Ranks, as_ranks

@@ -6,14 +6,10 @@ Ranks are doubled, so midranks are integers, and statistics fractions that are r
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._base.types import Integers, Matrix, Vector
 from ..._inputs.options import check_flag
 from ...kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Ranks(NamedTuple):

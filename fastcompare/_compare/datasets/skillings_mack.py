@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Matrix, Vector
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.designs import comparable_rows
@@ -14,7 +15,6 @@ from ..._inputs.options import Undefined, check_choice
 from ..._inputs.scores import ScoreTable
 from .friedman import TIES
 from .partial import PartialRanks, as_partial_ranks
-from .ranks import Matrix, Vector
 from .result import RanksResult
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Matrix
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
@@ -24,7 +24,6 @@ from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of
 from .sphericity import CORRECTIONS, Epsilon, applied, degrees, epsilons, factor_of
 
-Matrix = NDArray[np.float64]
 Correction = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
 OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
 

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
+from ..._base.types import Vector
 from ..._inference.pvalues import TINY, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_tables, refuse_undefined
@@ -17,7 +18,6 @@ from ...kernels.tables.anova import rm_anova_rows
 from .anova import Correction, sizes_of
 from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of
 
-Vector = NDArray[np.float64]
 BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth of a millisecond
 
 

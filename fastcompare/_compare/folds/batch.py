@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
+from ..._base.types import Vector
 from ..._inference.pvalues import log_student_pvalues
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
@@ -18,7 +19,6 @@ from ..._results.records import Record
 from ...kernels.tables.folds import moments_of_rows
 from .student import student_rows
 
-Vector = NDArray[np.float64]
 BLOCK = 1 << 20  # scores of a model that a thread takes at once
 
 

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice
 from ..._results.records import Record
@@ -14,8 +12,6 @@ from .anova import rm_anova_test
 from .corrected import ttest_corrected
 from .five_by_two import ftest_5x2cv, ttest_5x2cv
 from .pairwise import ttest_corrected_pairwise_test
-
-Vector = NDArray[np.float64]
 
 HALVES = (
     "Two models in five two-fold cross-validations: Alpaydin's combined F-test, which takes all "

@@ -3,9 +3,8 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
+from ..._base.types import Matrix
 
 
 def in_range(values: Matrix) -> Matrix:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Matrix
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
@@ -20,8 +20,6 @@ from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ...kernels.tables.folds import NEAR
 from .magnitudes import in_range
-
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.status import announce
 from ..._inputs.arrays import as_float_array
@@ -22,8 +23,6 @@ from ..._inputs.scores import ScoreTable, named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record
 from ...kernels.tables.folds import NEAR
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

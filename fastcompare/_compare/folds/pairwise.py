@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import ratios
 from ..._inference.status import announce
@@ -28,8 +29,6 @@ from .designs import DesignName, heed_splits
 from .magnitudes import means_of
 from .pairwise_result import TTestCorrectedPairwiseResult
 from .student import student_rows
-
-Vector = NDArray[np.float64]
 
 
 def ttest_corrected_pairwise_test(

@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import interval_ends, log_student_pvalues, student_quantile, upper_tail
 from ..._inputs.options import check_level
 from ..._results.pairs import PairsResult
 from ..._results.records import ConfidenceInterval
 from .anova import RMAnovaResult
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,8 +7,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import (
     degenerate,
     ratio,
@@ -19,8 +19,6 @@ from ..._inference.pvalues import (
 )
 from ..._inputs.rounds import Rounds, refuse_range
 from ...kernels.tables.folds import paired_moments
-
-Vector = NDArray[np.float64]
 
 
 def student_fields(

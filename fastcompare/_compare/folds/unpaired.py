@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Vector
 from ..._inference.pvalues import (
     CERTAIN,
     TINY,
@@ -26,7 +27,6 @@ from ..._results.records import Record
 from ...kernels.tables.folds import LEAST
 from .magnitudes import in_range, means_of
 
-Vector = NDArray[np.float64]
 Columns = list[Vector]
 Found = tuple[float, PValue, tuple[int, ...], float]  # statistic, p, degrees of freedom, effect
 EXACT_SIZE = 8  # rounds of the smaller model up to which SciPy counts too; the rest is normal

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import normal_quantile
 from .proportion import wilson
 from .table import Table
 
-Vector = NDArray[np.float64]
 Shares = float | Vector
 HALVINGS = 60  # of at most 2: below the precision of the ends
 

@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Integers, Vector
 from ..._inputs.metrics import OF_A_CLASS, Metric, as_value, positive_classes
 from ..._inputs.predictions import Codes, Predictions, codes, correct, number_labels
 from ...kernels.tables.cells import add_margins
 
 Counts = NDArray[np.uint32]
-Integers = NDArray[np.int64]
-Vector = NDArray[np.float64]
 Values = Callable[[Counts], Vector]
 
 NEAR = 1e-12  # of the larger value: differences of metrics as near are equal, but for rounding

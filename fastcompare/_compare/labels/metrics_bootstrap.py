@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import Vector
 from ..._inference.status import FEW, announce
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
 from ..._inputs.options import Alternative, NanPolicy, Undefined
@@ -14,7 +15,7 @@ from ..._inputs.predictions import as_predictions
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
-from .metrics import NEAR, Cells, Values, Vector, cells_of, metric_of, name_of, title_of
+from .metrics import NEAR, Cells, Values, cells_of, metric_of, name_of, title_of
 from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of
 
 BOUNDS = {"mcc": (-2.0, 2.0)}

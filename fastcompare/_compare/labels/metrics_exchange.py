@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
+from ..._base.types import Integers, Vector
 from ..._inference.pvalues import CERTAIN, TINY, PValue, in_tail
 from ...kernels.drawing.philox import LANES
 from ...kernels.tables.cells import count_exchanges
-from .metrics import NEAR, Cells, Counts, Integers, Values, Vector
+from .metrics import NEAR, Cells, Counts, Values
 from .metrics_replicates import difference
 
 CHUNK = 1 << 12  # outcomes at once

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Vector
 from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import announce
 from ..._inputs.metrics import Average, Metric, check_metric
@@ -18,7 +19,7 @@ from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Options, as_options
 from ..._resampling.permutations import replicate, share
 from ..._results.records import Record
-from .metrics import Values, Vector, cells_of, metric_of, name_of, title_of
+from .metrics import Values, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
 from .metrics_replicates import difference
 

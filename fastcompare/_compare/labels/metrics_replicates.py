@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
+from ..._base.types import Integers, Vector
 from ..._resampling.bootstrap import Options, acceleration_of, jackknife_influence
 from ..._resampling.weights import GROUPS, Weights, jackknife, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.tables.cells import sum_cells
-from .metrics import NEAR, Cells, Integers, Values, Vector
+from .metrics import NEAR, Cells, Values
 
 
 @dataclass(frozen=True, slots=True)

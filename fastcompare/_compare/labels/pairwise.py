@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, check_choice, check_flag
@@ -15,7 +16,7 @@ from ..._results.pairs import adjusted, pairs_of
 from .binomial import coin_pvalue
 from .joint import joint_counts
 from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS
-from .pairwise_result import Counts, McNemarPairwiseResult, Vector
+from .pairwise_result import Counts, McNemarPairwiseResult
 
 
 def mcnemar_pairwise_test(

@@ -6,13 +6,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import upper_tail
 from ..._inputs.options import check_level
 from ..._results.pairs import PairsResult
 from ..._results.records import ConfidenceInterval
 from .differences import tango_ends
 
-Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import normal_quantile
 from .binomial import WIDE
 
-Vector = NDArray[np.float64]
 CONFIRMED = 1e-9
 LOG_LEAST = math.log(5e-324)
 

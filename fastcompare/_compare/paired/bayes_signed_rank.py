@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import map_threads
+from ..._base.types import Vector
 from ..._inputs.options import NanPolicy, check_amount, check_flag, count_jobs
 from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
@@ -19,7 +20,6 @@ from ...kernels.drawing.dirichlet import count_largest
 from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
 from .signed_ranks import NEAR, is_zero
 
-Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 DRAWS = 4096  # in a call of the kernel: some milliseconds

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from ..._base.types import Integers, Matrix, Vector
 
 BLOCK = 1 << 15  # differences that stay in the cache
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Integers, Matrix, Vector
 from ..._inference.pvalues import normal_pvalues
 from ..._inference.signed_sums import RESCALED, SignedNull, exact_pvalue
 from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, sum_signed_ranks
 from ...kernels.words import ONE
-from .columns import Columns, Integers, Matrix, Vector
+from .columns import Columns
 from .signed_ranks import NEAR, is_exact, signed_ranks
 
 ZEROS = {"wilcox": DROPPED, "pratt": RANKED, "zsplit": SPLIT}

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
+from ..._base.types import Integers, Vector
 from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
 from ..._inference.signed_sums import exact_pvalue
-
-Vector = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 NEAR = 1e-12  # computed differences closer than this times the largest score are equal
 QUICK = 200  # differences whose exact distribution takes milliseconds

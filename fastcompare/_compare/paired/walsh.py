@@ -9,13 +9,11 @@ import struct
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import normal_quantile
 from ..._inference.signed_sums import count_sums
 from ...kernels.walsh import count_sums_to, sums_between
-
-Vector = NDArray[np.float64]
 
 ROOM = 4096  # averages that are sorted sooner than bisected: those of 90 differences
 NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import Checkpoint
+from ..._base.types import Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
 from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
@@ -19,7 +20,6 @@ from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
 from .decomposition import BINS, bins_of
 
-Vector = NDArray[np.float64]
 METHODS = ("basic", "percentile", "normal")
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_choice
 from ..._inputs.probabilities import (
@@ -18,7 +19,6 @@ from ..._inputs.probabilities import (
 from ..._results.records import Record
 from .losses import losses_of, mean_of
 
-Vector = NDArray[np.float64]
 BINS = ("uniform", "quantile")
 
 

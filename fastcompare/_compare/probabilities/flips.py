@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
+from ..._base.types import Matrix, Vector
 from ..._inference.pvalues import PValue, in_tail
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
@@ -25,9 +26,6 @@ from ..._resampling.replicates import Ordered
 from ...kernels.drawing.exchange import UNIT
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_flips
-
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
 
 ROUNDING = 1e-13  # by which two ways to sum the same numbers may differ
 EVERY = 24  # differences whose 2^n signs are all counted: a millisecond

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined
 from ..._inputs.probabilities import Probabilities, as_losses, as_probabilities, check_rule
 
-Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]
 
 

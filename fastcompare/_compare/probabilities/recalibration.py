@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Vector
 from ..._inference.pvalues import UNDEFINED, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_level
 from ..._inputs.probabilities import as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
 
-Vector = NDArray[np.float64]
 STEPS = 100  # Newton takes some 6; halved steps near separation more
 NEAR = 1e-12
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.types import Vector
 from ..._inference.status import announce
 from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice
 from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
@@ -13,7 +14,7 @@ from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Options, as_options
 from ..paired.wilcoxon import ZEROS
-from .losses import RULES, Vector, greatest_loss, losses_of, mean_of, name_of
+from .losses import RULES, greatest_loss, losses_of, mean_of, name_of
 from .scoring_methods import METHODS, Differences, summarise, undefined
 from .scoring_result import ScoringResult
 

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
+from ..._base.types import Vector
 from ..._inference.pvalues import claim_ends, ratios, student_pvalues
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import Options
 from ..._resampling.weights import Strata, run_blocks
 from ...kernels.drawing.philox import LANES
-from ..paired.columns import Columns, Vector
+from ..paired.columns import Columns
 from ..paired.many_ranks import pvalues_of, rank_sums
 from ..paired.signed_ranks import NEAR
 from .flips import flipped_sums, in_order

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
+from ..._base.types import Matrix, Vector
 from ..._inference.pvalues import (
     UNDEFINED,
     PValue,
@@ -24,9 +24,6 @@ from ...kernels.drawing.signs import add_weighted
 from ..paired.signed_ranks import MOST, NEAR, is_zero, pvalue_of, signed_ranks
 from ..paired.walsh import WalshAverages
 from .flips import EVERY, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
-
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
 
 STUDENT = "paired t-test"
 

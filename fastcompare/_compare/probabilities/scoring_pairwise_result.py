@@ -6,13 +6,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Vector
 from ..._inference.pvalues import interval_ends, student_quantile, upper_tail
 from ..._inputs.options import check_level
 from ..._results.pairs import PairsResult
 from ..._results.records import ConfidenceInterval
 from .scoring_many import LossPairs, Words
-
-Vector = NDArray[np.float64]
 
 QUANTITIES = {"brier": "Brier score", "log": "log loss", "spherical": "spherical loss"}
 TITLES = {

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
+from ..._base.types import Matrix, Vector
 from ..._compare.auc.delong.batch import compute
 from ..._inference.pvalues import normal_pvalues, normal_quantile, ratios
 from ..._inputs.options import check_within
@@ -16,7 +17,7 @@ from ..._inputs.simulations import check_count
 from ..._resampling.weights import poisson_thresholds
 from ...kernels.drawing.philox import LANES
 from ...kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows
-from ..design import Design, Matrix, Vector, stacked
+from ..design import Design, stacked
 
 
 class Drawn(NamedTuple):

@@ -7,13 +7,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Matrix, Vector
 from ..._inference.pvalues import f_pvalues, student_pvalues
 from ..._inputs.options import check_amount, check_within
 from ..._inputs.simulations import check_correlation, check_count
 from ...kernels.tables.anova import rm_anova_rows
 from ...kernels.trials.rounds import corrected_rows
 from ...kernels.trials.score_tables import draw_rounds
-from ..design import Design, Matrix, Vector, stacked
+from ..design import Design, stacked
 
 Tables = NDArray[np.float64]
 LARGEST = 1e9  # cases

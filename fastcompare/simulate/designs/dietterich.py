@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError
+from ..._base.types import Matrix, Vector
 from ..._inputs.options import check_amount, check_choice, check_flag, check_within
 from ..._inputs.simulations import check_count
 from ...kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
-from ..design import Design, Matrix, Vector, stacked
+from ..design import Design, stacked
 from ..tests.dietterich import N_ROUNDS, SCHEMES, TESTS, Found
 
 TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike

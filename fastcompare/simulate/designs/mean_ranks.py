@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..design import Matrix, Vector
+from ..._base.types import Matrix, Vector
 
 STEPS = 100
 NEAR = 1e-12

@@ -7,10 +7,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Matrix, Vector
 from ..._inputs.options import check_amount
 from ..._inputs.simulations import check_count, check_mean_ranks
 from ...kernels.trials.score_tables import draw_datasets
-from ..design import Design, Matrix, Vector, stacked
+from ..design import Design, stacked
 from ..tests.ranks import TESTS, Drawn
 from .mean_ranks import means_of
 

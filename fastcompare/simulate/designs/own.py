@@ -7,7 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from ..._base.exceptions import InvalidTypeError, InvalidValueError
-from ..design import Design, Matrix
+from ..._base.types import Matrix
+from ..design import Design
 
 
 @dataclass(frozen=True)

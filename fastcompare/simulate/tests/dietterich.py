@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Matrix, Vector
 from ..._compare.labels.pairwise import tested
 from ..._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
 from ...kernels.trials.rounds import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
-from ..design import Matrix, Vector
 
 if TYPE_CHECKING:
     from ..designs.dietterich import DietterichClassifiers

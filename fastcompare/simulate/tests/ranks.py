@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Matrix, Vector
 from ..._compare.labels.pairwise import tested
 from ..._compare.paired.many_ranks import sorted_keys
 from ..._inference.pvalues import chi2_pvalues, f_pvalues
@@ -15,7 +16,6 @@ from ..._inference.studentized_range import range_tail
 from ...kernels.trials.score_tables import friedman_rows, rank_sums_rows
 from ...kernels.trials.signed_ranks import wilcoxon_rows
 from ...kernels.words import ONE
-from ..design import Matrix, Vector
 
 NEAR = 1e-12  # computed differences closer than this times the largest score are equal
 Groups = Callable[[Vector], NDArray[np.int64]]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
+from ...._base.types import Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import ratios
 from ...._inference.status import announce, difference_status, sample_status
@@ -23,8 +24,6 @@ from ..product import model_wins
 from .many_result import BootstrapAUCsResult, Replicates
 from .paired import gains, influence_of, pairs_in
 from .walks import Units, units_of, wins_of
-
-Vector = NDArray[np.float64]
 
 
 def bootstrap_auc(

@@ -4,17 +4,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...._base.text import plain
+from ...._base.types import Vector
 from ...._inference.pvalues import claim_ends, log_normal_pvalues
 from ...._inputs.options import check_level
 from ...._resampling.bootstrap import TITLES
 from ...._resampling.replicates import Ordered, Tails, tails
 from ...._results.records import ConfidenceInterval
 from ..delong.pairwise_result import PairwiseResult
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.types import Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
 from ...._inputs.options import Alternative, NanPolicy, Undefined
@@ -26,8 +27,6 @@ from ..components import Components, as_components
 from ..differences import AUCDifference
 from ..exact import PairMoments, pair_moments
 from .walks import DifferenceErrors, Units, units_of, wins_of
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

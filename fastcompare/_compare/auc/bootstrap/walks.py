@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
+from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_flag
 from ...._resampling.weights import Weights, slices
@@ -20,7 +21,6 @@ from ....kernels.replicates import (
 )
 from ....kernels.walks import walk_steps
 
-Vector = NDArray[np.float64]
 NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
 
 

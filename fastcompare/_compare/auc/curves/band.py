@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...._base.memory import reserve
+from ...._base.types import Vector
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
 from ...._inputs.options import NanPolicy, Undefined, check_flag, check_level
@@ -21,8 +22,6 @@ from ...._results.records import Record
 from ..bootstrap.walks import units_of
 from .result import interval_status, sizes_of
 from .statistics import Measure, statistic_of
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

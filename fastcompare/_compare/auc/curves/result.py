@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...._base.types import Vector
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases
 from ...._resampling.bootstrap import (
@@ -23,7 +23,6 @@ from ...._resampling.weights import jackknife
 from ..bootstrap.walks import Units, units_of
 from .statistics import NEAR, CurveStatistic, Measure, differences, statistic_of
 
-Vector = NDArray[np.float64]
 OF_INTERVAL = (
     *("estimate", "standard_error", "method", "n_resamples", "n_left_out", "seed"),
     *("distribution", "_tails"),

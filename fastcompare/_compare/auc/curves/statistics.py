@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint, no_checkpoint
+from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._resampling.weights import Weights, slices
 from ....kernels.curves import areas, curve_steps, heights, precisions
@@ -20,7 +21,6 @@ from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import count_units
 from ..bootstrap.walks import Units
 
-Vector = NDArray[np.float64]
 NEAR = 1e-12  # of their size: closer values of a statistic are equal but for rounding
 
 

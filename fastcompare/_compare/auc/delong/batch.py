@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.exceptions import InvalidValueError
 from ...._base.parallel import map_threads
 from ...._base.text import rejected
+from ...._base.types import Vector
 from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._inference.status import announce
 from ...._inputs.labels import as_label_rows
@@ -18,7 +19,6 @@ from ...._inputs.scores import as_score_rows
 from ...._results.records import Record
 from ....kernels.batch import placements_of_rows, test_rows
 
-Vector = NDArray[np.float64]
 BLOCK_CASES = 1 << 15  # 2^13 to 2^21 are equally fast (see bench_auc); small saves memory
 
 

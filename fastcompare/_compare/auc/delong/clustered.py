@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..components import Components, Vector
+from ...._base.types import Vector
+from ..components import Components
 
 Sums = NDArray[np.int64]
 

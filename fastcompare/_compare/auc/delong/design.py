@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from ...._base.memory import reserve
 from ...._base.parallel import map_threads
+from ...._base.types import Vector
 from ...._inference.status import FEW
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_choice
-from ..components import METHODS, THREADS_FROM, Vector, as_components, pairs_of
+from ..components import METHODS, THREADS_FROM, as_components, pairs_of
 from ..exact import PairMoments, pair_moments
 from ..product import Moments, all_moments
 from .clustered import as_clustered

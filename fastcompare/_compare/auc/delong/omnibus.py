@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.exceptions import InvalidValueError, SmallSampleWarning, warn
 from ...._base.text import equation, show_pvalue
+from ...._base.types import Matrix
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ...._inference.status import announce, difference_status, sample_status
 from ...._inputs.arrays import as_float_array
@@ -18,7 +19,6 @@ from ...._results.records import Record
 from ..components import Components, as_components
 from ..product import class_scale, model_wins, parts_of
 
-Matrix = NDArray[np.float64]
 ROUNDING = 1e-14  # of the components: a few units in the last place
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
 CASES_PER_CONTRAST = 5  # k = 20 with 25 cases a class rejects 23 % under the null hypothesis

@@ -6,12 +6,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.types import Vector
 from ...._inference.pvalues import interval_ends, log_normal_pvalues, normal_quantile, upper_tail
 from ...._inputs.options import check_level
 from ...._results.pairs import PairsResult
 from ...._results.records import ConfidenceInterval
-
-Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

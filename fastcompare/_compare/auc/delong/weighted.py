@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.types import Vector
 from ...._inputs.cases import Cases
-from ..components import Vector
 
 Limbs = NDArray[np.int64]
 

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
+from ...._base.types import Vector
 from ...._resampling.bootstrap import Options, acceleration_of, draw, fields_of, interval_fields_of
 from ...._resampling.weights import Weights
 from ....kernels.drawing.philox import LANES
 from ..bootstrap.walks import NO_COUNTS, Wins, walk_of
 from .walks import Averages, Blocks, Walk, shares_of
 
-Vector = NDArray[np.float64]
 EXACT = 1 << 53  # whole numbers below it are doubles
 
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._inputs.multiclass import ClassCases
 from ..components import Components, as_components
@@ -28,7 +29,6 @@ from ..product import model_wins
 
 ROUNDING = 2.0**-44  # values of a class that differ by less, relative to the largest, are equal
 Counts = Sequence[int]
-Vector = NDArray[np.float64]
 
 
 class Walk(NamedTuple):

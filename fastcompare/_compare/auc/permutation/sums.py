@@ -15,9 +15,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
+from ...._base.types import Integers
 from ...._inference.pvalues import in_tail
 from ...._inference.signed_sums import additions, exact_pvalue
 from ...._inputs.cases import Cases
@@ -26,8 +26,6 @@ from ....kernels.drawing.exchange import UNIT, add_exchanges
 from ....kernels.drawing.philox import LANES
 from ..components import as_components
 from .ranks import Outcome, Plan, Ranks
-
-Integers = NDArray[np.int64]
 
 QUICK = 5e8  # additions that take 0.1 s: 1,000 cases or so
 MOST = 3e11  # a minute
