@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
-from .files import Table, check_names, pyarrow
+from .tables import Table, check_names, pyarrow
 
 INT64_END = 2**63
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")

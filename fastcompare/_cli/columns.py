@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.delimited import MISSING
-from .._adapters.files import Table, read_table
+from .._adapters.files import read_table
+from .._adapters.tables import Table
 from .._base.exceptions import InvalidValueError
 from .._inputs.cases import as_cases
 from .._inputs.options import check_choice

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import fastcompare as fc
 
-from .._adapters.files import Table
+from .._adapters.tables import Table
 from .._base.exceptions import InvalidValueError
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
