@@ -112,11 +112,6 @@ def simulate_power(
         With ``tests``, ``effects``, ``sizes``, ``rate`` (tests, x), ``n_rejected``,
         ``n_undefined``; ``confidence_interval(confidence_level)``, ``plot()``, ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     required_sample_size : The size at which a test has a given power.

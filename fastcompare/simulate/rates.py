@@ -120,11 +120,6 @@ def simulate_error_rates(
         not reject), ``n_trials``, ``alpha``, ``effect``, ``seed``;
         ``confidence_interval(confidence_level)`` of the rates, ``plot()``, ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     fastcompare.simulate.simulate_power : Rates by effect or sample size.

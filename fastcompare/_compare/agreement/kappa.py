@@ -54,11 +54,6 @@ def cohen_kappa(
         of no agreement beyond chance, ``table``, ``classes``, ``on``, ``weights``, ``n_dropped``,
         ``status``; ``float(result)`` is the estimate.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

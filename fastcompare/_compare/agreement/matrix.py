@@ -48,11 +48,6 @@ def agreement_matrix(
         ``standard_error(measure)``, ``confidence_interval(measure, confidence_level)``,
         ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

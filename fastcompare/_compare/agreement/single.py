@@ -39,11 +39,6 @@ def disagreement(
         With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)`` (Wilson's),
         ``table`` (2, 2), ``n_dropped``, ``status``; ``float(result)`` is the estimate.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     agreement : All measures at once, on request by bootstrap.

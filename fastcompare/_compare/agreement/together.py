@@ -95,11 +95,6 @@ def agreement(
         ``confidence_interval(confidence_level)``; ``accuracy`` (2,), ``table`` (2, 2), ``n``,
         ``n_dropped``, ``seed``, and the first ``status`` that is not 'ok'.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -47,11 +47,6 @@ def conover_test(
     ConoverResult
         As that of `friedman_pairwise_test`, ``statistic`` being t with ``df`` degrees of freedom.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

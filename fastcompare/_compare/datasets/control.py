@@ -78,11 +78,6 @@ def control_test(
         ``log_pvalue``, ``pvalue_matrix`` (k, k), NaN where no control is, ``summary()`` and
         ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     nemenyi_test : All pairs.

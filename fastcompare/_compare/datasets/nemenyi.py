@@ -110,11 +110,6 @@ def nemenyi_test(
         differences of average ranks, ``statistic`` (k, k), ``alpha``, ``n``, ``n_dropped``,
         ``status``, ``log_pvalue`` (k, k), ``by_pair()``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     friedman_test : Whether any of the models differ: ask that first.

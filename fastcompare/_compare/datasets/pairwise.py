@@ -55,11 +55,6 @@ def friedman_pairwise_test(
         ``standard_error``, ``alpha``, ``n``, ``n_dropped``, ``status``, ``log_pvalue`` (P,),
         ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     nemenyi_test : By the studentised range, with a critical difference.

@@ -135,11 +135,6 @@ def compare_datasets(
         None), ``reasons`` (a sentence for each choice), ``names``, ``alpha``, ``n``, ``n_dropped``,
         ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     friedman_test : The omnibus test of three models and more.

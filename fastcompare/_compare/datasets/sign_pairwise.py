@@ -71,11 +71,6 @@ def sign_pairwise_test(
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     sign_test : The test of one pair, with its notes.

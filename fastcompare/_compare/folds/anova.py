@@ -106,11 +106,6 @@ def rm_anova_test(
         ``generalized_eta2``, ``means`` (k,), ``names``, ``n`` (J, complete rounds), ``n_dropped``,
         ``n_train``, ``n_test``, ``method``, ``status``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     DesignWarning

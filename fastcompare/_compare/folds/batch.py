@@ -77,11 +77,6 @@ def ttest_corrected_batch(
         With ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate``, ``standard_error``, each of
         shape (B,), and ``df``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -101,11 +101,6 @@ def bayes_correlated_ttest(
         rounds), ``n_dropped``, ``n_train``, ``n_test``, ``method``, ``status``,
         ``credible_interval(level)`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     DesignWarning

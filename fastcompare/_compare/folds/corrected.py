@@ -57,11 +57,6 @@ def ttest_corrected(
         ``names``, ``n`` (J, complete rounds), ``n_dropped``, ``n_train``, ``n_test``, ``status``,
         ``confidence_interval(confidence_level)`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     DesignWarning

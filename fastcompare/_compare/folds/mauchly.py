@@ -72,11 +72,6 @@ def mauchly_test(
         ``log_pvalue``, ``names``, ``n`` (J, complete rounds), ``n_dropped``, ``method``,
         ``status``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

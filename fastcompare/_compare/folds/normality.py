@@ -94,11 +94,6 @@ def normality_report(
         ``excess_kurtosis`` (both 0 for a normal distribution) and ``status``; ``correction``,
         ``n`` (J, complete rounds), ``n_dropped``, ``method``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

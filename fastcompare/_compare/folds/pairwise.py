@@ -77,11 +77,6 @@ def ttest_corrected_pairwise_test(
         methods ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     DesignWarning

@@ -81,11 +81,6 @@ def from_cv_results(
         the names of their functions, first the one to report), ``reason``, ``summary()`` and
         ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     compare_estimators : Fits the models, too.

@@ -42,11 +42,6 @@ def ttest_resampled(
         standard deviations of the differences), ``names``, ``n`` (J, complete rounds),
         ``n_dropped``, ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     DesignWarning
@@ -114,11 +109,6 @@ def ttest_kfold(
     -------
     TTestRoundsResult
         As of `ttest_resampled`.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----

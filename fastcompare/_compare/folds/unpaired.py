@@ -95,11 +95,6 @@ def folds_unpaired_test(
         a score of the first model exceeds one of the second, ties counted half), ``names``,
         ``means``, ``n``, ``n_dropped``, ``method``, ``status`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -69,11 +69,6 @@ def ttest_unpaired(
         the means), ``standard_error``, ``means`` (2,), ``n`` (J_a, J_b), ``n_dropped``,
         ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

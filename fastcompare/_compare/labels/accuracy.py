@@ -74,11 +74,6 @@ def accuracy_interval(
         With ``estimate``, ``standard_error``, ``confidence_interval()``, ``n_correct``, ``n``,
         ``n_dropped``, ``method``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     References
     ----------
     .. [1] L. D. Brown, T. T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.

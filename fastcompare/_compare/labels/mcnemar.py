@@ -73,11 +73,6 @@ def mcnemar_test(
         and the methods ``confidence_interval(confidence_level)``,
         ``odds_ratio_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -127,11 +127,6 @@ default='accuracy'
         ``resampling``, ``distribution``, ``status``, ``confidence_interval(confidence_level)`` and
         ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -135,11 +135,6 @@ def permutation_metric_test(
         predictions; for accuracy those that one model gets right), ``distribution``, ``status``,
         ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

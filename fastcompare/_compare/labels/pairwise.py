@@ -57,11 +57,6 @@ def mcnemar_pairwise_test(
         ``method``, ``status``; methods ``confidence_interval(confidence_level,
         simultaneous=False)``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     cochran_q_test : One test of all models.

@@ -71,11 +71,6 @@ def bowker_test(
         With ``statistic`` (chi-squared), ``df``, ``pvalue``, ``log_pvalue``, ``table`` (K, K),
         ``classes``, ``n``, ``n_dropped``, ``status``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Notes
     -----
     ``df`` counts the pairs of classes that occur together; R and statsmodels count all of them,
@@ -111,11 +106,6 @@ def stuart_maxwell_test(
     SymmetryResult
         As in `bowker_test`; ``df`` is the number of classes less 1, or less if classes fall into
         groups that are never confused.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     References
     ----------

@@ -93,11 +93,6 @@ def two_proportions_test(
         the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``, ``n``, ``status``, and
         the methods ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning
@@ -164,11 +159,6 @@ def two_proportions_unpaired_test(
     -------
     TwoProportionsResult
         As in `two_proportions_test`.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----

@@ -63,11 +63,6 @@ def bayes_sign(
         ``n_second_better``, ``half_width`` (of the region), ``higher_is_better``, ``names``,
         ``n``, ``n_dropped``, ``method``, ``status`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     bayes_signed_rank : The sizes of the differences count, too.

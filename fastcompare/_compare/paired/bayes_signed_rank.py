@@ -68,11 +68,6 @@ def bayes_signed_rank(
         ``second_better``, ``half_width`` (of the region), ``higher_is_better``, ``names``, ``n``,
         ``n_dropped``, ``n_resamples``, ``seed``, ``method``, ``status`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     bayes_sign : Only the signs count.

@@ -86,11 +86,6 @@ def sign_test(
         ``n_positive``, ``n_negative``, ``n_zero``, ``n``, ``n_dropped``, ``status``,
         ``confidence_interval(confidence_level)`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     wilcoxon_test : More power where differences are symmetric.

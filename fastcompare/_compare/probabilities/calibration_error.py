@@ -119,11 +119,6 @@ def calibration_error(
         With ``estimate``, ``standard_error`` (of the replicates), ``confidence_interval()``,
         ``n_bins`` (those not empty), ``n``, ``seed``, ``status``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -74,11 +74,6 @@ def brier_decomposition(
         for a reliability diagram ``counts``, ``mean_probability`` and ``observed_rate`` of the bins
         that are not empty.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Notes
     -----
     ``within_bin`` is the variance of the probabilities within bins less twice their covariance with
@@ -166,11 +161,6 @@ def brier_skill_score(
     -------
     float
         1 - score / reference's score: 1 is perfect, 0 no better than the reference, below 0 worse.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----

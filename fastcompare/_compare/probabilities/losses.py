@@ -108,11 +108,6 @@ def brier_score(
         For one column the mean of (p - y)², from 0 to 1; for a table the sum over all classes,
         from 0 to 2, which for two columns is twice that of one.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     References
     ----------
     .. [1] G. W. Brier (1950), doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
@@ -155,11 +150,6 @@ def log_loss(
     -------
     float
         In nats; infinite if any case's is.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----

@@ -59,11 +59,6 @@ def net_benefit(
         threshold, a case), ``standard_error``, ``treat_all`` (the same for treating everybody),
         each (t,), and ``prevalence``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     References
     ----------
     .. [1] A. J. Vickers, E. B. Elkin (2006), doi:10.1177/0272989X06295361.

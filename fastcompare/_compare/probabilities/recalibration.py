@@ -99,11 +99,6 @@ def calibration_test(
         standard error; the likelihood ratio test of intercept 0 and slope 1: ``statistic`` (chi2),
         ``df`` (2), ``pvalue``, ``log_pvalue``; ``status``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -94,11 +94,6 @@ def scoring_test(
         ``pseudomedian`` (the Hodges-Lehmann estimate) and ``effect_size`` (the matched-pairs
         rank-biserial correlation); ``confidence_interval(confidence_level)`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -76,11 +76,6 @@ def scoring_pairwise_test(
         ``summary()`` and ``to_dict()``. Each pair's numbers are those of `scoring_test` with the
         same seed.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -65,11 +65,6 @@ def spiegelhalter_test(
         (p - y)² - p (1 - p)), ``standard_error`` (exact for calibrated probabilities),
         ``brier_score``, ``n``, ``status``, ``confidence_interval(confidence_level)``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -105,11 +105,6 @@ def bootstrap_auc_test(
         ``seed`` (as `rng` it gives the same again), ``resampling``, ``distribution``,
         ``confidence_interval(confidence_level)``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

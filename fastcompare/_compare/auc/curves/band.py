@@ -100,11 +100,6 @@ def roc_curve_band(
         With ``fpr``, ``tpr``, ``low``, ``high``, ``n_resamples`` (those that count),
         ``n_left_out``, ``seed``, ``resampling``, ``status``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -57,11 +57,6 @@ def average_precision_interval(
         ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``status``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning
@@ -154,11 +149,6 @@ def average_precision_test(
         ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
         ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``confidence_interval(confidence_level)``.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----

@@ -60,11 +60,6 @@ def sensitivity_at_specificity_interval(
         ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``status``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning
@@ -164,11 +159,6 @@ def sensitivity_at_specificity_test(
         ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
         ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``confidence_interval(confidence_level)``.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----

@@ -98,11 +98,6 @@ def delong_test(
         ``method``, ``status``, and the methods ``confidence_interval(confidence_level)``,
         ``summary()`` and ``to_dict()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

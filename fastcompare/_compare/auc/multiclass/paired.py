@@ -69,11 +69,6 @@ def multiclass_auc_test(
         ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``. Bootstraps have
         ``n_resamples``, ``seed`` and, if kept, ``distribution`` as well.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

@@ -70,11 +70,6 @@ def multiclass_auc(
         one-vs-rest), ``classes``, ``n_per_class``, ``average``, ``status``. The standard error is
         that of the replicates for 'bootstrap'.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     Warns
     -----
     UndefinedResultWarning

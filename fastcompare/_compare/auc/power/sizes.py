@@ -95,11 +95,6 @@ def auc_power(
     float
         The chance that the test rejects.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything.
-
     See Also
     --------
     auc_sample_size : How many cases a power takes.
