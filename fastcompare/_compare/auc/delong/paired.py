@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._inference.pvalues import degenerate, normal_pvalue, shifted
+from ...._inference.infer import infer
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import as_cases
 from ...._inputs.options import (
@@ -160,23 +160,15 @@ def delong_test(
         n_dropped = cases.n_dropped
 
     standard_error = math.sqrt(moments.variance)
-    z, tail = shifted(moments.estimate, standard_error, alternative, margin)
-    p = degenerate(z, standard_error) or normal_pvalue(z, tail)
     shift = moments.estimate or margin
     status = difference_status(m, n, moments.variance, shift, moments.auc.tolist())
     status = design.status(status)
     announce(status, on_undefined)
 
     return DeLongResult(
-        statistic=z,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        estimate=moments.estimate,
-        standard_error=standard_error,
+        **infer(moments.estimate, standard_error, alternative, margin),
         method=design.title,
         status=status,
-        alternative=alternative,
-        margin=margin,
         auc=moments.auc,
         covariance=moments.covariance,
         n_positive=m,

@@ -1,0 +1,49 @@
+"""From an estimate and its standard error to what every z or t test says."""
+
+import math
+from typing import TypedDict
+
+from .pvalues import degenerate, normal_pvalue, shifted, student_pvalue
+
+
+class Inference(TypedDict):
+    """Fields of a `Result` that follow from an estimate, its standard error and the claim."""
+
+    estimate: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    alternative: str
+    margin: float
+
+
+def infer(
+    estimate: float,
+    standard_error: float,
+    alternative: str,
+    margin: float = 0.0,
+    *,
+    df: float = math.inf,
+    null_error: float | None = None,
+) -> Inference:
+    """Return the statistic and p-value of an estimate, with what they came from.
+
+    The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. It is
+    over `null_error`, the standard error under the null hypothesis, where that is another one.
+    """
+    error = standard_error if null_error is None else null_error
+    statistic, tail = shifted(estimate, error, alternative, margin)
+    p = degenerate(statistic, error)
+    if p is None:
+        infinite = df == math.inf
+        p = normal_pvalue(statistic, tail) if infinite else student_pvalue(statistic, df, tail)
+    return Inference(
+        estimate=estimate,
+        standard_error=standard_error,
+        statistic=statistic,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        alternative=alternative,
+        margin=margin,
+    )
