@@ -10,11 +10,11 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._compare.datasets.cliques import Cliques
 from .._compare.datasets.letters import compact_letters
 from .._compare.datasets.nemenyi import NemenyiResult
 from .._compare.datasets.pairs_result import RankPairsResult
 from .._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
+from .._results.cliques import Cliques
 from .tables import Column, Comparison, Row, Table, adjusted_head, table_of
 
 if TYPE_CHECKING:

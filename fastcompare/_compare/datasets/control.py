@@ -12,8 +12,8 @@ from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs.models import as_model, as_model_table
 from ..._inputs.options import NanPolicy, check_alpha, check_choice
 from ..._inputs.scores import ScoreTable
+from ..._results.cliques import Cliques
 from ..._results.pairs import adjusted
-from .cliques import Cliques
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult, rank_z
 from .ranks import as_ranks

@@ -7,7 +7,7 @@ import numpy as np
 from ..._base.exceptions import InvalidValueError
 from ..._inputs.options import check_alpha
 from ..._inputs.rankings import as_pvalue_matrix, check_tested
-from .cliques import groups_of
+from ..._results.cliques import groups_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

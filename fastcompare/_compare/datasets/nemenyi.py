@@ -11,9 +11,9 @@ from ..._inference.studentized_range import log_range_tail, range_tail
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, check_alpha
 from ..._inputs.scores import ScoreTable
+from ..._results.cliques import Cliques, cliques_of
 from ..._results.pairs import pairs_of
 from ..._results.records import Record
-from .cliques import Cliques, cliques_of
 from .critical import critical_difference, rank_error
 from .pairs_result import RankPairsResult
 from .ranks import as_ranks

@@ -13,11 +13,11 @@ from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
 from ..._inputs.models import ModelTable
 from ..._inputs.options import check_level
+from ..._results.cliques import Cliques, cliques_of
 from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
 from ..._results.records import ConfidenceInterval
 from ..paired.columns import Columns
 from ..paired.result import Ends
-from .cliques import Cliques, cliques_of
 from .ranks import as_ranks
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ..._base.types import Vector
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs.models import ModelTable
+from ..._results.cliques import Cliques, cliques_of
 from ..._results.pairs import PairsResult, adjusted, pairs_of
-from .cliques import Cliques, cliques_of
 from .ranks import Ranks
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError
 
 Group = tuple[int, ...]
 Cliques = tuple[Group, ...]
