@@ -10,40 +10,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
-from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
 from ..._inputs.options import NanPolicy, check_choice
 from ..._inputs.predictions import LabelTable, as_predictions, correct
-from ..._results.records import Record
+from ..._results.omnibus import OmnibusResult
 from .cochran_exact import exact_pvalue
 
 METHODS = ("asymptotic", "exact")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CochranQResult(Record):
+class CochranQResult(OmnibusResult):
     """Result of `cochran_q_test`; there is no single estimate, hence no interval."""
 
-    statistic: float
-    df: int
-    pvalue: float
-    log_pvalue: float
     accuracy: NDArray[np.float64]
     names: tuple[str, ...]
     n: int
-    n_dropped: int
-    method: str
-    status: str
-    estimate: None = None
+    letter: ClassVar[str] = "Q"
     title: ClassVar[str] = "Cochran's Q test of accuracies on the same cases"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
         return (
             f"Over {len(self.names)} models the accuracies range from {self.accuracy.min():.4f} to "
             f"{self.accuracy.max():.4f} on {self.n} cases (Cochran's {self.method} test, "
-            f"Q({self.df}) = {self.statistic:.3f}, {p})."
+            f"{self._evidence()})."
         )
 
 

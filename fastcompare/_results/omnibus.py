@@ -1,0 +1,34 @@
+"""Tests of several models at once: a statistic and its p-value, without a single estimate."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .._base.text import equation, show_pvalue
+from .records import Record
+
+Degrees = int | tuple[float, float]  # of chi-squared, or of F
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OmnibusResult(Record):
+    """A test that several models, or two sets of labels, do not differ at all."""
+
+    statistic: float
+    df: Degrees
+    pvalue: float
+    log_pvalue: float
+    n_dropped: int
+    method: str
+    status: str
+    estimate: None = None  # nothing that one number, or one interval, could tell
+
+    letter: ClassVar[str] = ""  # of the statistic; by default that of its distribution
+    digits: ClassVar[str] = ".3f"
+
+    def _evidence(self) -> str:
+        """Return the statistic with its degrees of freedom, and the p-value."""
+        degrees = self.df if isinstance(self.df, tuple) else (self.df,)
+        letter = self.letter or ("F" if len(degrees) == 2 else "chi2")
+        listed = ", ".join(f"{df:.4g}" for df in degrees)
+        p = equation("p", show_pvalue(self.pvalue))
+        return f"{letter}({listed}) = {self.statistic:{self.digits}}, {p}"
