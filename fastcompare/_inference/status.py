@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .._base.exceptions import UndefinedResultError, UndefinedResultWarning, warn
-from .._inputs.options import check_choice
+from .._inputs.options import check_undefined
 
 FEW = 10  # below so many cases of a class, normal approximations deserve a word
 
@@ -116,8 +116,7 @@ STATUSES = {
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn or raise if `status` says that something is undefined."""
-    if type(on_undefined) is not str or on_undefined not in ("warn", "raise", "ignore"):
-        check_choice("on_undefined", on_undefined, ("warn", "raise", "ignore"))
+    check_undefined(on_undefined)
     known = STATUSES[status]
     if not known.warns or on_undefined == "ignore":
         return

@@ -18,6 +18,7 @@ NanPolicy = Literal["raise", "omit"]
 Undefined = Literal["warn", "raise", "ignore"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
+UNDEFINED = ("warn", "raise", "ignore")
 WITH_EQUIVALENCE = (*ALTERNATIVES, "equivalence")
 
 
@@ -31,6 +32,12 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     hint = f" Did you mean {near[0]!r}?" if near else ""
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     raise kind(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
+
+
+def check_undefined(on_undefined: object) -> None:
+    """Raise unless it says what to do with undefined results."""
+    if type(on_undefined) is not str or on_undefined not in UNDEFINED:
+        check_choice("on_undefined", on_undefined, UNDEFINED)
 
 
 def as_real(name: str, value: object) -> float:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice
+from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, check_undefined
 from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected
@@ -81,7 +81,7 @@ class Choices(NamedTuple):
         """Raise, before any model is fitted, for choices that no test can follow."""
         check_choice("alternative", self.alternative, ALTERNATIVES)
         check_correction(self.correction, self.alternative)
-        check_choice("on_undefined", self.on_undefined, ("warn", "raise", "ignore"))
+        check_undefined(self.on_undefined)
 
 
 class Sizes(NamedTuple):
