@@ -129,13 +129,13 @@ def test_chi_squared_equals_statsmodels(counts, correction):
 @pytest.mark.parametrize("alternative", TAILS)
 @pytest.mark.parametrize(("b", "c"), [(60, 4), (33, 32), (500, 420), (0, 70), (70, 0)])
 def test_adding_coefficients_and_the_beta_function_agree(method, alternative, b, c, monkeypatch):
-    from fastcompare._compare.labels import binomial
+    from fastcompare._inference import coins
 
     weight = {"exact": 1.0, "midp": 0.5}[method]
     found = []
     for most in (0, 10_000):
-        monkeypatch.setattr(binomial, "SUMMED", most)
-        found.append(binomial.coin_pvalue(b, c, alternative, weight))
+        monkeypatch.setattr(coins, "SUMMED", most)
+        found.append(coins.coin_pvalue(b, c, alternative, weight))
     assert_allclose(*found, rtol=1e-11, atol=1e-15)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.exceptions import InvalidValueError
 from .._base.types import Matrix
-from .._compare.labels.proportion import wilson
+from .._inference.proportions import wilson
 from .._inputs.arrays import as_float_array
 from .._inputs.options import check_alpha, check_level
 from .._inputs.randomness import RandomState, as_entropy, key_of

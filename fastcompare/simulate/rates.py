@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Vector
-from .._compare.labels.proportion import wilson
+from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level
 from .._inputs.randomness import RandomState, as_entropy, key_of
 from .._inputs.simulations import as_effect, as_tests, check_count

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .._base.exceptions import InvalidValueError
-from .._compare.labels.proportion import wilson
+from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level, check_within
 from .._inputs.randomness import RandomState, as_entropy, key_of
 from .._inputs.simulations import as_effect, as_test, check_count

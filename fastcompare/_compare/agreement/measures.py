@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..labels.proportion import wilson_ends
+from ..._inference.proportions import wilson_ends
 
 Floats = NDArray[np.float64]
 Ends = tuple[Any, Any]

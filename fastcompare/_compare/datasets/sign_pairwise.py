@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..._base.types import Integers, Vector
+from ..._inference.coins import coin_pvalue
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -17,7 +18,6 @@ from ..._inputs.options import (
 )
 from ..._inputs.pairs import as_pair_table
 from ..._inputs.scores import ScoreTable
-from ..labels.binomial import coin_pvalue
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds
 from ..paired.signed_ranks import NEAR

@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._inference.proportions import INTERVALS
 from ..._inputs.counts import are_counts, as_share
 from ..._inputs.options import NanPolicy, check_choice, check_level
 from ..._inputs.predictions import as_predictions
 from ..._inputs.predictions import correct as correctness
 from ..._results.records import IntervalEstimate
-from .proportion import INTERVALS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

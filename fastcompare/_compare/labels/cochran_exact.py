@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import combinations
 
 from ..._base.exceptions import InvalidValueError
+from ..._inference.coins import coin_pvalue
 from ..._inference.pvalues import TINY, PValue
-from .binomial import coin_pvalue
 
 MOST_STEPS = 1_000_000  # from a state to the next: a few seconds
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Vector
+from ..._inference.proportions import wilson
 from ..._inference.pvalues import normal_quantile
-from .proportion import wilson
 from .table import Table
 
 Shares = float | Vector

@@ -7,10 +7,10 @@ import math
 from typing import NamedTuple
 
 from ..._base.exceptions import InvalidValueError
+from ..._inference.coins import coin_pvalue
 from ..._inference.pvalues import CERTAIN, PValue, degenerate, normal_pvalue, shifted
 from ..._inference.status import FEW
 from ..._inputs.options import check_choice, check_flag
-from .binomial import coin_pvalue
 from .differences import INTERVALS, tango_z
 from .table import Sample, Table
 

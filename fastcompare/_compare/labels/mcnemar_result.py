@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._inference.proportions import clopper_pearson
 from ..._inference.pvalues import upper_tail
 from ..._inputs.options import check_level
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
-from .proportion import clopper_pearson
 from .table import Table
 
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}

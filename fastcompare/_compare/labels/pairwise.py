@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Vector
+from ..._inference.coins import coin_pvalue
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, check_choice, check_flag
 from ..._inputs.predictions import LabelTable, as_predictions, correct
 from ..._results.pairs import adjusted, pairs_of
-from .binomial import coin_pvalue
 from .joint import joint_counts
 from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS
 from .pairwise_result import Counts, McNemarPairwiseResult

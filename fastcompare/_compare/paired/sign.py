@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._inference.coins import coin_pvalue, coin_tail
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.pairs import as_pairs
-from ..labels.binomial import coin_pvalue, coin_tail
 from .result import OrderResult
 from .signed_ranks import is_zero
 

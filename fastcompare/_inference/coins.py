@@ -7,7 +7,7 @@ one.
 
 import math
 
-from ..._inference.pvalues import TINY, PValue, normal_pvalue
+from .pvalues import TINY, PValue, normal_pvalue
 
 LOG2 = math.log(2.0)
 EPSILON = 2.0**-53

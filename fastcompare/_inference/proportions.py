@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..._base.types import Vector
-from ..._inference.pvalues import normal_quantile
-from .binomial import WIDE
+from .._base.types import Vector
+from .coins import WIDE
+from .pvalues import normal_quantile
 
 CONFIRMED = 1e-9
 LOG_LEAST = math.log(5e-324)
