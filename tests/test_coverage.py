@@ -8,7 +8,7 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 import fastcompare as fc
-from benchmarks.coverage import BOOTSTRAPS, SINGLE, Design, coverage
+from studies.coverage import BOOTSTRAPS, SINGLE, Design, coverage
 
 ENDS = operator.methodcaller("confidence_interval")
 

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
-from benchmarks import fold_errors as simulation
-from benchmarks import independent_errors as independent
+from studies import fold_errors as simulation
+from studies import independent_errors as independent
 
 LEARNERS = {
     "centroid": (simulation.centroid_accuracies, NearestCentroid()),

@@ -1,6 +1,6 @@
 """Simulate how often tests of scores by round reject a true null hypothesis; print Markdown.
 
-    python -m benchmarks.fold_errors [--trials 1000] [--jobs 2]
+    python -m studies.fold_errors [--trials 1000] [--jobs 2]
 
 Each trial draws a data set and scores models of equal expected accuracy in rounds on it: each model
 learns from five features of its own, all alike, so no model can be the better one. Or it draws

@@ -1,6 +1,6 @@
 """Simulate how often nominal 95 % intervals cover the truth, and print a Markdown table.
 
-    python -m benchmarks.coverage [--trials 500] [--resamples 999] [--jobs 2]
+    python -m studies.coverage [--trials 500] [--resamples 999] [--jobs 2]
 
 Two correlated binormal models score the same cases, half of which are positive. The truth is
 Phi(shift / sqrt 2). An interval that is not defined, or is a single point beside the truth, does

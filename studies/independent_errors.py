@@ -1,6 +1,6 @@
 """Simulate how often tests of independent scores reject a true null hypothesis; print Markdown.
 
-    python -m benchmarks.independent_errors [--trials 2000]
+    python -m studies.independent_errors [--trials 2000]
 
 Scores of three models on independent rounds or data sets, whose own difficulty adds to all scores
 of a row; tests of unpaired scores get scores without it. No model is the better one.
