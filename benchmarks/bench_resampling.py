@@ -9,8 +9,8 @@ import numpy as np
 
 import fastcompare as fc
 
-from .bootstraps import REPLICATES, bootstrap, index_draws
 from .cases import scored_cases
+from .contenders.bootstraps import REPLICATES, bootstrap, index_draws
 from .timing import ratio
 
 SECONDS = 0.5  # of a ratio

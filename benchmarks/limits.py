@@ -18,9 +18,9 @@ import numpy as np
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
 
-from .baselines import argsorts
-from .bootstraps import REPLICATES, bootstrap, index_draws
 from .cases import batch_cases, correct_table, forecasts, predicted_labels, scored_cases
+from .contenders.baselines import argsorts
+from .contenders.bootstraps import REPLICATES, bootstrap, index_draws
 from .limits_datasets import dataset_rows
 from .limits_datasets_posthoc import posthoc_rows
 from .limits_folds import fold_rows

@@ -6,7 +6,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from .plain_dietterich import rates
+from .contenders.plain_dietterich import rates
 from .timing import Row, interleaved, ratio
 
 FIVE = ["mcnemar_corrected", "two_proportions", "ttest_resampled", "ttest_kfold", "ttest_5x2cv"]

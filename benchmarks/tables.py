@@ -13,9 +13,9 @@ import numpy as np
 
 import fastcompare as fc
 
-from . import bootstraps
-from .baselines import CONTENDERS
 from .cases import scored_cases
+from .contenders import bootstraps
+from .contenders.baselines import CONTENDERS
 from .timing import interleaved
 
 README = Path(__file__).parents[1] / "README.md"

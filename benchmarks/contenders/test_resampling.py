@@ -11,8 +11,8 @@ import pytest
 
 import fastcompare as fc
 
+from ..cases import scored_cases
 from .bootstraps import CONTENDERS, REPLICATES
-from .cases import scored_cases
 
 FEWEST = 100  # replicates: their standard deviation is within 15 % of the bootstrap's
 NEAR = 0.01  # how near the bootstrap's standard deviation and DeLong's are for 1000 cases

@@ -10,7 +10,7 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._compare.datasets.ranks import as_ranks
 
-from .cases import data_set_scores
+from ..cases import data_set_scores
 
 FRIEDMAN = {
     "fastcompare": lambda scores: fc.friedman_test(scores, method="chi2").pvalue,

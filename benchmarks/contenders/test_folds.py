@@ -11,7 +11,7 @@ from scipy import stats
 
 import fastcompare as fc
 
-from .cases import fold_scores
+from ..cases import fold_scores
 
 SIZES = {"n_train": 90, "n_test": 10}
 

@@ -9,8 +9,8 @@ import pytest
 
 import fastcompare as fc
 
+from ..cases import batch_cases, scored_cases
 from .baselines import CONTENDERS, fastcompare
-from .cases import batch_cases, scored_cases
 
 SIZES = (100, 1000, 10**4, 10**5, 10**6)
 ENTRIES = [

@@ -10,8 +10,8 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
 
-from .cases import correct_table, forecasts, predicted_labels
-from .timing import one_blas_thread
+from ..cases import correct_table, forecasts, predicted_labels
+from ..timing import one_blas_thread
 
 TABLE = [[340, 14], [6, 40]]
 

@@ -2,8 +2,8 @@
 
 A contender takes labels, the scores of two models and a number of replicates, drawn within each
 class. It returns AUC_a - AUC_b of every replicate, or nothing if it computes none.
-`test_resampling.py` shows that the spreads agree and times them, `tables.py` writes their times
-into the README.
+`test_resampling.py` shows that the spreads agree and times them, `benchmarks.tables` writes their
+times into the README.
 """
 
 from functools import partial

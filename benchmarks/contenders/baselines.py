@@ -1,8 +1,8 @@
 """What a comparison of two AUCs costs elsewhere: definitions and peers, one table of contenders.
 
 A contender takes labels and the scores of two models and returns AUC_a - AUC_b and DeLong's z, NaN
-for what it does not compute. `test_auc.py` shows that they agree and times them, `tables.py` writes
-their times into the README.
+for what it does not compute. `test_auc.py` shows that they agree and times them,
+`benchmarks.tables` writes their times into the README.
 """
 
 import math

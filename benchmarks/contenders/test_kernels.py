@@ -8,8 +8,8 @@ import pytest
 from fastcompare.kernels import placements_heaviside, placements_midrank, placements_packed
 from fastcompare.kernels.sorting.few_values import placements_of_few_values
 
+from ..cases import scored_cases
 from .baselines import midrank_components, naive_components
-from .cases import scored_cases
 
 SIZES = (100, 1000, 10**4, 10**5, 10**6)
 
