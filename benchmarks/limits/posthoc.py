@@ -9,7 +9,7 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._inference.studentized_range import log_range_tail, range_tail
 
-from .timing import Row, interleaved, ratio
+from ..timing import Row, interleaved, ratio
 
 PARTITIONS = {9: 0.05, 12: 5.0}  # models: the limit in seconds
 

@@ -7,8 +7,8 @@ from scipy import stats
 
 import fastcompare as fc
 
-from .cases import data_set_scores
-from .timing import Row, interleaved, ratio
+from ..cases import data_set_scores
+from ..timing import Row, interleaved, ratio
 
 DRAWS = 10**5
 

@@ -6,8 +6,8 @@ import numpy as np
 
 import fastcompare as fc
 
-from .cases import fold_scores
-from .timing import Row, interleaved
+from ..cases import fold_scores
+from ..timing import Row, interleaved
 
 SIZES = {"n_train": 90, "n_test": 10}
 T, ANOVA = 60.0, 300.0  # microseconds of a t-test and of an analysis of variance

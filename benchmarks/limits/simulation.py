@@ -6,8 +6,8 @@ import numpy as np
 
 import fastcompare as fc
 
-from .contenders.plain_dietterich import rates
-from .timing import Row, interleaved, ratio
+from ..contenders.plain_dietterich import rates
+from ..timing import Row, interleaved, ratio
 
 FIVE = ["mcnemar_corrected", "two_proportions", "ttest_resampled", "ttest_kfold", "ttest_5x2cv"]
 PLAIN_TRIALS = 100  # of the plain program, whose trials take the same time each

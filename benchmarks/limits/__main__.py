@@ -18,14 +18,10 @@ import numpy as np
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
 
-from .cases import batch_cases, correct_table, forecasts, predicted_labels, scored_cases
-from .contenders.baselines import argsorts
-from .contenders.bootstraps import REPLICATES, bootstrap, index_draws
-from .limits_datasets import dataset_rows
-from .limits_datasets_posthoc import posthoc_rows
-from .limits_folds import fold_rows
-from .limits_simulation import simulation_rows
-from .timing import (
+from ..cases import batch_cases, correct_table, forecasts, predicted_labels, scored_cases
+from ..contenders.baselines import argsorts
+from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
+from ..timing import (
     Row,
     fresh_seconds,
     import_ratio,
@@ -35,7 +31,12 @@ from .timing import (
     ratios,
     run_fresh,
 )
+from .datasets import dataset_rows
+from .folds import fold_rows
+from .posthoc import posthoc_rows
+from .simulation import simulation_rows
 
+MODULE = "benchmarks.limits.__main__"
 LARGE = 10**7
 SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
     100: (8.0,),
@@ -164,7 +165,7 @@ def label_rows(quick):
 
 def memory_rows(quick):
     for jobs in () if quick else (1, 2):
-        code = f"from benchmarks.limits import bytes_a_case as f; print(f({LARGE}, {jobs}))"
+        code = f"from {MODULE} import bytes_a_case as f; print(f({LARGE}, {jobs}))"
         value = float(run_fresh(code)[1])
         yield Row(f"peak memory beyond the input, n = 10^7, n_jobs = {jobs}", 32.0, value, "B/case")
 
