@@ -9,9 +9,9 @@ import numpy as np
 
 import fastcompare as fc
 
-from .cases import scored_cases
-from .contenders.bootstraps import REPLICATES, bootstrap, index_draws
-from .timing import ratio
+from ..cases import scored_cases
+from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
+from ..timing import ratio
 
 SECONDS = 0.5  # of a ratio
 METHODS = ("percentile", "basic", "bca", "normal", "studentized")

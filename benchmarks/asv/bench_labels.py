@@ -10,8 +10,8 @@ import numpy as np
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
 
-from .cases import correct_table, forecasts, predicted_labels
-from .timing import one_blas_thread, ratio
+from ..cases import correct_table, forecasts, predicted_labels
+from ..timing import one_blas_thread, ratio
 
 SECONDS = 0.5  # of a ratio
 

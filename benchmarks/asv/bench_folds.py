@@ -10,8 +10,8 @@ from scipy import stats
 
 import fastcompare as fc
 
-from .cases import fold_scores
-from .timing import ratio
+from ..cases import fold_scores
+from ..timing import ratio
 
 SECONDS = 0.5  # of a ratio
 SIZES = {"n_train": 90, "n_test": 10}

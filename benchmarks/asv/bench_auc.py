@@ -11,9 +11,9 @@ from fastcompare._compare.auc.delong import batch
 from fastcompare._compare.auc.product import moments_by_pairs, moments_by_product
 from fastcompare._inputs.cases import as_cases
 
-from .cases import KINDS, batch_cases, scored_cases
-from .contenders.baselines import argsorts
-from .timing import ratio
+from ..cases import KINDS, batch_cases, scored_cases
+from ..contenders.baselines import argsorts
+from ..timing import ratio
 
 SECONDS = 0.5  # of a ratio
 

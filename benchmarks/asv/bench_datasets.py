@@ -11,9 +11,9 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._compare.datasets.ranks import as_ranks
 
-from .cases import data_set_scores
-from .limits.datasets import DRAWS, friedman_and_nemenyi
-from .timing import ratio
+from ..cases import data_set_scores
+from ..limits.datasets import DRAWS, friedman_and_nemenyi
+from ..timing import ratio
 
 SECONDS = 0.5  # of a ratio
 

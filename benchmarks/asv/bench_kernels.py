@@ -18,8 +18,8 @@ from fastcompare.kernels.sorting.few_values import placements_of_few_values
 from fastcompare.kernels.sorting.keys import pack
 from fastcompare.kernels.sorting.radix import sort_keys
 
-from .cases import POSITIVES, scored_cases
-from .timing import ratio
+from ..cases import POSITIVES, scored_cases
+from ..timing import ratio
 
 SECONDS = 0.3  # of a ratio
 KERNELS = {  # name: the kernel and the scores that suit it
@@ -65,7 +65,7 @@ class Midranks:
 
 
 class HeavisidePairs:
-    """`delong.HEAVISIDE_PAIRS`: up to how many pairs comparing all of them beats sorting."""
+    """`pair.HEAVISIDE_PAIRS`: up to how many pairs comparing all of them beats sorting."""
 
     params = (1000, 5000, 10_000, 20_000, 40_000, 80_000)
     param_names = ("pairs",)

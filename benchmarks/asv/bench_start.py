@@ -2,7 +2,7 @@
 
 import tempfile
 
-from .timing import fresh_seconds, import_ratio, import_seconds
+from ..timing import fresh_seconds, import_ratio, import_seconds
 
 
 class Import:
