@@ -1,0 +1,1 @@
+"""Benchmarks: asv/ over time, contenders/ beside peers, limits/ against what we set ourselves."""

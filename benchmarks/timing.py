@@ -29,6 +29,11 @@ class Row(NamedTuple):
         return f"{self.name:<64}{self.limit:>7.3g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 
+def power(n):
+    """Return a power of ten as it is written by hand."""
+    return f"10^{round(math.log10(n))}" if n > 1000 else str(n)
+
+
 def interleaved(calls, *, seconds=1.0, rounds=5):
     """Return the seconds a call takes, a row a round, the calls taking turns in each round.
 

@@ -1,0 +1,1 @@
+"""Simulations that write the tables of docs/; they time nothing."""

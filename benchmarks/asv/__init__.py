@@ -1,0 +1,1 @@
+"""asv's suite: what is tracked from commit to commit."""

@@ -1,0 +1,1 @@
+"""The pytest-benchmark suite: fastcompare beside definitions and peers, which must agree."""

@@ -1,0 +1,1 @@
+"""The limits that the project sets itself: `python -m benchmarks.limits`."""

@@ -1,0 +1,79 @@
+"""What DeLong's test may take, for `benchmarks.limits`."""
+
+from functools import partial
+
+import numpy as np
+
+import fastcompare as fc
+
+from ..cases import batch_cases, scored_cases
+from ..contenders.baselines import argsorts
+from ..timing import Row, power, ratio, ratios
+
+LARGE = 10**7
+SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
+    100: (8.0,),
+    10**4: (0.9,),
+    10**5: (0.5, 0.4),
+    10**6: (0.55, 0.38),
+    LARGE: (0.30, 0.18),
+}
+SHAPES = {  # in units of the same test on continuous scores
+    "100 values": 0.5,
+    "5 decimals": 2.2,
+    "sorted": 1.5,
+    "reversed": 1.5,
+    "organ pipe": 1.5,
+}
+SHAPED_SIZES = (10**4, 10**5, 10**6)
+
+
+def size_rows(quick):
+    for n, limits in SIZES.items():
+        if quick and n == LARGE:
+            continue
+        labels, scores = scored_cases(n)
+        calls = [
+            partial(fc.delong_test, labels, *scores, n_jobs=jobs + 1) for jobs in range(len(limits))
+        ]
+        measured = ratios(calls, partial(argsorts, labels, *scores), seconds=2.0, rounds=3)
+        for jobs, (limit, value) in enumerate(zip(limits, measured, strict=True), 1):
+            yield Row(f"delong_test, n = {power(n)}, n_jobs = {jobs}: two argsorts", limit, value)
+
+
+def shape_rows(quick):
+    for n in SHAPED_SIZES:
+        tests = [
+            partial(fc.delong_test, labels, *scores)
+            for labels, scores in (scored_cases(n, kind) for kind in (*SHAPES, "normal"))
+        ]
+        measured = ratios(tests[:-1], tests[-1], seconds=2.0)
+        for (kind, limit), value in zip(SHAPES.items(), measured, strict=True):
+            yield Row(f"delong_test, n = {power(n)}, {kind}: continuous", limit, value)
+
+
+def batch_rows(quick):
+    labels, scores = batch_cases(10_000, 200)
+
+    def sorts():
+        for a, b in zip(*scores, strict=True):
+            argsorts(labels, a, b)
+
+    value = ratio(partial(fc.delong_batch, labels, *scores), sorts, seconds=2.0)
+    yield Row("delong_batch, 10,000 problems of n = 200: their argsorts", 0.6, value)
+
+
+def covariance_rows(quick):
+    labels, scores = scored_cases(10**5, k=100)
+    tables = {"rows": np.ascontiguousarray(scores.T), "columns": scores.T}
+
+    def sorts_and_product():
+        for row in scores:
+            np.argsort(row)
+        return scores @ scores.T
+
+    calls = [partial(fc.delong_covariance, labels, table) for table in tables.values()]
+    measured = ratios(calls, sorts_and_product, seconds=4.0, rounds=3)
+    for order, value in zip(tables, measured, strict=True):
+        name = f"delong_covariance, k = 100, n = 10^5 by {order}: sorts, product"
+        yield Row(name, 0.8, value)

@@ -1,0 +1,31 @@
+"""What a bootstrap of two models may take, for `benchmarks.limits`."""
+
+from functools import partial
+
+from ..cases import scored_cases
+from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
+from ..timing import Row, power, ratio, ratios
+
+BOOTSTRAP = {1000: 1.0, 10**4: 0.5, 10**5: 0.7}  # n: the limit in units of drawing the indices
+VARIANTS = {  # of the bootstrap, in units of the plain one
+    "studentized": (4.0, {"method": "studentized"}),
+    "n_jobs = 2": (1.0 / 1.7, {"n_jobs": 2}),
+}
+
+
+def resampling_rows(quick):
+    for n, limit in BOOTSTRAP.items():
+        draws, plain = (partial(call, *resampled(n)) for call in (index_draws, bootstrap))
+        name = f"bootstrap_auc_test, {REPLICATES[n]} replicates, n = {power(n)}: index draws"
+        yield Row(name, limit, ratio(plain, draws, seconds=2.0))
+    plain = partial(bootstrap, *resampled(10**4))
+    calls = [partial(plain, **options) for _, options in VARIANTS.values()]
+    measured = ratios(calls, plain, seconds=4.0)
+    for (name, (limit, _)), value in zip(VARIANTS.items(), measured, strict=True):
+        yield Row(f"bootstrap_auc_test, n = 10^4, {name}: plain", limit, value)
+
+
+def resampled(n):
+    """Return labels, the scores of two models, and how many replicates to draw of them."""
+    labels, scores = scored_cases(n)
+    return labels, *scores, REPLICATES[n]
