@@ -1,11 +1,16 @@
 """Fast, exact statistical comparison of classifiers.
 
+Functions, modules and exceptions are here; the classes of results are in `fastcompare.results`.
 Every public name is imported on its first use, so ``import fastcompare`` costs little more than
-``import numpy``. Type checkers read the names in ``__init__.pyi``.
+``import numpy``. Type checkers read the names in ``__init__.pyi``, which scripts/write_stub.py
+writes.
 """
 
+import sys
 from importlib import import_module
 from typing import Any
+
+from ._base.exceptions import no_attribute
 
 __version__ = "0.1.0"
 
@@ -150,26 +155,38 @@ _HOMES = {
         "load_fold_scores",
         "load_predictions",
     ),
+    "simulate.power": ("PowerResult",),
     "simulate.rates": ("ErrorRatesResult", "simulate_error_rates"),
+    "simulate.sizes": ("SampleSizeResult",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("datasets", "kernels", "plots", "report", "simulate")
+_EXCEPTIONS = _HOMES["_base.exceptions"]
+_RESULTS = sorted(name for name in _HOME if name[0].isupper() and name not in _EXCEPTIONS)
+_MODULES = ("datasets", "kernels", "plots", "report", "results", "simulate")
 
-__all__ = sorted([*_HOME, *_MODULES])
+__all__ = sorted([*_HOME.keys() - _RESULTS, *_MODULES])
+
+
+def _find(name: str) -> Any:
+    """Return a function or class from its home, called as users see it: fastcompare.delong_test."""
+    found = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    for home, names in _HOMES.items():  # its result may have come along from another file
+        loaded = vars(sys.modules.get(f"{__name__}.{home}", object))
+        for public in loaded.keys() & set(names):
+            is_result = public in _RESULTS
+            loaded[public].__module__ = f"{__name__}.results" if is_result else __name__
+    return found
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = import_module(f".{_HOME[name]}", __name__)
-    for public in _HOMES[_HOME[name]]:
-        found = getattr(home, public)
-        found.__module__ = __name__  # users see fastcompare.delong_test
-        globals()[public] = found
-    return globals()[name]
+    if name not in __all__:
+        public = [f"results.{name}"] if name in _RESULTS else __all__
+        raise no_attribute(f"module {__name__!r}", name, public)
+    globals()[name] = found = _find(name)
+    return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__

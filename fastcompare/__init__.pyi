@@ -1,9 +1,12 @@
-"""Where type checkers find the public names."""
+"""Where type checkers find the public names; scripts/write_stub.py writes this file."""
+
+from typing import Any
 
 from . import datasets as datasets
 from . import kernels as kernels
 from . import plots as plots
 from . import report as report
+from . import results as results
 from . import simulate as simulate
 from ._base.exceptions import CacheWarning as CacheWarning
 from ._base.exceptions import DesignWarning as DesignWarning
@@ -17,27 +20,18 @@ from ._base.exceptions import UndefinedResultError as UndefinedResultError
 from ._base.exceptions import UndefinedResultWarning as UndefinedResultWarning
 from ._compare.agreement.kappa import cohen_kappa as cohen_kappa
 from ._compare.agreement.matrix import agreement_matrix as agreement_matrix
-from ._compare.agreement.matrix_result import AgreementMatrixResult as AgreementMatrixResult
-from ._compare.agreement.results import AgreementMeasureResult as AgreementMeasureResult
-from ._compare.agreement.results import CohenKappaResult as CohenKappaResult
 from ._compare.agreement.single import disagreement as disagreement
 from ._compare.agreement.single import double_fault as double_fault
 from ._compare.agreement.single import error_correlation as error_correlation
 from ._compare.agreement.single import yule_q as yule_q
-from ._compare.agreement.together import AgreementResult as AgreementResult
 from ._compare.agreement.together import agreement as agreement
 from ._compare.auc.bootstrap.many import bootstrap_auc as bootstrap_auc
-from ._compare.auc.bootstrap.many_result import BootstrapAUCsResult as BootstrapAUCsResult
-from ._compare.auc.bootstrap.paired import BootstrapAUCResult as BootstrapAUCResult
 from ._compare.auc.bootstrap.paired import bootstrap_auc_test as bootstrap_auc_test
-from ._compare.auc.curves.band import ROCBandResult as ROCBandResult
 from ._compare.auc.curves.band import roc_curve_band as roc_curve_band
 from ._compare.auc.curves.partial import partial_auc_interval as partial_auc_interval
 from ._compare.auc.curves.partial import partial_auc_test as partial_auc_test
 from ._compare.auc.curves.precision import average_precision_interval as average_precision_interval
 from ._compare.auc.curves.precision import average_precision_test as average_precision_test
-from ._compare.auc.curves.result import CurveIntervalResult as CurveIntervalResult
-from ._compare.auc.curves.result import CurveTestResult as CurveTestResult
 from ._compare.auc.curves.sensitivity import (
     sensitivity_at_specificity_interval as sensitivity_at_specificity_interval,
 )
@@ -54,159 +48,87 @@ from ._compare.auc.curves.values import average_precision as average_precision
 from ._compare.auc.curves.values import partial_auc as partial_auc
 from ._compare.auc.curves.values import sensitivity_at_specificity as sensitivity_at_specificity
 from ._compare.auc.curves.values import specificity_at_sensitivity as specificity_at_sensitivity
-from ._compare.auc.delong.batch import DeLongBatchResult as DeLongBatchResult
 from ._compare.auc.delong.batch import delong_batch as delong_batch
-from ._compare.auc.delong.covariance import DeLongCovariance as DeLongCovariance
 from ._compare.auc.delong.covariance import delong_covariance as delong_covariance
-from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult
 from ._compare.auc.delong.omnibus import delong_omnibus_test as delong_omnibus_test
-from ._compare.auc.delong.paired import DeLongResult as DeLongResult
 from ._compare.auc.delong.paired import delong_test as delong_test
 from ._compare.auc.delong.pairwise import delong_pairwise_test as delong_pairwise_test
-from ._compare.auc.delong.pairwise_result import DeLongPairwiseResult as DeLongPairwiseResult
 from ._compare.auc.delong.structural import structural_components as structural_components
-from ._compare.auc.delong.unpaired import DeLongUnpairedResult as DeLongUnpairedResult
 from ._compare.auc.delong.unpaired import delong_unpaired_test as delong_unpaired_test
 from ._compare.auc.multiclass.paired import multiclass_auc_test as multiclass_auc_test
-from ._compare.auc.multiclass.result import (
-    BootstrapMulticlassAUCResult as BootstrapMulticlassAUCResult,
-)
-from ._compare.auc.multiclass.result import MulticlassAUCResult as MulticlassAUCResult
-from ._compare.auc.multiclass.result import MulticlassAUCTestResult as MulticlassAUCTestResult
 from ._compare.auc.multiclass.single import multiclass_auc as multiclass_auc
-from ._compare.auc.permutation.paired import PermutationAUCResult as PermutationAUCResult
 from ._compare.auc.permutation.paired import permutation_auc_test as permutation_auc_test
-from ._compare.auc.power.sizes import AUCSampleSizeResult as AUCSampleSizeResult
 from ._compare.auc.power.sizes import auc_power as auc_power
 from ._compare.auc.power.sizes import auc_sample_size as auc_sample_size
-from ._compare.auc.single import AUCIntervalResult as AUCIntervalResult
 from ._compare.auc.single import roc_auc as roc_auc
 from ._compare.auc.single import roc_auc_interval as roc_auc_interval
-from ._compare.datasets.aligned import FriedmanAlignedRanksResult as FriedmanAlignedRanksResult
 from ._compare.datasets.aligned import friedman_aligned_ranks_test as friedman_aligned_ranks_test
-from ._compare.datasets.conover import ConoverResult as ConoverResult
 from ._compare.datasets.conover import conover_test as conover_test
-from ._compare.datasets.control import ControlTestResult as ControlTestResult
 from ._compare.datasets.control import control_test as control_test
 from ._compare.datasets.critical import critical_difference as critical_difference
-from ._compare.datasets.durbin import DurbinResult as DurbinResult
 from ._compare.datasets.durbin import durbin_test as durbin_test
-from ._compare.datasets.exact_pairs import FriedmanExactPairsResult as FriedmanExactPairsResult
 from ._compare.datasets.exact_pairs import friedman_exact_pairs_test as friedman_exact_pairs_test
-from ._compare.datasets.friedman import FriedmanResult as FriedmanResult
 from ._compare.datasets.friedman import friedman_test as friedman_test
 from ._compare.datasets.letters import compact_letters as compact_letters
-from ._compare.datasets.nemenyi import NemenyiResult as NemenyiResult
 from ._compare.datasets.nemenyi import nemenyi_test as nemenyi_test
-from ._compare.datasets.pairwise import FriedmanPairwiseResult as FriedmanPairwiseResult
 from ._compare.datasets.pairwise import friedman_pairwise_test as friedman_pairwise_test
-from ._compare.datasets.quade import QuadeResult as QuadeResult
 from ._compare.datasets.quade import quade_test as quade_test
-from ._compare.datasets.sequence import DatasetsComparisonResult as DatasetsComparisonResult
 from ._compare.datasets.sequence import compare_datasets as compare_datasets
-from ._compare.datasets.sign_pairwise import SignPairwiseResult as SignPairwiseResult
 from ._compare.datasets.sign_pairwise import sign_pairwise_test as sign_pairwise_test
-from ._compare.datasets.skillings_mack import SkillingsMackResult as SkillingsMackResult
 from ._compare.datasets.skillings_mack import skillings_mack_test as skillings_mack_test
-from ._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult as WilcoxonPairwiseResult
 from ._compare.datasets.wilcoxon_pairwise import wilcoxon_pairwise_test as wilcoxon_pairwise_test
-from ._compare.folds.anova import RMAnovaResult as RMAnovaResult
 from ._compare.folds.anova import rm_anova_test as rm_anova_test
-from ._compare.folds.anova_batch import RMAnovaBatchResult as RMAnovaBatchResult
 from ._compare.folds.anova_batch import rm_anova_batch as rm_anova_batch
-from ._compare.folds.batch import TTestCorrectedBatchResult as TTestCorrectedBatchResult
 from ._compare.folds.batch import ttest_corrected_batch as ttest_corrected_batch
-from ._compare.folds.bayes import BayesTResult as BayesTResult
 from ._compare.folds.bayes import bayes_correlated_ttest as bayes_correlated_ttest
 from ._compare.folds.corrected import ttest_corrected as ttest_corrected
-from ._compare.folds.estimators import EstimatorComparisonResult as EstimatorComparisonResult
 from ._compare.folds.estimators import compare_estimators as compare_estimators
-from ._compare.folds.five_by_two import FTest5x2cvResult as FTest5x2cvResult
-from ._compare.folds.five_by_two import TTest5x2cvResult as TTest5x2cvResult
 from ._compare.folds.five_by_two import ftest_5x2cv as ftest_5x2cv
 from ._compare.folds.five_by_two import ttest_5x2cv as ttest_5x2cv
-from ._compare.folds.mauchly import MauchlyResult as MauchlyResult
 from ._compare.folds.mauchly import mauchly_test as mauchly_test
-from ._compare.folds.normality import NormalityResult as NormalityResult
 from ._compare.folds.normality import normality_report as normality_report
 from ._compare.folds.pairwise import ttest_corrected_pairwise_test as ttest_corrected_pairwise_test
-from ._compare.folds.pairwise_result import (
-    TTestCorrectedPairwiseResult as TTestCorrectedPairwiseResult,
-)
-from ._compare.folds.result import TTestCorrectedResult as TTestCorrectedResult
-from ._compare.folds.result import TTestRoundsResult as TTestRoundsResult
-from ._compare.folds.search import SearchComparisonResult as SearchComparisonResult
 from ._compare.folds.search import from_cv_results as from_cv_results
 from ._compare.folds.uncorrected import ttest_kfold as ttest_kfold
 from ._compare.folds.uncorrected import ttest_resampled as ttest_resampled
-from ._compare.folds.unpaired import FoldsUnpairedResult as FoldsUnpairedResult
 from ._compare.folds.unpaired import folds_unpaired_test as folds_unpaired_test
-from ._compare.folds.welch import TTestUnpairedResult as TTestUnpairedResult
 from ._compare.folds.welch import ttest_unpaired as ttest_unpaired
-from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
-from ._compare.labels.cochran import CochranQResult as CochranQResult
 from ._compare.labels.cochran import cochran_q_test as cochran_q_test
 from ._compare.labels.mcnemar import mcnemar_test as mcnemar_test
-from ._compare.labels.mcnemar_result import McNemarResult as McNemarResult
-from ._compare.labels.metrics_bootstrap import BootstrapMetricResult as BootstrapMetricResult
 from ._compare.labels.metrics_bootstrap import bootstrap_metric_test as bootstrap_metric_test
-from ._compare.labels.metrics_permutation import PermutationMetricResult as PermutationMetricResult
 from ._compare.labels.metrics_permutation import permutation_metric_test as permutation_metric_test
 from ._compare.labels.pairwise import mcnemar_pairwise_test as mcnemar_pairwise_test
-from ._compare.labels.pairwise_result import McNemarPairwiseResult as McNemarPairwiseResult
-from ._compare.labels.symmetry import SymmetryResult as SymmetryResult
 from ._compare.labels.symmetry import bowker_test as bowker_test
 from ._compare.labels.symmetry import stuart_maxwell_test as stuart_maxwell_test
-from ._compare.labels.table import ContingencyTableResult as ContingencyTableResult
 from ._compare.labels.table import contingency_table as contingency_table
-from ._compare.labels.two_proportions import TwoProportionsResult as TwoProportionsResult
 from ._compare.labels.two_proportions import two_proportions_test as two_proportions_test
 from ._compare.labels.two_proportions import (
     two_proportions_unpaired_test as two_proportions_unpaired_test,
 )
-from ._compare.paired.bayes_sign import BayesSignResult as BayesSignResult
 from ._compare.paired.bayes_sign import bayes_sign as bayes_sign
-from ._compare.paired.bayes_signed_rank import BayesSignedRankResult as BayesSignedRankResult
 from ._compare.paired.bayes_signed_rank import bayes_signed_rank as bayes_signed_rank
-from ._compare.paired.sign import SignTestResult as SignTestResult
 from ._compare.paired.sign import sign_test as sign_test
-from ._compare.paired.wilcoxon import WilcoxonResult as WilcoxonResult
 from ._compare.paired.wilcoxon import wilcoxon_test as wilcoxon_test
-from ._compare.probabilities.calibration_error import (
-    CalibrationErrorResult as CalibrationErrorResult,
-)
 from ._compare.probabilities.calibration_error import calibration_error as calibration_error
-from ._compare.probabilities.decomposition import (
-    BrierDecompositionResult as BrierDecompositionResult,
-)
 from ._compare.probabilities.decomposition import brier_decomposition as brier_decomposition
 from ._compare.probabilities.decomposition import brier_skill_score as brier_skill_score
 from ._compare.probabilities.losses import brier_score as brier_score
 from ._compare.probabilities.losses import log_loss as log_loss
-from ._compare.probabilities.net_benefit import NetBenefitResult as NetBenefitResult
 from ._compare.probabilities.net_benefit import net_benefit as net_benefit
-from ._compare.probabilities.recalibration import CalibrationResult as CalibrationResult
 from ._compare.probabilities.recalibration import calibration_test as calibration_test
 from ._compare.probabilities.scoring import scoring_test as scoring_test
 from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as scoring_pairwise_test
-from ._compare.probabilities.scoring_pairwise_result import (
-    ScoringPairwiseResult as ScoringPairwiseResult,
-)
-from ._compare.probabilities.scoring_result import ScoringResult as ScoringResult
-from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as SpiegelhalterResult
 from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelhalter_test
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
-from ._results.records import ConfidenceInterval as ConfidenceInterval
-from .datasets import DatasetScores as DatasetScores
-from .datasets import FoldScores as FoldScores
-from .datasets import Predictions as Predictions
 from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_fold_scores as load_fold_scores
 from .datasets import load_predictions as load_predictions
-from .simulate.rates import ErrorRatesResult as ErrorRatesResult
 from .simulate.rates import simulate_error_rates as simulate_error_rates
 
 __version__: str
+_RESULTS: list[str]
+
+def _find(name: str) -> Any: ...

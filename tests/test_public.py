@@ -1,9 +1,10 @@
 """The public face: names, signatures, docstrings; nothing becomes public by accident."""
 
+import copy
 import importlib
 import inspect
+import pickle
 import pkgutil
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,10 +13,11 @@ import pytest
 from numpydoc.docscrape import FunctionDoc
 
 import fastcompare as fc
+from scripts import write_stub
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
-RESULTS = [name for name in fc.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"datasets", "kernels", "plots", "report", "simulate"}
+RESULTS = [name for name in fc.results.__all__ if name.endswith(("Result", "Covariance"))]
+MODULES = {"datasets", "kernels", "plots", "report", "results", "simulate"}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],
@@ -122,12 +124,47 @@ FIXED = {  # spellings that other people's programs rely on
 }
 
 
-def test_all_is_sorted_and_complete():
-    assert fc.__all__ == sorted(fc.__all__)
-    assert set(fc.__all__) == set(fc._HOME) | set(fc._MODULES)
-    assert set(fc.__all__) <= set(dir(fc))
-    with pytest.raises(AttributeError, match="no attribute 'delong'"):
-        fc.delong  # noqa: B018
+def test_all_is_sorted_and_is_what_dir_shows():
+    for module in (fc, fc.results):
+        assert module.__all__ == sorted(module.__all__) == dir(module)
+    assert {*fc.__all__, *fc.results.__all__} == {*fc._HOME, *fc._MODULES}
+
+
+def test_the_face_holds_functions_modules_and_exceptions():
+    others = [name for name in fc.__all__ if name not in {*FUNCTIONS, *fc._MODULES}]
+    assert all(issubclass(getattr(fc, name), Exception) for name in others)
+    assert all(inspect.isclass(getattr(fc.results, name)) for name in fc.results.__all__)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "meant"),
+    [
+        (fc, "delong", "delong_test"),
+        (fc, "DeLongResult", "results.DeLongResult"),
+        (fc.results, "DelongResult", "DeLongResult"),
+        (
+            fc.roc_auc_interval([0, 0, 1, 1], [1, 3, 2, 4]),
+            "confidence_intervals",
+            "confidence_interval",
+        ),
+        (fc.mcnemar_test([0, 1, 1], [0, 1, 0], [0, 0, 1]), "p_value", "pvalue"),
+    ],
+)
+def test_a_misspelt_attribute_suggests_the_right_one(owner, name, meant):
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'. Did you mean '{meant}'"):
+        getattr(owner, name)
+
+
+def test_an_attribute_like_no_other_suggests_nothing():
+    with pytest.raises(AttributeError, match=r"module 'fastcompare' has no attribute 'xyzzy'$"):
+        fc.xyzzy  # noqa: B018
+
+
+def test_results_are_pickled_and_copied_by_their_public_class():
+    result = fc.mcnemar_test([0, 1, 1], [0, 1, 0], [0, 0, 1])
+    assert b"fastcompare.results" in pickle.dumps(result)
+    for copied in (pickle.loads(pickle.dumps(result)), copy.copy(result), copy.deepcopy(result)):
+        assert copied.to_dict() == result.to_dict()
 
 
 def test_public_modules_are_the_ones_without_underscore():
@@ -135,14 +172,16 @@ def test_public_modules_are_the_ones_without_underscore():
     assert found == MODULES
 
 
-def test_type_checkers_see_the_same_names():
-    stub = Path(fc.__file__).with_name("__init__.pyi").read_text()
-    assert set(re.findall(r"\bas (\w+)", stub)) == set(fc.__all__)
+def test_type_checkers_read_what_the_script_writes():
+    folder = Path(fc.__file__).parent
+    assert (folder / "__init__.pyi").read_text() == write_stub.face()
+    assert (folder / "results.py").read_text() == write_stub.results()
 
 
-@pytest.mark.parametrize("name", [n for n in fc.__all__ if n not in fc._MODULES])
+@pytest.mark.parametrize("name", sorted(fc._HOME))
 def test_names_report_the_public_module(name):
-    assert getattr(fc, name).__module__ == "fastcompare"
+    place = fc.results if name in fc.results.__all__ else fc
+    assert getattr(place, name).__module__ == place.__name__
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -173,7 +212,7 @@ def test_at_most_four_positional_parameters(name):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_results_are_frozen_records_that_print(name):
-    result_type = getattr(fc, name)
+    result_type = getattr(fc.results, name)
     assert result_type.__dataclass_params__.frozen
     for method in ("summary", "to_dict", "_repr_html_", "__str__"):
         assert callable(getattr(result_type, method))

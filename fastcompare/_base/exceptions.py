@@ -13,8 +13,10 @@ DesignWarning           a UserWarning: a test that is not valid for the design i
 CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
+import difflib
 import sys
 import warnings
+from collections.abc import Iterable
 
 
 class FastCompareError(Exception):
@@ -63,3 +65,11 @@ def warn(message: str, category: type[Warning]) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def no_attribute(owner: str, name: str, public: Iterable[str]) -> AttributeError:
+    """Return the error of a name that `owner` has not, with the public one that is most like it."""
+    near = difflib.get_close_matches(name, list(public), n=1)
+    hint = f". Did you mean {near[0]!r}?" if near else ""
+    # without a name in its field Python adds no second suggestion to tracebacks
+    return AttributeError(f"{owner} has no attribute {name!r}{hint}", name="")

@@ -12,6 +12,7 @@ from .._adapters.tables import Table
 from .._base.exceptions import InvalidValueError
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
+from ..results import TTestCorrectedPairwiseResult
 from .columns import checked, numeric_names
 
 ROUND = "round"
@@ -67,7 +68,7 @@ def compare_rounds(
     alternative: str,
     correction: str,
     nan_policy: str,
-) -> tuple[fc.TTestCorrectedPairwiseResult, tuple[float, ...]]:
+) -> tuple[TTestCorrectedPairwiseResult, tuple[float, ...]]:
     """Return the tests of all pairs, with that of all models, and the models' deviations.
 
     `sizes` are how many cases a round trains and tests on.

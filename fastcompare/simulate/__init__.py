@@ -12,18 +12,15 @@ from .designs.binormal import BinormalScores
 from .designs.correlated_folds import CorrelatedFolds
 from .designs.dietterich import DietterichClassifiers
 from .designs.models_by_datasets import ModelsByDatasets
-from .power import PowerResult, simulate_power
-from .rates import ErrorRatesResult, simulate_error_rates
-from .sizes import SampleSizeResult, required_sample_size
+from .power import simulate_power
+from .rates import simulate_error_rates
+from .sizes import required_sample_size
 
 __all__ = [
     "BinormalScores",
     "CorrelatedFolds",
     "DietterichClassifiers",
-    "ErrorRatesResult",
     "ModelsByDatasets",
-    "PowerResult",
-    "SampleSizeResult",
     "required_sample_size",
     "simulate_error_rates",
     "simulate_power",
