@@ -10,11 +10,11 @@ Estimate
 import html
 import math
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, no_attribute
 from .._base.text import claim_of, plain, show, show_pvalue
 from .._inference.pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
 from .._inputs.options import check_level
@@ -95,6 +95,15 @@ class Record:
             for name, text in rows
         ]
         return "\n".join([self.title, *lines])
+
+    if not TYPE_CHECKING:  # which would take every attribute for legal
+
+        def __getattr__(self, name: str) -> Any:
+            known = dir(type(self))
+            if name.startswith("_") or name in known:  # pickle asks often; a property that failed
+                return object.__getattribute__(self, name)
+            public = [*self._names(), *(word for word in known if word[0] != "_")]
+            raise no_attribute(f"{type(self).__name__}", name, public)
 
     def _repr_html_(self) -> str:
         cells = "".join(
