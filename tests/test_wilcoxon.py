@@ -172,7 +172,7 @@ def test_exact_and_normal_agree_for_many():
 
 def test_missing_pairs():
     a, b = [3.0, math.nan, 1, 2], [1, 2, 3, None]
-    with pytest.raises(fc.InvalidValueError, match=r"`a` has 1 missing values.*index 1"):
+    with pytest.raises(fc.InvalidValueError, match=r"`scores_a` has 1 missing values.*index 1"):
         fc.wilcoxon_test(a, b)
     with pytest.warns(fc.DroppedCasesWarning, match="2 of 4"):
         result = fc.wilcoxon_test(a, b, nan_policy="omit")
@@ -182,16 +182,24 @@ def test_missing_pairs():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"a": [1, 2], "b": [1]}, ValueError, "`a` and `b` must be equally long, got 2 and 1"),
-        ({"a": []}, ValueError, "`a` must hold at least one number"),
-        ({"a": [1, math.inf]}, ValueError, "`a` must hold finite numbers.*inf at index 1"),
-        ({"a": [[1, 2]]}, ValueError, "`a` must be 1-d"),
-        ({"a": ["x"]}, TypeError, "`a` must hold real numbers"),
-        ({"a": [1e308], "b": [-1e308]}, ValueError, "exceeds"),
-        ({"a": [1], "zeros": "prat"}, ValueError, "`zeros`.*Did you mean 'pratt'"),
-        ({"a": [1], "method": "asymptotic"}, ValueError, "`method`"),
-        ({"a": [1], "alternative": "equivalence"}, ValueError, "`alternative`"),
-        ({"a": np.arange(3002.0), "method": "exact"}, ValueError, "at most 3000.*got 3001"),
+        (
+            {"scores_a": [1, 2], "scores_b": [1]},
+            ValueError,
+            "`scores_a` and `scores_b` must be equally long, got 2 and 1",
+        ),
+        ({"scores_a": []}, ValueError, "`scores_a` must hold at least one number"),
+        (
+            {"scores_a": [1, math.inf]},
+            ValueError,
+            "`scores_a` must hold finite numbers.*inf at index 1",
+        ),
+        ({"scores_a": [[1, 2]]}, ValueError, "`scores_a` must be 1-d"),
+        ({"scores_a": ["x"]}, TypeError, "`scores_a` must hold real numbers"),
+        ({"scores_a": [1e308], "scores_b": [-1e308]}, ValueError, "exceeds"),
+        ({"scores_a": [1], "zeros": "prat"}, ValueError, "`zeros`.*Did you mean 'pratt'"),
+        ({"scores_a": [1], "method": "asymptotic"}, ValueError, "`method`"),
+        ({"scores_a": [1], "alternative": "equivalence"}, ValueError, "`alternative`"),
+        ({"scores_a": np.arange(3002.0), "method": "exact"}, ValueError, "at most 3000.*got 3001"),
     ],
 )
 def test_inputs_that_cannot_mean_anything(arguments, error, message):

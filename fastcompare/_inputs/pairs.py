@@ -20,14 +20,17 @@ class Pairs(NamedTuple):
     n_dropped: int
 
 
-def as_pairs(a: object, b: object = None, *, nan_policy: str = "raise") -> Pairs:
-    """Return the checked differences a - b, or a itself where there is no b."""
+def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
+    """Return the checked differences of two columns, or the first itself where it is the only."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    given = {"a": a} if b is None else {"a": a, "b": b}
+    given = {"scores_a": scores_a}
+    if scores_b is not None:
+        given["scores_b"] = scores_b
     columns = [as_numbers(name, values) for name, values in given.items()]
     if len({column.size for column in columns}) > 1:
         raise InvalidValueError(
-            f"`a` and `b` must be equally long, got {columns[0].size} and {columns[1].size}."
+            "`scores_a` and `scores_b` must be equally long, got "
+            f"{columns[0].size} and {columns[1].size}."
         )
     check_indexes(list(given.items()))
     dropped = 0
@@ -37,9 +40,11 @@ def as_pairs(a: object, b: object = None, *, nan_policy: str = "raise") -> Pairs
         columns = [column[~missing] for column in columns]
     scale = max(float(np.abs(column).max()) for column in columns)
     with np.errstate(over="ignore"):
-        differences = columns[0].copy() if b is None else columns[0] - columns[1]
+        differences = columns[0].copy() if scores_b is None else columns[0] - columns[1]
     if not np.isfinite(differences).all():
-        raise InvalidValueError("`a` - `b` exceeds what float64 holds: divide both by 2 or more.")
+        raise InvalidValueError(
+            "`scores_a` - `scores_b` exceeds what float64 holds: divide both by 2 or more."
+        )
     return Pairs(differences, scale, dropped)
 
 

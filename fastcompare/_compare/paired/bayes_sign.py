@@ -32,8 +32,8 @@ class BayesSignResult(PosteriorResult):
 
 
 def bayes_sign(
-    a: ArrayLike,
-    b: ArrayLike | None = None,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike | None = None,
     *,
     rope: float = ROPE,
     higher_is_better: bool = True,
@@ -43,9 +43,9 @@ def bayes_sign(
 
     Parameters
     ----------
-    a : array-like of shape (n,)
-        One score a data set of the first model; the differences themselves if there is no `b`.
-    b : array-like of shape (n,), optional
+    scores_a : array-like of shape (n,)
+        One score a data set of the first model; the differences themselves without `scores_b`.
+    scores_b : array-like of shape (n,), optional
         Scores of the second model on the same data sets.
     rope : float, default=0.01
         The region of practical equivalence: differences up to this size count as none. In the unit
@@ -89,7 +89,7 @@ def bayes_sign(
     """
     half_width = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
-    d, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
+    d, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     limit = half_width + NEAR * scale
     above, below = int(np.count_nonzero(d > limit)), int(np.count_nonzero(d < -limit))

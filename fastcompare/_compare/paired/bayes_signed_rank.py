@@ -37,8 +37,8 @@ class BayesSignedRankResult(PosteriorResult):
 
 
 def bayes_signed_rank(
-    a: ArrayLike,
-    b: ArrayLike | None = None,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike | None = None,
     *,
     rope: float = ROPE,
     higher_is_better: bool = True,
@@ -51,7 +51,7 @@ def bayes_signed_rank(
 
     Parameters
     ----------
-    a, b, rope, higher_is_better, nan_policy
+    scores_a, scores_b, rope, higher_is_better, nan_policy
         As in `bayes_sign`.
     n_resamples : int, default=50000
         Draws from the posterior; the probabilities have a standard error of at most
@@ -102,7 +102,7 @@ def bayes_signed_rank(
     higher = check_flag("higher_is_better", higher_is_better)
     count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)
     seed = as_entropy(rng)
-    d, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
+    d, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     near = NEAR * scale
     d = np.where(is_zero(d, scale), 0.0, d)

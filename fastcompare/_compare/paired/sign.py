@@ -59,8 +59,8 @@ class MedianEnds:
 
 
 def sign_test(
-    a: ArrayLike,
-    b: ArrayLike | None = None,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike | None = None,
     *,
     zeros: str = "drop",
     alternative: Direction = "two-sided",
@@ -71,7 +71,7 @@ def sign_test(
 
     Parameters
     ----------
-    a, b, alternative, nan_policy, on_undefined
+    scores_a, scores_b, alternative, nan_policy, on_undefined
         As in `wilcoxon_test`.
     zeros : {'drop', 'split'}, default='drop'
         What to do with differences of 0: leave them out; or count half of them as positive, one
@@ -109,7 +109,7 @@ def sign_test(
     """
     check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    differences, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
+    differences, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     zero = is_zero(differences, scale)
     n_zero = int(np.count_nonzero(zero))

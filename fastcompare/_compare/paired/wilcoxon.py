@@ -29,8 +29,8 @@ class WilcoxonResult(OrderResult):
 
 
 def wilcoxon_test(
-    a: ArrayLike,
-    b: ArrayLike | None = None,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike | None = None,
     *,
     zeros: str = "wilcox",
     method: str = "auto",
@@ -42,10 +42,10 @@ def wilcoxon_test(
 
     Parameters
     ----------
-    a : array-like of shape (n,)
-        One number a case, fold or data set; the differences themselves if there is no `b`.
-    b : array-like of shape (n,), optional
-        Numbers of the same cases; `a` - `b` is tested.
+    scores_a : array-like of shape (n,)
+        One number a case, fold or data set; the differences themselves without `scores_b`.
+    scores_b : array-like of shape (n,), optional
+        Numbers of the same cases; `scores_a` - `scores_b` is tested.
     zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
         What to do with differences of 0: drop them; rank them and then drop them; or rank them and
         count half of their ranks as positive, as Demšar (2006).
@@ -110,7 +110,7 @@ def wilcoxon_test(
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    differences, scale, n_dropped = as_pairs(a, b, nan_policy=nan_policy)
+    differences, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     found = signed_ranks(differences, scale, zeros)
     p, how = pvalue_of(found, alternative, method)
