@@ -120,7 +120,7 @@ def pvalues(scores, design):
     yield "Student's t", fc.ttest_resampled(a, b, **QUIET).pvalue
     yield "corrected t", fc.ttest_corrected(a, b, **design.sizes, **QUIET).pvalue
     bayes = fc.bayes_correlated_ttest(a, b, rope=ROPE, **design.sizes, **QUIET)
-    yield "Bayesian t", 1.0 - max(bayes.first_better, bayes.second_better)
+    yield "Bayesian t", 1.0 - max(bayes.probability_a, bayes.probability_b)
     yield "ANOVA, 3 models", fc.rm_anova_test(scores, **QUIET).pvalue
     yield "corrected ANOVA", fc.rm_anova_test(scores, **design.sizes, **QUIET).pvalue
     if design.name == "5x2cv":

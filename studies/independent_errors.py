@@ -41,7 +41,7 @@ SOURCES = {
 
 def rejection(posterior):
     """Return twice how improbable it is that the model that seems the better one is that."""
-    return 2.0 * (1.0 - max(posterior.first_better, posterior.second_better))
+    return 2.0 * (1.0 - max(posterior.probability_a, posterior.probability_b))
 
 
 def paired_pvalues(scores, seed):

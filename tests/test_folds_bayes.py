@@ -30,7 +30,7 @@ QUICK = settings(max_examples=50, deadline=None)
 
 
 def chances(result):
-    return result.first_better, result.rope, result.second_better
+    return result.probability_a, result.probability_rope, result.probability_b
 
 
 def swapped(result):
@@ -50,8 +50,8 @@ def test_the_posterior_is_the_distribution_of_the_corrected_t_test():
     a, b = rng.normal(size=(2, 12))
     result = fc.bayes_correlated_ttest(a, b, rope=0, **SIZES)
     test = fc.ttest_corrected(a, b, alternative="greater", **SIZES)
-    assert_allclose(result.second_better, test.pvalue, rtol=1e-12)
-    assert result.rope == 0.0
+    assert_allclose(result.probability_b, test.pvalue, rtol=1e-12)
+    assert result.probability_rope == 0.0
     two_sided = fc.ttest_corrected(a, b, **SIZES)
     assert_allclose(result.credible_interval(0.9), two_sided.confidence_interval(0.9), rtol=1e-12)
     assert_allclose(result.scale, test.standard_error, rtol=1e-12)
@@ -76,7 +76,7 @@ def test_a_far_region_keeps_its_digits():
     y = stats.t(29, result.estimate, result.scale).pdf(x)
     area = (y[0] + y[-1] + 4 * y[1::2].sum() + 2 * y[2:-1:2].sum()) / 3000
     assert 0 < area < 1e-20
-    assert_allclose(result.rope, area, rtol=1e-9)
+    assert_allclose(result.probability_rope, area, rtol=1e-9)
 
 
 def test_swapping_the_models_or_the_meaning_of_the_metric_swaps_the_probabilities():
@@ -130,7 +130,7 @@ def test_check_value_of_the_sign_test():
     assert_allclose(found, (0.90529, 0.0888086, 0.005901), rtol=1e-5)
     result = fc.bayes_sign([0.05, 0.02, 0.03, 0.04, 0.02, 0.06, 0.03, 0.005, 0, -0.02])
     assert chances(result) == tuple(found)
-    assert (result.n_first_better, result.n_rope, result.n_second_better) == (7, 2, 1)
+    assert (result.n_a, result.n_rope, result.n_b) == (7, 2, 1)
 
 
 @QUICK
@@ -224,7 +224,7 @@ def test_two_columns_are_their_differences(name):
 def test_differences_at_the_ends_of_the_region_lie_in_it():
     """Rounding errors of computed differences do not decide: 0.3 - 0.2 is below 0.1 in floats."""
     result = fc.bayes_sign([0.3, 0.5, 0.2], [0.2, 0.4, 0.3], rope=0.1)
-    assert (result.n_first_better, result.n_rope, result.n_second_better) == (0, 3, 0)
+    assert (result.n_a, result.n_rope, result.n_b) == (0, 3, 0)
     assert chances(fc.bayes_signed_rank([0.3, 0.5], [0.2, 0.4], rope=0.1, **SEEDED)) == (0, 1, 0)
 
 
@@ -242,22 +242,22 @@ def test_a_seed_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
 
 
 def test_one_sided_data_leave_no_doubt_and_equal_ones_none_of_equivalence():
-    assert fc.bayes_sign([1.0] * 50).first_better > 1 - 1e-13
-    assert fc.bayes_signed_rank([-1.0] * 50, **SEEDED).second_better == 1.0
-    assert fc.bayes_sign([0.001] * 5).rope == pytest.approx(1.0, abs=1e-12)
+    assert fc.bayes_sign([1.0] * 50).probability_a > 1 - 1e-13
+    assert fc.bayes_signed_rank([-1.0] * 50, **SEEDED).probability_b == 1.0
+    assert fc.bayes_sign([0.001] * 5).probability_rope == pytest.approx(1.0, abs=1e-12)
 
 
 def test_words():
     text = "The probability that model 1 is better than model 2 is 0.9053, that it is worse 0.0059"
     assert text in fc.bayes_sign(TEN).summary()
     assert "2000 draws, 10 data sets" in fc.bayes_signed_rank(TEN, **SEEDED).summary()
-    assert fc.bayes_sign(TEN).to_dict()["rope"] == fc.bayes_sign(TEN).rope
+    assert fc.bayes_sign(TEN).to_dict()["probability_rope"] == fc.bayes_sign(TEN).probability_rope
 
 
 @pytest.mark.parametrize("rope", [0.0, 1e307])
 def test_differences_at_the_end_of_the_range_have_a_posterior(rope):
     result = fc.bayes_signed_rank([1.7e308] * 5, rope=rope, rng=0, n_resamples=500)
-    assert result.first_better > 0.9
+    assert result.probability_a > 0.9
     mirrored = fc.bayes_signed_rank([-1.7e308] * 5, rope=rope, rng=0, n_resamples=500)
     assert chances(mirrored) == swapped(result)
 

@@ -17,7 +17,7 @@ from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import ConfidenceInterval
 from ...kernels.tables.folds import paired_moments
-from ..paired.bayes_result import ROPE, PosteriorResult, by_model
+from ..paired.posterior import ROPE, PosteriorResult, posterior_probabilities
 from .designs import DesignName, heed_design, heed_folds
 from .student import status_of
 
@@ -95,10 +95,10 @@ def bayes_correlated_ttest(
     Returns
     -------
     BayesTResult
-        With the probabilities ``first_better``, ``rope`` (practically equivalent) and
-        ``second_better``; ``half_width`` (of the region), ``estimate`` (the mean difference),
-        ``scale`` and ``df`` of the posterior, ``higher_is_better``, ``names``, ``n`` (J, complete
-        rounds), ``n_dropped``, ``n_train``, ``n_test``, ``method``, ``status``,
+        With ``probability_a`` (that the first model is better), ``probability_rope`` (that both
+        are practically equivalent) and ``probability_b``; ``rope``, ``estimate`` (the mean
+        difference), ``scale`` and ``df`` of the posterior, ``higher_is_better``, ``names``, ``n``
+        (J, complete rounds), ``n_dropped``, ``n_train``, ``n_test``, ``method``, ``status``,
         ``credible_interval(level)`` and ``summary()``.
 
     Warns
@@ -135,7 +135,7 @@ def bayes_correlated_ttest(
     The probability that model 1 is better than model 2 is 0.7975, that it is worse 0.0341, and that
     both are equivalent (within 0.01) 0.1684 (Bayesian correlated t-test, 5 rounds).
     """
-    half_width = check_amount("rope", rope, 0.0)
+    region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
     train, test = check_sizes(n_train, n_test)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
@@ -148,13 +148,13 @@ def bayes_correlated_ttest(
         refuse_range()
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
     scale = math.sqrt(scatter / (n - 1) * (1.0 / n + test / train))
-    chances = posterior(estimate, scale, n - 1, half_width)
+    chances = posterior(estimate, scale, n - 1, region)
     status = status_of(estimate, scale)
     announce(status, on_undefined)
 
     return BayesTResult(
-        **by_model(chances, higher),
-        half_width=half_width,
+        **posterior_probabilities(chances, higher),
+        rope=region,
         estimate=estimate,
         scale=scale,
         df=n - 1,
@@ -169,15 +169,13 @@ def bayes_correlated_ttest(
     )
 
 
-def posterior(
-    estimate: float, scale: float, df: int, half_width: float
-) -> tuple[float, float, float]:
+def posterior(estimate: float, scale: float, df: int, rope: float) -> tuple[float, float, float]:
     """Return how probable it is that the mean lies above the region, within it and below it."""
     if scale == 0.0:
         return (math.nan, math.nan, math.nan) if estimate else (0.0, 1.0, 0.0)
-    above = student_tail((half_width - estimate) / scale, df)
-    below = student_tail((half_width + estimate) / scale, df)
+    above = student_tail((rope - estimate) / scale, df)
+    below = student_tail((rope + estimate) / scale, df)
     # the region on the far side of the mean, so that two tails are subtracted, not two bulks
     far = abs(estimate) / scale
-    reach = half_width / scale
+    reach = rope / scale
     return above, student_tail(far - reach, df) - student_tail(far + reach, df), below

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..._inputs.options import NanPolicy, check_amount, check_flag
 from ..._inputs.pairs import as_pairs
-from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
 from .largest import largest_of_gammas
+from .posterior import NAMES, ROPE, PosteriorResult, posterior_probabilities
 from .signed_ranks import NEAR
 
 PRIOR = 1.0  # data sets on which the models are equivalent
@@ -23,9 +23,9 @@ PRIOR = 1.0  # data sets on which the models are equivalent
 class BayesSignResult(PosteriorResult):
     """Result of `bayes_sign`: the data sets that each outcome has, and what they say."""
 
-    n_first_better: int
+    n_a: int
     n_rope: int
-    n_second_better: int
+    n_b: int
 
     rows: ClassVar[str] = "data sets"
     title: ClassVar[str] = "Bayesian sign test"
@@ -58,10 +58,10 @@ def bayes_sign(
     Returns
     -------
     BayesSignResult
-        With the probabilities ``first_better``, ``rope`` (practically equivalent) and
-        ``second_better``, the numbers of data sets ``n_first_better``, ``n_rope`` and
-        ``n_second_better``, ``half_width`` (of the region), ``higher_is_better``, ``names``,
-        ``n``, ``n_dropped``, ``method``, ``status`` and ``summary()``.
+        With ``probability_a`` (that the first model is better), ``probability_rope`` (that both
+        are practically equivalent) and ``probability_b``, the numbers of data sets ``n_a``,
+        ``n_rope`` and ``n_b`` that say so, ``rope``, ``higher_is_better``, ``names``, ``n``,
+        ``n_dropped``, ``method``, ``status`` and ``summary()``.
 
     See Also
     --------
@@ -84,23 +84,26 @@ def bayes_sign(
     --------
     >>> import fastcompare as fc
     >>> result = fc.bayes_sign([.05, .02, .03, .04, .02, .06, .03, .005, 0, -.02])
-    >>> round(result.first_better, 5), round(result.rope, 5), round(result.second_better, 6)
-    (0.90529, 0.08881, 0.005901)
+    >>> round(result.probability_a, 5), round(result.probability_rope, 5)
+    (0.90529, 0.08881)
+    >>> round(result.probability_b, 6)
+    0.005901
     """
-    half_width = check_amount("rope", rope, 0.0)
+    region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
     d, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
-    limit = half_width + NEAR * scale
+    limit = region + NEAR * scale
     above, below = int(np.count_nonzero(d > limit)), int(np.count_nonzero(d < -limit))
     within = d.size - above - below
     chances = largest_of_gammas((above, within + PRIOR, below))
-    counts = by_model((above, within, below), higher)
 
     return BayesSignResult(
-        **by_model(chances.tolist(), higher),
-        **{f"n_{name}": count for name, count in counts.items()},
-        half_width=half_width,
+        **posterior_probabilities(chances.tolist(), higher),
+        n_a=above if higher else below,
+        n_rope=within,
+        n_b=below if higher else above,
+        rope=region,
         higher_is_better=higher,
         names=NAMES,
         n=d.size,

@@ -17,7 +17,7 @@ from ..._inputs.options import NanPolicy, check_amount, check_flag, count_jobs
 from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
 from ...kernels.drawing.dirichlet import count_largest
-from .bayes_result import NAMES, ROPE, PosteriorResult, by_model
+from .posterior import NAMES, ROPE, PosteriorResult, posterior_probabilities
 from .signed_ranks import NEAR, is_zero
 
 Counts = NDArray[np.int64]
@@ -64,9 +64,10 @@ def bayes_signed_rank(
     Returns
     -------
     BayesSignedRankResult
-        With the probabilities ``first_better``, ``rope`` (practically equivalent) and
-        ``second_better``, ``half_width`` (of the region), ``higher_is_better``, ``names``, ``n``,
-        ``n_dropped``, ``n_resamples``, ``seed``, ``method``, ``status`` and ``summary()``.
+        With ``probability_a`` (that the first model is better), ``probability_rope`` (that both
+        are practically equivalent) and ``probability_b``, ``rope``, ``higher_is_better``,
+        ``names``, ``n``, ``n_dropped``, ``n_resamples``, ``seed``, ``method``, ``status`` and
+        ``summary()``.
 
     See Also
     --------
@@ -95,10 +96,10 @@ def bayes_signed_rank(
     >>> import fastcompare as fc
     >>> d = [.05, .02, .03, .04, .02, .06, .03, .005, 0, -.02]
     >>> result = fc.bayes_signed_rank(d, rng=0)
-    >>> result.first_better > 0.9
+    >>> result.probability_a > 0.9
     True
     """
-    half_width = check_amount("rope", rope, 0.0)
+    region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
     count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)
     seed = as_entropy(rng)
@@ -107,12 +108,12 @@ def bayes_signed_rank(
     near = NEAR * scale
     d = np.where(is_zero(d, scale), 0.0, d)
     turned = math.fsum(d / d.size) < -near  # so that swapping the models swaps the result
-    wins = posterior_wins(-d if turned else d, half_width + near, count, seed, jobs)
+    wins = posterior_wins(-d if turned else d, region + near, count, seed, jobs)
     chances = (wins[::-1] if turned else wins) / count
 
     return BayesSignedRankResult(
-        **by_model(chances.tolist(), higher),
-        half_width=half_width,
+        **posterior_probabilities(chances.tolist(), higher),
+        rope=region,
         higher_is_better=higher,
         names=NAMES,
         n=d.size,

@@ -1,0 +1,52 @@
+"""What Bayesian comparisons of two models return: three probabilities that sum to 1."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypedDict
+
+from ..._results.records import Record
+
+NAMES = ("model 1", "model 2")
+ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)
+
+
+class Posterior(TypedDict):
+    """How probable it is that the first model is better, that neither is, that the second is."""
+
+    probability_a: float
+    probability_rope: float
+    probability_b: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PosteriorResult(Record):
+    """How probable it is that either model is better; differences up to `rope` count as none."""
+
+    probability_a: float
+    probability_rope: float
+    probability_b: float
+    rope: float
+    higher_is_better: bool
+    names: tuple[str, ...]
+    n: int
+    n_dropped: int
+    method: str
+    status: str
+
+    rows: ClassVar[str] = "pairs"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        first, second = self.names
+        return (
+            f"The probability that {first} is better than {second} is {self.probability_a:.4f}, "
+            f"that it is worse {self.probability_b:.4f}, and that both are equivalent (within "
+            f"{self.rope:g}) {self.probability_rope:.4f} ({self.method}, {self.n} {self.rows})."
+        )
+
+
+def posterior_probabilities(of_difference: Sequence[float], higher_is_better: bool) -> Posterior:
+    """Return by model the probabilities of a score above the second's, about equal, and below."""
+    above, within, below = of_difference
+    first, second = (above, below) if higher_is_better else (below, above)
+    return Posterior(probability_a=first, probability_rope=within, probability_b=second)
