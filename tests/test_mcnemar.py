@@ -27,10 +27,10 @@ COUNTS = st.integers(0, 40)
     ("options", "statistic", "p"),
     [
         ({}, 2.5, 0.113846),
-        ({"correction": True}, 2.025, 0.154729),
+        ({"continuity": True}, 2.025, 0.154729),
         ({"alternative": "greater"}, 2.5, 0.0569231),
-        ({"alternative": "greater", "correction": True}, 2.025, 0.0773645),
-        ({"alternative": "less", "correction": True}, 2.025, 0.959005),
+        ({"alternative": "greater", "continuity": True}, 2.025, 0.0773645),
+        ({"alternative": "less", "continuity": True}, 2.025, 0.959005),
         ({"method": "exact"}, 15, 0.15386),
         ({"method": "exact", "alternative": "greater"}, 15, 0.07693),
         ({"method": "midp"}, 15, 0.117275),
@@ -63,8 +63,8 @@ def test_published_numbers(case):
             assert_allclose(midp, case["recomputed"]["mid_p"], rtol=1e-11)
     for key in ("corrected", "uncorrected"):
         if key in want:
-            correction = key == "corrected"
-            result = fc.mcnemar_test(table, method="asymptotic", correction=correction)
+            continuity = key == "corrected"
+            result = fc.mcnemar_test(table, method="asymptotic", continuity=continuity)
             assert_allclose([result.statistic, result.pvalue], want[key], rtol=3e-7)
 
 
@@ -72,7 +72,7 @@ def test_the_approval_of_a_prime_minister():
     """Agresti (1990), p. 350, by R's mcnemar.test: see golden/contingency_tables.json."""
     case = next(c for c in PUBLISHED if "Performance" in c["call"])
     want, table = case["expected"], case["table"]
-    plain, corrected = (fc.mcnemar_test(table, correction=c) for c in (False, True))
+    plain, corrected = (fc.mcnemar_test(table, continuity=c) for c in (False, True))
     assert_allclose([plain.statistic, plain.pvalue], [want["chi2"], want["p_uncorrected"]])
     assert_allclose([corrected.statistic, corrected.pvalue], [want["chi2_corrected"], want["p"]])
     midp = fc.mcnemar_test(table, method="midp").pvalue
@@ -84,8 +84,8 @@ def test_numbers_of_mlxtend(case):
     """Its user guide, where that is right: see golden/mlxtend.json."""
     options, want = case["options"], case["expected"]
     method = "exact" if options.get("exact") else "asymptotic"
-    correction = method == "asymptotic" and options.get("corrected", True)
-    result = fc.mcnemar_test(case["table"], method=method, correction=correction)
+    continuity = method == "asymptotic" and options.get("corrected", True)
+    result = fc.mcnemar_test(case["table"], method=method, continuity=continuity)
     assert_allclose(result.pvalue, want.get("p_correct", want["p"]), rtol=1e-9)
     if want["chi2"] is not None:
         assert_allclose(result.statistic, want["chi2"], rtol=1e-12)
@@ -111,13 +111,13 @@ def test_tails_equal_the_definition(counts, alternative):
 
 @settings(max_examples=50, deadline=None)
 @given(st.tuples(COUNTS, COUNTS, COUNTS, COUNTS), st.booleans())
-def test_chi_squared_equals_statsmodels(counts, correction):
+def test_chi_squared_equals_statsmodels(counts, continuity):
     n11, b, c, n00 = counts
-    if not b + c or (correction and b == c):  # peers answer what is not so
+    if not b + c or (continuity and b == c):  # peers answer what is not so
         return
     table = [[n11, b], [c, n00]]
-    result = fc.mcnemar_test(table, method="asymptotic", correction=correction)
-    want = mcnemar(table, exact=False, correction=correction)
+    result = fc.mcnemar_test(table, method="asymptotic", continuity=continuity)
+    want = mcnemar(table, exact=False, correction=continuity)
     assert_allclose([result.statistic, result.pvalue], [want.statistic, want.pvalue], rtol=1e-11)
     exact = fc.mcnemar_test(table, method="exact")
     want = mcnemar(table, exact=True)
@@ -142,7 +142,7 @@ def test_adding_coefficients_and_the_beta_function_agree(method, alternative, b,
 def test_auto_is_mid_p_below_25_discordant_cases():
     assert fc.mcnemar_test([[9, 14], [10, 9]]).method == "midp"
     assert fc.mcnemar_test([[9, 14], [11, 9]]).method == "asymptotic"
-    assert fc.mcnemar_test([[9, 14], [10, 9]], correction=True).method == "asymptotic"
+    assert fc.mcnemar_test([[9, 14], [10, 9]], continuity=True).method == "asymptotic"
     below, above = fc.mcnemar_test([[9, 14], [10, 9]]), fc.mcnemar_test([[9, 14], [11, 9]])
     assert "mid-p test" in below.summary()
     assert "asymptotic test" in above.summary()
@@ -160,7 +160,7 @@ def test_without_discordant_cases_nothing_differs(method, alternative):
 
 
 def test_the_correction_ends_at_zero():
-    result = fc.mcnemar_test([[20, 15], [15, 20]], correction=True)
+    result = fc.mcnemar_test([[20, 15], [15, 20]], continuity=True)
     assert (result.statistic, result.pvalue, result.status) == (0.0, 1.0, "ok")
 
 
@@ -232,7 +232,7 @@ def test_far_tails_keep_their_logarithm(method, alternative):
 
 
 def test_summaries_say_what_was_done():
-    text = fc.mcnemar_test(T, correction=True).summary()
+    text = fc.mcnemar_test(T, continuity=True).summary()
     assert "0.8750 and 0.8250" in text
     assert "asymptotic test with continuity correction, p = 0.1547" in text
     assert "90 % CI" in fc.mcnemar_test(T, alternative="equivalence", margin=0.2).summary()

@@ -39,9 +39,9 @@ def test_other_objects_are_no_counts(cell):
     [
         ({"method": "mid-p"}, "Did you mean 'midp'"),
         ({"interval": "exact"}, "`interval` must be one of"),
-        ({"method": "exact", "correction": True}, "'asymptotic' with correction=True"),
+        ({"method": "exact", "continuity": True}, "'asymptotic' with continuity=True"),
         ({"method": "midp", "alternative": "greater", "margin": 0.1}, "with a margin"),
-        ({"correction": True, "alternative": "less", "margin": 0.1}, "`correction` must be False"),
+        ({"continuity": True, "alternative": "less", "margin": 0.1}, "`continuity` must be False"),
         ({"margin": 0.1}, "needs a direction"),
         ({"alternative": "equivalence"}, "needs `margin`"),
     ],
@@ -55,8 +55,8 @@ def test_labels_need_both_models_and_clusters_need_labels():
     for args, options in (([[1, 0], [1, 0]], {}), ([T], {"groups": [1, 2]}), ([T, T], {})):
         with pytest.raises(fc.InvalidTypeError, match="must come with both"):
             fc.mcnemar_test(*args, **options)
-    with pytest.raises(fc.InvalidTypeError, match="`correction` must be True or False"):
-        fc.mcnemar_test(T, correction="holm")
+    with pytest.raises(fc.InvalidTypeError, match="`continuity` must be True or False"):
+        fc.mcnemar_test(T, continuity="holm")
 
 
 def test_equivalence_needs_a_level_above_a_half():

@@ -71,7 +71,7 @@ def test_continuity_is_mcnemars_correction():
     found = fc.mcnemar_pairwise_test(y, predictions, continuity=True, correction="none")
     assert_array_equal(found.adjusted_pvalue, found.pvalue)
     for p, (i, j) in enumerate(itertools.combinations(range(5), 2)):
-        want = fc.mcnemar_test(y, predictions[:, i], predictions[:, j], correction=True)
+        want = fc.mcnemar_test(y, predictions[:, i], predictions[:, j], continuity=True)
         assert (found.statistic[p], found.pvalue[p]) == (want.statistic, want.pvalue)
     with pytest.raises(fc.InvalidValueError, match="continuity=True"):
         fc.mcnemar_pairwise_test(y, predictions, continuity=True, method="exact")

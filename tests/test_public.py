@@ -52,7 +52,7 @@ FIXED = {  # spellings that other people's programs rely on
         "y_pred_a",
         "y_pred_b",
         "method",
-        "correction",
+        "continuity",
         "interval",
         "alternative",
         "margin",

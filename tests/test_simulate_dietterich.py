@@ -59,7 +59,7 @@ def test_the_split_is_the_sample():
 @pytest.mark.parametrize("name", [n for n in SMALL.tests if n.startswith(("mcnemar", "two"))])
 def test_tests_of_one_split_are_those_of_the_library(name):
     functions = {
-        "mcnemar_corrected": lambda *s: fc.mcnemar_test(*s, method="asymptotic", correction=True),
+        "mcnemar_corrected": lambda *s: fc.mcnemar_test(*s, method="asymptotic", continuity=True),
         "mcnemar_asymptotic": lambda *s: fc.mcnemar_test(*s, method="asymptotic"),
         "mcnemar_midp": lambda *s: fc.mcnemar_test(*s, method="midp"),
         "mcnemar_exact": lambda *s: fc.mcnemar_test(*s, method="exact"),

@@ -20,7 +20,7 @@ def mcnemar_test(
     y_pred_b: ArrayLike | None = None,
     *,
     method: str = "auto",
-    correction: bool = False,
+    continuity: bool = False,
     interval: str = "auto",
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
@@ -44,7 +44,7 @@ def mcnemar_test(
         'exact' and 'midp' take the discordant cases as throws of a fair coin; the exact test
         rejects too seldom, the mid-p hardly ever too often. 'auto' is 'midp' below 25 discordant
         cases, else 'asymptotic'; clusters and margins are always asymptotic.
-    correction : bool, default=False
+    continuity : bool, default=False
         Edwards' continuity correction of the asymptotic test, which makes it as timid as the exact
         one.
     interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
@@ -116,7 +116,7 @@ def mcnemar_test(
     """
     margin = check_margin(margin)
     check_alternative(alternative, margin)
-    given = Options(method, correction, interval, alternative, margin)
+    given = Options(method, continuity, interval, alternative, margin)
     options = given.checked(groups is not None)
     sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy, groups=groups)
 
@@ -141,6 +141,6 @@ def mcnemar_test(
         alternative=alternative,
         margin=margin,
         interval=options.interval,
-        correction=options.correction,
+        continuity=options.continuity,
         design="independent" if groups is None else "clusters",
     )

@@ -23,7 +23,7 @@ class Options(NamedTuple):
     """What was asked for."""
 
     method: str
-    correction: bool
+    continuity: bool
     interval: str
     alternative: str
     margin: float
@@ -32,9 +32,9 @@ class Options(NamedTuple):
         """Return the options with the interval to use, or raise where they do not go together."""
         check_choice("method", self.method, METHODS)
         check_choice("interval", self.interval, ("auto", *INTERVALS))
-        correction = check_flag("correction", self.correction)
-        if self.method in WEIGHTS or correction:
-            self._refuse_others(correction, grouped)
+        continuity = check_flag("continuity", self.continuity)
+        if self.method in WEIGHTS or continuity:
+            self._refuse_others(continuity, grouped)
         if grouped and self.interval not in ("auto", "wald"):
             raise InvalidValueError(
                 f"`interval` must be 'wald' with `groups`, got {self.interval!r}."
@@ -42,12 +42,12 @@ class Options(NamedTuple):
         if grouped:
             return self._replace(method="asymptotic", interval="wald")
         interval = "tango" if self.interval == "auto" else self.interval
-        return Options(self.method, correction, interval, self.alternative, self.margin)
+        return Options(self.method, continuity, interval, self.alternative, self.margin)
 
-    def _refuse_others(self, correction: bool, grouped: bool) -> None:
+    def _refuse_others(self, continuity: bool, grouped: bool) -> None:
         """Raise for what neither exact methods nor the corrected statistic go with."""
         refused = {
-            "correction=True": correction,
+            "continuity=True": continuity,
             "a margin": self.margin > 0.0,
             "`groups`": grouped,
         }
@@ -56,14 +56,14 @@ class Options(NamedTuple):
             raise InvalidValueError(
                 f"`method` must be 'asymptotic' with {named[0]}, got {self.method!r}."
             )
-        if correction and len(named) > 1:
-            raise InvalidValueError("`correction` must be False with a margin or with `groups`.")
+        if continuity and len(named) > 1:
+            raise InvalidValueError("`continuity` must be False with a margin or with `groups`.")
 
     def method_for(self, discordant: int) -> str:
         """Return the method for so many discordant cases."""
         if self.method != "auto":
             return self.method
-        plain = not (self.correction or self.margin)
+        plain = not (self.continuity or self.margin)
         return "midp" if plain and discordant < MIDP_BELOW else "asymptotic"
 
 
@@ -84,7 +84,7 @@ def tested(table: Table, options: Options, method: str) -> Found:
     if method in WEIGHTS:
         p = coin_pvalue(b, c, options.alternative, WEIGHTS[method])
         return Found(float(min(b, c)), p)
-    less = int(options.correction)
+    less = int(options.continuity)
     statistic = max(abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
     if options.alternative == "two-sided":
         return Found(statistic, normal_pvalue(math.sqrt(statistic), "two-sided"))

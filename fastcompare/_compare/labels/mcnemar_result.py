@@ -29,7 +29,7 @@ class McNemarResult(NormalResult):
     n00: int
     n_dropped: int
     interval: str
-    correction: bool
+    continuity: bool
     design: str
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
@@ -101,7 +101,7 @@ class McNemarResult(NormalResult):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         one, two = self.accuracy
-        corrected = " with continuity correction" if self.correction else ""
+        corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
         return (

@@ -45,7 +45,7 @@ def mcnemar_pairwise_test(
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         As in `mcnemar_test`, for each pair.
     continuity : bool, default=False
-        Edwards' correction of the asymptotic test, which `mcnemar_test` calls `correction`.
+        Edwards' correction of the asymptotic test, as in `mcnemar_test`.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label: refuse them or leave them out.
 
