@@ -7,6 +7,9 @@ one.
 
 import math
 
+import numpy as np
+
+from .._base.types import Integers, Vector
 from .pvalues import TINY, PValue, normal_pvalue
 
 LOG2 = math.log(2.0)
@@ -32,6 +35,13 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
     if p >= TINY:
         return PValue(p, math.log(p))
     return PValue(p, math.log(times) + log_coin_tail(heads, tails, weight))
+
+
+def coin_pvalues(b: Integers, c: Integers, alternative: str, weight: float) -> Vector:
+    """Return the p-values of arrays of throws, one for all that have the same numbers."""
+    throws, number = np.unique(np.stack((b, c)), axis=1, return_inverse=True)
+    p = [coin_pvalue(x, y, alternative, weight).pvalue for x, y in throws.T.tolist()]
+    return np.array(p, np.float64)[number.ravel()]
 
 
 def coin_tail(heads: int, tails: int, weight: float) -> float:

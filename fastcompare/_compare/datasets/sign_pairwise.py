@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.types import Integers, Vector
-from ..._inference.coins import coin_pvalue
+from ..._base.types import Integers
+from ..._inference.coins import coin_pvalues
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -100,7 +100,7 @@ def sign_pairwise_test(
     n_zero = columns.n - positive - negative
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
     counted = positive + negative + 2 * half
-    pvalue = coin_pvalues(positive + half, negative + half, alternative)
+    pvalue = coin_pvalues(positive + half, negative + half, alternative, 1.0)
     shared = shared_fields(
         table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
     )
@@ -129,10 +129,3 @@ def count_signs(columns: Columns) -> tuple[Integers, Integers]:
         positive[part] = np.count_nonzero(d > near[part], axis=1)
         negative[part] = np.count_nonzero(d < -near[part], axis=1)
     return positive, negative
-
-
-def coin_pvalues(heads: Integers, tails: Integers, alternative: str) -> Vector:
-    """Return exact p-values of throws of fair coins, one for pairs of the same numbers."""
-    throws, number = np.unique(np.stack([heads, tails]), axis=1, return_inverse=True)
-    p = [coin_pvalue(b, c, alternative, 1.0).pvalue for b, c in throws.T.tolist()]
-    return np.array(p)[number.ravel()]

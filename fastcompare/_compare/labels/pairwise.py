@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Vector
-from ..._inference.coins import coin_pvalue
+from ..._inference.coins import coin_pvalues
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, check_choice, check_flag
@@ -143,9 +143,7 @@ def tested(
     )
     for name, weight in WEIGHTS.items():
         own = np.flatnonzero(differ & (chosen == name))
-        tables, number = np.unique(np.stack((b[own], c[own])), axis=1, return_inverse=True)
-        p = [coin_pvalue(u, v, alternative, weight).pvalue for u, v in tables.T.tolist()]
-        pvalue[own] = np.array(p, dtype=np.float64)[number.ravel()]
+        pvalue[own] = coin_pvalues(b[own], c[own], alternative, weight)
     return statistic, pvalue
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
-from ..._compare.labels.pairwise import tested
 from ..._compare.paired.many_ranks import sorted_keys
+from ..._inference.coins import coin_pvalues
 from ..._inference.pvalues import chi2_pvalues, f_pvalues
 from ..._inference.studentized_range import range_tail
 from ...kernels.trials.score_tables import friedman_rows, rank_sums_rows
@@ -95,8 +95,7 @@ def sign(drawn: Drawn) -> Vector:
     """Return the p-values of the sign test of the first two models, zeros dropped."""
     d, near = differences(drawn)
     above, below = (d > near[:, None]).sum(axis=1), (d < -near[:, None]).sum(axis=1)
-    exact = np.full(above.shape, "exact")
-    return tested(above, below, exact, alternative="two-sided", continuity=False)[1]
+    return coin_pvalues(above, below, "two-sided", 1.0)
 
 
 TESTS: Mapping[str, Callable[[Drawn], Vector]] = {
