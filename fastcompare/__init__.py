@@ -8,7 +8,7 @@ writes.
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, get_type_hints
 
 from ._base.exceptions import no_attribute
 
@@ -173,9 +173,16 @@ def _find(name: str) -> Any:
     for home, names in _HOMES.items():  # its result may have come along from another file
         loaded = vars(sys.modules.get(f"{__name__}.{home}", object))
         for public in loaded.keys() & set(names):
-            is_result = public in _RESULTS
-            loaded[public].__module__ = f"{__name__}.results" if is_result else __name__
+            _rename(loaded[public], f"{__name__}.results" if public in _RESULTS else __name__)
     return found
+
+
+def _rename(found: Any, place: str) -> None:
+    """Make a function or class report the public module as its own."""
+    if found.__module__ != place:
+        if place.endswith("results"):  # where the names in a class's annotations are not known
+            found.__annotations__ = get_type_hints(found)
+        found.__module__ = place
 
 
 def __getattr__(name: str) -> Any:

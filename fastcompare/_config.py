@@ -1,5 +1,7 @@
 """What runs here, and how to have it compiled before it is needed."""
 
+from __future__ import annotations
+
 import os
 import platform
 import sys

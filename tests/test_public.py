@@ -7,6 +7,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,21 @@ def test_docstrings_are_complete_numpydoc(name):
     assert doc["Examples"]
     if parameters:
         assert doc["References"]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_begins_with_a_signature_that_people_can_read(name):
+    signature = inspect.signature(getattr(fc, name))
+    types = [p.annotation for p in signature.parameters.values()]
+    assert all(isinstance(written, str) for written in [*types, signature.return_annotation])
+    quotes = 2 * len(types)  # of the types; Python 3.14 leaves them away
+    assert len(f"{name}{signature}") - quotes < 600
+
+
+@pytest.mark.parametrize("name", sorted(fc._HOME))
+def test_types_can_be_asked_for_at_run_time(name):
+    found = getattr(fc.results if name in fc.results.__all__ else fc, name)
+    assert typing.get_type_hints(found).keys() >= getattr(found, "__annotations__", {}).keys()
 
 
 @pytest.mark.parametrize("name", FIXED)

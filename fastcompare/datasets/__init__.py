@@ -3,6 +3,8 @@
 Scripts made them and reproduce them: `make_predictions`, `make_fold_scores`, `make_dataset_scores`.
 """
 
+from __future__ import annotations
+
 import csv
 from dataclasses import dataclass
 from importlib.resources import files

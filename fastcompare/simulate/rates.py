@@ -1,5 +1,7 @@
 """How often tests reject: type I error without an effect, power with one."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,5 +1,7 @@
 """Cohen's kappa: agreement beyond chance, of two models' errors or of their labels."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, Literal
 

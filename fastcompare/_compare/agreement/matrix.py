@@ -1,5 +1,7 @@
 """How alike the errors of every two of k models are, and how diverse all are together."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """One measure of how alike two models err: disagreement, Yule's Q, correlation, double fault."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from numpy.typing import ArrayLike

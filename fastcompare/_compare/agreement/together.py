@@ -1,5 +1,7 @@
 """All measures of how alike two models err, with intervals by formula or by bootstrap."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal

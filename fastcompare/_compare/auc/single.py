@@ -1,5 +1,7 @@
 """One model: its AUC, and an interval for it."""
 
+from __future__ import annotations
+
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """The aligned-ranks test of Hodges and Lehmann that k models are equally good on N data sets."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """Conover's test of all pairs of models on many data sets."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

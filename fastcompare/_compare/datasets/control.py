@@ -1,5 +1,7 @@
 """Tests of all models against one of them, the control."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """Critical differences of average ranks."""
 
+from __future__ import annotations
+
 import math
 
 from ..._inference.pvalues import normal_quantile

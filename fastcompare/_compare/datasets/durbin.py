@@ -1,5 +1,7 @@
 """Durbin's test that k models are equally good, in a balanced incomplete block design."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple

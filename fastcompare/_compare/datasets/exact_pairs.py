@@ -1,5 +1,7 @@
 """The exact test of all pairs of models by differences of rank sums."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """Compact letter displays: models that share a letter do not differ significantly."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Nemenyi's test of all pairs of models by their average ranks."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

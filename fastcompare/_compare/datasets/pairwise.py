@@ -1,5 +1,7 @@
 """Tests of all pairs of models by their average ranks, with any correction."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

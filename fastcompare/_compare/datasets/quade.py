@@ -1,5 +1,7 @@
 """Quade's test that k models are equally good on N data sets."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """The tests of several models on many data sets in their right order."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """The sign test for every pair of k models that share data sets."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """The test of Skillings and Mack that k models are equally good, where some scores are missing."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """Wilcoxon's signed rank test for every pair of k models that share data sets."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

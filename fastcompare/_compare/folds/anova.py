@@ -4,6 +4,8 @@ J rounds in rows, k models in columns. The sums of squares are those of differen
 a round, so a round that is easy for all models does not matter.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple

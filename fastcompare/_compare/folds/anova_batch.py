@@ -1,5 +1,7 @@
 """Repeated-measures ANOVA of many tables in one call: for simulations and searches."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

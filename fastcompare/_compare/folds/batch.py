@@ -1,5 +1,7 @@
 """The corrected resampled t-test for many comparisons in one call: the one for loops."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -4,6 +4,8 @@ J rounds, differences with mean d and variance s^2; rounds correlate by
 rho = n_test / (n_train + n_test).
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

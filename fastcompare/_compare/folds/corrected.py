@@ -1,5 +1,7 @@
 """The corrected resampled t-test of Nadeau and Bengio."""
 
+from __future__ import annotations
+
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce

@@ -4,6 +4,8 @@ Use it with estimators and data at hand: all models meet the same splits, every 
 the test that is right for the scheme comes with its reason.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

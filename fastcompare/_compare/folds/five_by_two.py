@@ -3,6 +3,8 @@
 Notation: d_ij is the difference of the scores in half j of round i, s_i^2 = (d_i1 - d_i2)^2 / 2.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple

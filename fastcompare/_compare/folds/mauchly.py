@@ -4,6 +4,8 @@ J rounds, k models, p = k - 1 orthogonal contrasts with covariance S: W = det S 
 the singular values of the contrasts, whose squares are never formed with a loss.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

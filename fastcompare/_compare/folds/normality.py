@@ -3,6 +3,8 @@
 It reports and decides nothing: a test that a preliminary test chooses does not hold its level.
 """
 
+from __future__ import annotations
+
 import math
 import warnings
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """The corrected resampled t-test of every pair of k models, after an omnibus test if wished."""
 
+from __future__ import annotations
+
 import math
 from typing import Any
 

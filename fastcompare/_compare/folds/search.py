@@ -3,6 +3,8 @@
 Use it where a search has scored every candidate on the same splits.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Student's paired t-test of scores by round, which takes the rounds for independent."""
 
+from __future__ import annotations
+
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce

@@ -1,5 +1,7 @@
 """Tests of several models that were scored on rounds of their own, through SciPy."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

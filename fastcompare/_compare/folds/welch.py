@@ -1,5 +1,7 @@
 """Welch's t-test of two models that were scored on rounds of their own."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

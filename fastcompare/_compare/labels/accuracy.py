@@ -3,6 +3,8 @@
 Notation: x of n cases are right.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -3,6 +3,8 @@
 Notation of Cochran (1950): G_j cases are right by model j, L_i models are right on case i.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

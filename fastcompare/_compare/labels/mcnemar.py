@@ -3,6 +3,8 @@
 Notation: b cases are right by the first model only, c by the second only.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 from numpy.typing import ArrayLike

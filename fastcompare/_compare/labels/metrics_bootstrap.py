@@ -1,5 +1,7 @@
 """Bootstrap test that two classifiers' predicted labels are equally good by any metric."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -3,6 +3,8 @@
 Notation: of a pair, b cases are right by the first model only, c by the second only.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

@@ -3,6 +3,8 @@
 Notation: n_ij cases have label i from the first and label j from the second.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

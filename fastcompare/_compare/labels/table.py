@@ -3,6 +3,8 @@
 Notation of McNemar (1947): b cases are right by the first model only, c by the second only.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple

@@ -3,6 +3,8 @@
 Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple

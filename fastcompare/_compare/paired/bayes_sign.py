@@ -4,6 +4,8 @@ d are the differences of n data sets. What is known of the three shares before t
 much as one data set on which the models are equivalent.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -4,6 +4,8 @@ d are the differences of n data sets. Their distribution is unknown: a Dirichlet
 prior weighs as much as half a data set with a difference of 0.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """The sign test, and the interval of a median that it inverts to."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

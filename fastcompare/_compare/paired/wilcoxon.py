@@ -1,5 +1,7 @@
 """Wilcoxon's signed rank test."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

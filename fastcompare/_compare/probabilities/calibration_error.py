@@ -1,5 +1,7 @@
 """Expected calibration error with a bootstrap interval."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """Parts of the Brier score (Murphy 1973), and the score against a reference."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

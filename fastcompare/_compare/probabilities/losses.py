@@ -3,6 +3,8 @@
 `labels` are 0 and 1 with the probabilities p (n,) of 1, or class numbers with a table (n, c).
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,5 +1,7 @@
 """Net benefit of acting on probabilities above a threshold: decision curves."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

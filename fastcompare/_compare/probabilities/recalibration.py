@@ -4,6 +4,8 @@ logit P(y = 1) = intercept + slope logit(p), fitted by maximum likelihood (Cox 1
 1 means overconfidence; a negative intercept (at slope 1) means probabilities that are too high.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

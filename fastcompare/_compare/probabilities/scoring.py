@@ -1,5 +1,7 @@
 """Test that two models that gave probabilities to the same cases have equal expected losses."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Test every pair of k models that gave probabilities to the same cases, by their losses."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from typing import Any

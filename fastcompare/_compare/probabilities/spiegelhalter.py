@@ -1,5 +1,7 @@
 """Spiegelhalter's test that probabilities are calibrated."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -4,6 +4,8 @@ Use `adjust_pvalues` where several hypotheses are tested at once. An adjusted p-
 smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:10.2307/2532694).
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

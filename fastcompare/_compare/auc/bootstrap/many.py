@@ -1,5 +1,7 @@
 """Bootstrap of the AUCs of k models that scored the same cases, with one set of weights."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Bootstrap test that two classifiers that scored the same cases have equal AUCs."""
 
+from __future__ import annotations
+
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass

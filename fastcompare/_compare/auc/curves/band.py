@@ -1,5 +1,7 @@
 """A confidence band around one model's ROC curve."""
 
+from __future__ import annotations
+
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass

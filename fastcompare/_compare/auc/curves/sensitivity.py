@@ -1,5 +1,7 @@
 """The sensitivity at a fixed specificity: its interval and paired test."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 
 from numpy.typing import ArrayLike

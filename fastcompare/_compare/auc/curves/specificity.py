@@ -1,5 +1,7 @@
 """The specificity at a fixed sensitivity: its interval and paired test."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 
 from numpy.typing import ArrayLike

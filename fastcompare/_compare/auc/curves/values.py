@@ -1,5 +1,7 @@
 """Statistics of the ROC and the precision-recall curve: their values, without intervals."""
 
+from __future__ import annotations
+
 import math
 
 from numpy.typing import ArrayLike

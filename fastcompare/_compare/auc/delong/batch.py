@@ -1,5 +1,7 @@
 """DeLong's paired test for many problems in one call: the one for loops."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar

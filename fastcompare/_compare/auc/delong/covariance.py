@@ -1,5 +1,7 @@
 """AUCs of k models that scored the same cases, and their covariance."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

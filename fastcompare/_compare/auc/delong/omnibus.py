@@ -1,5 +1,7 @@
 """One test for k models: that all AUCs are equal, or that contrasts of them vanish."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

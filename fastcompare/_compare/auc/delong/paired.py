@@ -1,5 +1,7 @@
 """DeLong's test that two classifiers that scored the same cases have equal AUCs."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

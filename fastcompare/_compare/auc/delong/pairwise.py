@@ -1,5 +1,7 @@
 """DeLong's test for every pair of k models that scored the same cases."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

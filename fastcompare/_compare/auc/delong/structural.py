@@ -1,5 +1,7 @@
 """DeLong's structural components V10 and V01 of one model."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

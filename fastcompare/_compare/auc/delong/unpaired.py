@@ -1,5 +1,7 @@
 """DeLong's test that AUCs measured on two independent sets of cases are equal."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar

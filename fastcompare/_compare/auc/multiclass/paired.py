@@ -1,5 +1,7 @@
 """AUC for more than two classes: two models on the same cases, in closed form or by a bootstrap."""
 
+from __future__ import annotations
+
 import math
 from concurrent.futures import Executor
 from typing import Any

@@ -1,5 +1,7 @@
 """AUC for more than two classes: one model, with an interval."""
 
+from __future__ import annotations
+
 import math
 from concurrent.futures import Executor
 from typing import Any

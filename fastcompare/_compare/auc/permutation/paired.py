@@ -1,5 +1,7 @@
 """Permutation tests that two models that scored the same cases have equal AUCs or ROC curves."""
 
+from __future__ import annotations
+
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import ClassVar

@@ -3,6 +3,8 @@
 Notation: m positives, n negatives, k = n / m.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
