@@ -11,11 +11,11 @@ from ..._base.types import Integers
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .computed import aligned_ranks
 from .friedman import TIES
-from .result import RanksResult
+from .omnibus import RanksResult, ranked_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,27 +87,24 @@ def friedman_aligned_ranks_test(
     (5.9789, 0.0503)
     """
     check_choice("ties", ties, TIES)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
     check_three_models(table)
 
     doubled = aligned_ranks(table.values, higher_is_better)
-    n, k = doubled.shape
+    df = len(table.names) - 1
     statistic = aligned_chi2(doubled, ties)
     equal = bool((doubled == doubled[:, :1]).all())
-    p = CERTAIN if equal else chi2_pvalue(statistic, k - 1)
+    p = CERTAIN if equal else chi2_pvalue(statistic, df)
     status = "no_difference" if equal else "ok"
     announce(status, on_undefined)
 
     return FriedmanAlignedRanksResult(
+        **ranked_fields(table, doubled.mean(axis=0) / 2.0),
         statistic=statistic,
-        df=k - 1,
+        df=df,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        average_ranks=doubled.mean(axis=0) / 2.0,
-        names=table.names,
-        k=k,
-        n=n,
-        n_dropped=table.n_dropped,
         method="chi2",
         status=status,
         ties=ties,

@@ -12,11 +12,11 @@ from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.designs import check_balanced
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import Undefined, check_choice
+from ..._inputs.options import Undefined, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .friedman_methods import agreement_pvalue
+from .omnibus import RanksResult, ranked_fields
 from .partial import PartialRanks, as_partial_ranks
-from .result import RanksResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -113,6 +113,7 @@ def durbin_test(
     ((2, 1), 4.0, 2.6667)
     """
     check_choice("method", method, ("f", "chi2"))
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(table)
     known = ~np.isnan(table.values)
@@ -123,20 +124,16 @@ def durbin_test(
     design = Design(n, int(ranks.sizes[0]), k, int(known[:, 0].sum()))
     chi2, f = durbin_statistics(ranks, design)
     by_f = method == "f"
-    status = status_of(ranks, f if by_f else chi2, design)
-    p = f_pvalue_of(f, status, ranks, design) if by_f else chi2_pvalue(chi2, k - 1)
+    status = durbin_status(ranks, f if by_f else chi2, design)
+    p = durbin_f_pvalue(f, status, ranks, design) if by_f else chi2_pvalue(chi2, k - 1)
     announce(status, on_undefined)
 
     return DurbinResult(
+        **ranked_fields(table, ranks.average),
         statistic=f if by_f else chi2,
         df=design.df if by_f else k - 1,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        average_ranks=ranks.average,
-        names=table.names,
-        k=k,
-        n=n,
-        n_dropped=0,
         method=method,
         status=status,
         chi2=chi2,
@@ -162,8 +159,8 @@ def durbin_statistics(ranks: PartialRanks, design: Design) -> tuple[float, float
     return (k - 1) * between / within, f
 
 
-def status_of(ranks: PartialRanks, statistic: float, design: Design) -> str:
-    """Return the status word."""
+def durbin_status(ranks: PartialRanks, statistic: float, design: Design) -> str:
+    """Return the status word of Durbin's statistic."""
     if not ranks.centred.any():
         return "no_difference"
     if statistic < math.inf:
@@ -171,7 +168,7 @@ def status_of(ranks: PartialRanks, statistic: float, design: Design) -> str:
     return "same_ranks" if design.s == design.k else "zero_variance"
 
 
-def f_pvalue_of(f: float, status: str, ranks: PartialRanks, design: Design) -> PValue:
+def durbin_f_pvalue(f: float, status: str, ranks: PartialRanks, design: Design) -> PValue:
     """Return the p-value of F; where F is infinite, it is known for complete tables alone."""
     if status == "same_ranks":
         return agreement_pvalue(ranks.centred[0], design.n)

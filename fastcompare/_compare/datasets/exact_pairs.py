@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs.models import ModelTable, as_model_table
+from ..._inputs.exact_ranks import check_few, check_untied
+from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, check_alpha
 from ..._inputs.scores import ScoreTable
 from .pairs_result import RankPairsResult, shared_fields, sum_differences
-from .ranks import Ranks, as_ranks
+from .ranks import as_ranks
 
 LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
 
@@ -78,8 +78,8 @@ def friedman_exact_pairs_test(
     level = check_alpha(alpha)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better)
-    refuse_ties(table, ranks)
-    refuse_large(ranks)
+    check_untied(ranks.doubled, table.names)
+    check_few(ranks.n, ranks.k, LARGEST)
 
     differences = sum_differences(ranks) // 2  # without ties, all doubled ranks are even
     pvalue = distance_tail(ranks.k, ranks.n)[np.abs(differences)]
@@ -109,28 +109,3 @@ def distance_tail(k: int, n: int) -> Vector:
                 total = np.convolve(total, one)
     above = np.cumsum(total[::-1])[: n * (k - 1)]  # P(D >= d) from the largest d down to 1
     return np.asarray(np.minimum(np.append(1.0, 2.0 * above[::-1]), 1.0))
-
-
-def refuse_ties(table: ModelTable, ranks: Ranks) -> None:
-    """Raise if two models tie on a data set, saying which and where."""
-    k = ranks.k
-    untied = 2 * k * (k + 1) * (2 * k + 1) // 3  # the sum of squares of 2, 4, ..., 2 k
-    tied = np.flatnonzero((ranks.doubled**2).sum(axis=1) != untied)
-    if tied.size:
-        row = int(tied[0])
-        shared = ranks.doubled[row].tolist()
-        names = [name for name, r in zip(table.names, shared, strict=True) if shared.count(r) > 1]
-        raise InvalidValueError(
-            f"`scores` must have no ties within a data set for the exact distribution, got one of "
-            f"{names[0]!r} in row {row}. Use friedman_pairwise_test."
-        )
-
-
-def refuse_large(ranks: Ranks) -> None:
-    """Raise where the distribution would take too long."""
-    if ranks.n * (ranks.k - 1) > LARGEST:
-        raise InvalidValueError(
-            f"`scores` must have N (k - 1) <= {LARGEST:,} for the exact distribution, got "
-            f"{ranks.n:,} data sets and {ranks.k:,} models. Use friedman_pairwise_test: of so many "
-            "its approximation is good."
-        )

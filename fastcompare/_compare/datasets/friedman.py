@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.randomness import RandomState, as_entropy, check_resamples
 from ..._inputs.scores import ScoreTable
 from ..._inputs.workers import as_workers
-from .friedman_methods import METHODS, Resampling, friedman_statistics, pvalue_of
+from .friedman_methods import METHODS, Resampling, friedman_pvalue, friedman_statistics
+from .omnibus import RanksResult, ranked_fields
 from .ranks import as_ranks
-from .result import RanksResult
 
 TIES = ("corrected", "ignored")
 
@@ -42,8 +42,8 @@ class FriedmanResult(RanksResult):
 def friedman_test(
     scores: ScoreTable,
     *,
-    method: str = "iman-davenport",
     ties: str = "corrected",
+    method: str = "iman-davenport",
     higher_is_better: bool = True,
     n_resamples: int = 9999,
     rng: RandomState = None,
@@ -58,14 +58,14 @@ def friedman_test(
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, at least three models in columns; names reach the result.
         Infinite scores are legal, since only the order within a row counts.
+    ties : {'corrected', 'ignored'}, default='corrected'
+        Whether to account for ties within data sets, as R and SciPy do, or not, as Demšar (2006).
+        The p-values of 'exact' and 'permutation' always account for them.
     method : {'iman-davenport', 'chi2', 'exact', 'permutation'}, default='iman-davenport'
         Where the p-value comes from. 'iman-davenport': F. 'chi2': chi-squared, which is too
         conservative for few data sets or models. 'exact': all permutations of ranks within data
         sets, for small tables: some 100 of 3 models, 25 of 4, 10 of 5. 'permutation': random
         ones, for other small tables. All four reject for large values of one statistic.
-    ties : {'corrected', 'ignored'}, default='corrected'
-        Whether to account for ties within data sets, as R and SciPy do, or not, as Demšar (2006).
-        The p-values of 'exact' and 'permutation' always account for them.
     higher_is_better : bool, default=True
         Whether the highest score gets rank 1; False for errors, times and ranks.
     n_resamples : int, default=9999
@@ -125,44 +125,41 @@ def friedman_test(
     >>> round(fc.friedman_test(errors, higher_is_better=False, method="exact").pvalue, 4)
     0.0417
     """
-    check_choice("method", method, METHODS)
     check_choice("ties", ties, TIES)
+    check_choice("method", method, METHODS)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     check_three_models(table)
     n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, None, None)
     seed = as_entropy(rng) if method == "permutation" else None
 
     ranks = as_ranks(table.values, higher_is_better, rows=method in ("exact", "permutation"))
-    found = friedman_statistics(ranks, ties)
-    p = pvalue_of(ranks, found, method, Resampling(n_draws, seed, workers))
-    df, by_f = ranks.k - 1, method == "iman-davenport"
-    statistic = found.f if by_f else found.chi2
-    status = status_of(ranks.within, statistic)
+    statistics = friedman_statistics(ranks, ties)
+    p = friedman_pvalue(ranks, statistics, method, Resampling(n_draws, seed, workers))
+    by_f = method == "iman-davenport"
+    statistic = statistics.f if by_f else statistics.chi2
+    status = friedman_status(ranks.within, statistic)
     announce(status, on_undefined)
 
     return FriedmanResult(
+        **ranked_fields(table, ranks.average),
         statistic=statistic,
-        df=(df, df * (ranks.n - 1)) if by_f else df,
+        df=ranks.df if by_f else ranks.k - 1,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        average_ranks=ranks.average,
-        names=table.names,
-        k=ranks.k,
-        n=ranks.n,
-        n_dropped=table.n_dropped,
         method=method,
         status=status,
-        chi2=found.chi2,
-        iman_davenport=found.f,
-        kendall_w=found.w,
+        chi2=statistics.chi2,
+        iman_davenport=statistics.f,
+        kendall_w=statistics.w,
         ties=ties,
         n_resamples=0 if seed is None else n_draws,
         seed=seed,
     )
 
 
-def status_of(within: int, statistic: float) -> str:
-    """Return the status word."""
+def friedman_status(within: int, statistic: float) -> str:
+    """Return the status word of a statistic of ranks that have this sum of squares within rows."""
     if not within:
         return "no_difference"
     return "ok" if statistic < math.inf else "same_ranks"

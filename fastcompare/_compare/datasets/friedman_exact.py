@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidValueError
 from ..._base.types import Integers
 from ..._inference.pvalues import TINY, PValue
+from ..._inputs.exact_ranks import refuse_slow
 
 MOST_ORDERS = 40_320  # of the ranks of a data set: 8 models without ties
 MOST_STEPS = 5_000_000  # from a state to the next: a second; those to the end take a tenth
@@ -37,7 +37,7 @@ def exact_pvalue(doubled: Integers) -> PValue:
         is_last = i == len(rows) - 1
         steps += len(states) * count_orders(rows[i]) // (10 if is_last else 1)
         if steps > MOST_STEPS or count_orders(rows[i]) > MOST_ORDERS:
-            refuse(doubled)
+            refuse_slow(doubled.shape, MOST_STEPS, MOST_ORDERS)
         if i == 1 or rows[i] != rows[i - 1]:
             orders = np.array(list(distinct_orders(Counter(rows[i]), len(rows[i]))), small)
         if not is_last:
@@ -85,7 +85,7 @@ def after_row(states: Integers, counts: Counts, orders: Integers) -> tuple[Integ
     size = max(1, CHUNK // len(orders))
     chunks = range(0, len(states), size)
     parts = [
-        merged(
+        merged_states(
             np.sort(states[at : at + size, None, :] + orders, axis=2).reshape(-1, orders.shape[1]),
             np.repeat(counts[at : at + size], len(orders)),
         )
@@ -93,23 +93,13 @@ def after_row(states: Integers, counts: Counts, orders: Integers) -> tuple[Integ
     ]
     if len(parts) == 1:
         return parts[0]
-    found, ways = zip(*parts, strict=True)
-    return merged(np.concatenate(found), np.concatenate(ways))
+    different, ways = zip(*parts, strict=True)
+    return merged_states(np.concatenate(different), np.concatenate(ways))
 
 
-def merged(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
+def merged_states(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
     """Return the different states with the sums of their counts."""
     order = np.lexsort(states.T)
     states, counts = states[order], counts[order]
     starts = np.flatnonzero(np.append(True, (states[1:] != states[:-1]).any(axis=1)))
     return states[starts], np.add.reduceat(counts, starts)
-
-
-def refuse(doubled: Integers) -> None:
-    """Raise, since it would take too long."""
-    n, k = doubled.shape
-    raise InvalidValueError(
-        f"`method='exact'` would take too long for {k} models on {n} data sets: more than "
-        f"{MOST_STEPS:,} steps, or more than {MOST_ORDERS:,} orders of the ranks of a data set. "
-        "Pass method='permutation' or 'iman-davenport'."
-    )

@@ -56,29 +56,31 @@ def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
     return Statistics(top / bottom, f, top / most)
 
 
-def pvalue_of(ranks: Ranks, found: Statistics, method: str, resampling: Resampling) -> PValue:
-    """Return the p-value; 1 where all ranks tie."""
-    return METHODS[method](ranks, found, resampling) if ranks.within else CERTAIN
+def friedman_pvalue(
+    ranks: Ranks, statistics: Statistics, method: str, resampling: Resampling
+) -> PValue:
+    """Return the p-value of Friedman's test by this method; 1 where all ranks tie."""
+    return METHODS[method](ranks, statistics, resampling) if ranks.within else CERTAIN
 
 
-def by_f(ranks: Ranks, found: Statistics, resampling: Resampling) -> PValue:
+def by_f(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
     """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom."""
-    if math.isinf(found.f):
+    if math.isinf(statistics.f):
         return agreement_pvalue(ranks.doubled[0], ranks.n)
-    return f_pvalue(found.f, ranks.k - 1, (ranks.k - 1) * (ranks.n - 1))
+    return f_pvalue(statistics.f, *ranks.df)
 
 
-def by_chi2(ranks: Ranks, found: Statistics, resampling: Resampling) -> PValue:
+def by_chi2(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
     """Return the p-value of chi-squared with k - 1 degrees of freedom."""
-    return chi2_pvalue(found.chi2, ranks.k - 1)
+    return chi2_pvalue(statistics.chi2, ranks.k - 1)
 
 
-def by_exact(ranks: Ranks, found: Statistics, resampling: Resampling) -> PValue:
+def by_exact(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
     """Return the share of all permutations within rows that are as extreme."""
     return exact_pvalue(ranks.doubled)
 
 
-def by_permutation(ranks: Ranks, found: Statistics, resampling: Resampling) -> PValue:
+def by_permutation(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
     """Return (b + 1) / (B + 1), b of B random permutations being as extreme."""
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
     null = partial(shuffle_blocks, centred, key_of(resampling.seed or 0))

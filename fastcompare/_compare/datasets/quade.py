@@ -13,13 +13,13 @@ from ..._base.types import Integers
 from ..._inference.pvalues import CERTAIN, PValue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.options import NanPolicy, Undefined, check_undefined
 from ..._inputs.scores import ScoreTable
 from .computed import ranks_of_ranges
-from .friedman import status_of
+from .friedman import friedman_status
 from .friedman_methods import agreement_pvalue
+from .omnibus import RanksResult, ranked_fields
 from .ranks import Ranks, as_ranks
-from .result import RanksResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,27 +88,23 @@ def quade_test(
     >>> result.df, round(result.statistic, 4), round(result.pvalue, 4)
     ((2, 6), 8.5122, 0.0177)
     """
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
     check_three_models(table)
 
     ranks = as_ranks(table.values, higher_is_better)
     weights = ranks_of_ranges(table.values)
     f = quade_f(ranks, weights)
-    df = ranks.k - 1, (ranks.k - 1) * (ranks.n - 1)
-    p = pvalue_of(f, df, ranks)
-    status = status_of(ranks.within, f)
+    p = quade_pvalue(f, ranks)
+    status = friedman_status(ranks.within, f)
     announce(status, on_undefined)
 
     return QuadeResult(
+        **ranked_fields(table, ranks.average),
         statistic=f,
-        df=df,
+        df=ranks.df,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        average_ranks=ranks.average,
-        names=table.names,
-        k=ranks.k,
-        n=ranks.n,
-        n_dropped=table.n_dropped,
         method="f",
         status=status,
         weighted_ranks=weights @ ranks.doubled / (2.0 * weights.sum()),
@@ -131,8 +127,8 @@ def quade_f(ranks: Ranks, weights: Integers) -> float:
     return (ranks.n - 1) * nb / rest if rest else math.inf
 
 
-def pvalue_of(f: float, df: tuple[int, int], ranks: Ranks) -> PValue:
-    """Return the p-value; 1 where all ranks tie."""
+def quade_pvalue(f: float, ranks: Ranks) -> PValue:
+    """Return the p-value of Quade's F; 1 where all ranks tie."""
     if not ranks.within:
         return CERTAIN
-    return agreement_pvalue(ranks.doubled[0], ranks.n) if math.isinf(f) else f_pvalue(f, *df)
+    return agreement_pvalue(ranks.doubled[0], ranks.n) if math.isinf(f) else f_pvalue(f, *ranks.df)

@@ -29,6 +29,11 @@ class Ranks(NamedTuple):
         return int(self.sums.size)
 
     @property
+    def df(self) -> tuple[int, int]:
+        """The degrees of freedom of F: k - 1 and (k - 1)(N - 1)."""
+        return self.k - 1, (self.k - 1) * (self.n - 1)
+
+    @property
     def average(self) -> Vector:
         """The average rank (k,) of each model; 1 is the best."""
         return self.sums / (2.0 * self.n)

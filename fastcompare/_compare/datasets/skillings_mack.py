@@ -13,11 +13,11 @@ from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.designs import comparable_rows
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import Undefined, check_choice
+from ..._inputs.options import Undefined, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .friedman import TIES
+from .omnibus import RanksResult, ranked_fields
 from .partial import PartialRanks, as_partial_ranks
-from .result import RanksResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,6 +94,7 @@ def skillings_mack_test(
     (5.6233, 0.0601)
     """
     check_choice("ties", ties, TIES)
+    check_undefined(on_undefined)
     given = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(given)
     table = comparable_rows(given, "data sets")
@@ -110,15 +111,11 @@ def skillings_mack_test(
     announce(status, on_undefined)
 
     return SkillingsMackResult(
+        **ranked_fields(table, ranks.average),
         statistic=statistic,
         df=df,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        average_ranks=ranks.average,
-        names=table.names,
-        k=k,
-        n=len(table.values),
-        n_dropped=table.n_dropped,
         method="chi2",
         status=status,
         adjusted_sums=sums,

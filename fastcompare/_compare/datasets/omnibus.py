@@ -1,12 +1,13 @@
-"""What tests of several models on many data sets return."""
+"""What the tests of several models on many data sets share: the record that they return."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Vector
+from ..._inputs.models import ModelTable
 from ..._results.records import Record
 
 Degrees = int | tuple[int, int]
@@ -20,7 +21,7 @@ class RanksResult(Record):
     df: Degrees
     pvalue: float
     log_pvalue: float
-    average_ranks: NDArray[np.float64]
+    average_ranks: Vector
     names: tuple[str, ...]
     k: int
     n: int
@@ -46,3 +47,21 @@ class RanksResult(Record):
         """Return the name of the test and its statistic."""
         letter = f"F{self.df}" if isinstance(self.df, tuple) else f"chi-squared({self.df})"
         return f"{self.called}, {letter} = {self.statistic:.4g}"
+
+
+class RankedFields(TypedDict):
+    """The fields of a `RanksResult` that do not depend on the test."""
+
+    names: tuple[str, ...]
+    k: int
+    n: int
+    n_dropped: int
+    average_ranks: Vector
+
+
+def ranked_fields(table: ModelTable, average_ranks: Vector) -> RankedFields:
+    """Return the fields that say which models were compared, and on how many data sets."""
+    n, k = table.values.shape
+    return RankedFields(
+        names=table.names, k=k, n=n, n_dropped=table.n_dropped, average_ranks=average_ranks
+    )
