@@ -122,6 +122,29 @@ def test_missing_scores_are_never_kept_and_ranked(test):
         test(table, nan_policy="keep")
 
 
+TESTS = {
+    fc.friedman_test: (),
+    fc.quade_test: (),
+    fc.friedman_aligned_ranks_test: (),
+    fc.skillings_mack_test: (),
+    fc.durbin_test: (),
+    fc.nemenyi_test: (),
+    fc.friedman_pairwise_test: (),
+    fc.conover_test: (),
+    fc.friedman_exact_pairs_test: (),
+    fc.wilcoxon_pairwise_test: (),
+    fc.sign_pairwise_test: (),
+    fc.control_test: ("a",),
+    fc.compare_datasets: (),
+}
+
+
+@pytest.mark.parametrize("test", TESTS, ids=lambda test: test.__name__)
+def test_what_to_do_with_the_undefined_is_checked_before_the_scores(test):
+    with pytest.raises(fc.InvalidValueError, match="`on_undefined` must be one of"):
+        test("no table", *TESTS[test], on_undefined="silent")
+
+
 def test_a_direction_is_no_word():
     with pytest.raises(fc.InvalidTypeError, match="`higher_is_better` must be True or False"):
         fc.friedman_test(D1, higher_is_better="no")

@@ -12,7 +12,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.text import plain
 from .._compare.datasets.letters import compact_letters
 from .._compare.datasets.nemenyi import NemenyiResult
-from .._compare.datasets.pairs_result import RankPairsResult
+from .._compare.datasets.rank_pairs import RankPairsResult
 from .._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
 from .._results.cliques import Cliques
 from .tables import Column, Comparison, Row, Table, adjusted_head, table_of

@@ -12,9 +12,9 @@ from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import ratios, student_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_alpha
+from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from .pairs_result import RankPairsResult, shared_fields, sum_differences
+from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, sum_differences
 from .ranks import Ranks, as_ranks
 
 
@@ -39,10 +39,8 @@ def conover_test(
 
     Parameters
     ----------
-    scores, correction, alpha, higher_is_better, nan_policy
+    scores, correction, alpha, higher_is_better, nan_policy, on_undefined
         As in `friedman_pairwise_test`.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------
@@ -78,12 +76,14 @@ def conover_test(
     """
     check_correction(correction)
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     df = (ranks.n - 1) * (ranks.k - 1)
     error = sum_error(ranks, df)
-    differences = sum_differences(ranks)
+    cells = all_cells(ranks.k)
+    differences = sum_differences(ranks, cells)
     t = ratios(differences.astype(np.float64), np.full(differences.shape, error))
     pvalue = student_pvalues(t, df, "two-sided")
     status = "ok" if ranks.within else "no_difference"
@@ -92,7 +92,7 @@ def conover_test(
     announce(status, on_undefined)
 
     return ConoverResult(
-        **shared_fields(table, ranks, pvalue, correction=correction, alpha=level),
+        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
         statistic=t,
         df=df,
         standard_error=error / (2.0 * ranks.n),

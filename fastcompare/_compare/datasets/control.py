@@ -6,21 +6,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
+from ..._inference.status import announce
 from ..._inputs.models import as_model, as_model_table
-from ..._inputs.options import NanPolicy, check_alpha, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.cliques import Cliques
-from ..._results.pairs import adjusted
 from .critical import critical_difference, rank_error
-from .pairs_result import RankPairsResult, rank_z
+from .rank_pairs import DUNN, Cells, RankPairsResult, rank_pair_fields, rank_z, sum_differences
 from .ranks import as_ranks
-
-DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,10 +32,8 @@ class ControlTestResult(RankPairsResult):
         """No groups: only pairs with the control are tested."""
         return ()
 
-    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        chosen = self.names.index(self.control)
-        others = np.delete(np.arange(len(self.names)), chosen)
-        return np.full(others.shape, chosen), others
+    def _cells(self) -> Cells:
+        return control_cells(len(self.names), self.names.index(self.control))
 
     @property
     def log_pvalue(self) -> Vector:
@@ -54,12 +49,13 @@ def control_test(
     alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> ControlTestResult:
     """Test which of k models differ from one of them, by their average ranks on N data sets.
 
     Parameters
     ----------
-    scores, higher_is_better, nan_policy
+    scores, higher_is_better, nan_policy, on_undefined
         As in `nemenyi_test`.
     control : str or int
         The name of the model that the others are compared with, or the index of its column. Choose
@@ -106,33 +102,31 @@ def control_test(
     """
     check_choice("correction", correction, ("none", DUNN, *CORRECTIONS))
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     chosen = as_model("control", control, table.names)
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
-    others = np.delete(np.arange(ranks.k), chosen)
-    z, pvalue = rank_z(ranks, ranks.sums[chosen] - ranks.sums[others])
-    average = ranks.average
-    is_dunn = correction in (DUNN, "bonferroni")
+    cells = control_cells(ranks.k, chosen)
+    z, pvalue = rank_z(ranks, sum_differences(ranks, cells))
+    distance = None
+    if correction in (DUNN, "bonferroni"):
+        distance = critical_difference(ranks.k, ranks.n, test=DUNN, alpha=level)
+    status = "ok" if ranks.within else "no_difference"
+    announce(status, on_undefined)
 
     return ControlTestResult(
-        names=table.names,
-        pairs=tuple((table.names[chosen], table.names[j]) for j in others),
-        estimate=average[chosen] - average[others],
+        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
         statistic=z,
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, "bonferroni" if is_dunn else correction),
-        correction=correction,
-        alternative="two-sided",
-        average_ranks=average,
         standard_error=rank_error(ranks.k, ranks.n),
-        critical_difference=(
-            critical_difference(ranks.k, ranks.n, alpha=level, test=DUNN) if is_dunn else None
-        ),
-        alpha=level,
-        n=ranks.n,
-        n_dropped=table.n_dropped,
+        critical_difference=distance,
         method="z of average ranks",
-        status="ok" if ranks.within else "no_difference",
+        status=status,
         control=table.names[chosen],
     )
+
+
+def control_cells(k: int, control: int) -> Cells:
+    """Return the indices of the models of all pairs with the control, which comes first."""
+    others = np.delete(np.arange(k), control)
+    return np.full(others.shape, control), others

@@ -12,7 +12,7 @@ from ..._inputs.options import check_alpha, check_choice
 CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 
 
-def critical_difference(k: int, n: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
+def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float = 0.05) -> float:
     """Return how far apart two average ranks must be to differ significantly.
 
     Parameters
@@ -21,11 +21,11 @@ def critical_difference(k: int, n: int, *, alpha: float = 0.05, test: str = "nem
         Number of models, with the control; at least 2.
     n : int
         Number of data sets, at least 1.
-    alpha : float, default=0.05
-        The chance of any false difference, between 0 and 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default='nemenyi'
         'nemenyi' for all pairs of models, by the studentised range; 'bonferroni-dunn' for all
         models against one control, by the normal quantile at alpha / (2 (k - 1)).
+    alpha : float, default=0.05
+        The chance of any false difference, between 0 and 1.
 
     Returns
     -------

@@ -11,9 +11,9 @@ from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.exact_ranks import check_few, check_untied
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, check_alpha
+from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from .pairs_result import RankPairsResult, shared_fields, sum_differences
+from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, sum_differences
 from .ranks import as_ranks
 
 LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
@@ -33,12 +33,13 @@ def friedman_exact_pairs_test(
     alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> FriedmanExactPairsResult:
     """Test which of k models differ on N data sets, by exact p-values of rank sum differences.
 
     Parameters
     ----------
-    scores, correction, alpha, higher_is_better, nan_policy
+    scores, correction, alpha, higher_is_better, nan_policy, on_undefined
         As in `friedman_pairwise_test`; no two models may tie on a data set.
 
     Returns
@@ -76,16 +77,18 @@ def friedman_exact_pairs_test(
     """
     check_correction(correction)
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better)
     check_untied(ranks.doubled, table.names)
     check_few(ranks.n, ranks.k, LARGEST)
 
-    differences = sum_differences(ranks) // 2  # without ties, all doubled ranks are even
+    cells = all_cells(ranks.k)
+    differences = sum_differences(ranks, cells) // 2  # without ties, all doubled ranks are even
     pvalue = distance_tail(ranks.k, ranks.n)[np.abs(differences)]
 
     return FriedmanExactPairsResult(
-        **shared_fields(table, ranks, pvalue, correction=correction, alpha=level),
+        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
         statistic=differences.astype(np.float64),
         standard_error=None,
         method="exact distribution of differences of rank sums",

@@ -9,15 +9,16 @@ from typing import ClassVar
 import numpy as np
 
 from ..._base.types import Matrix, Vector
+from ..._inference.status import announce
 from ..._inference.studentized_range import log_range_tail, range_tail
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, check_alpha
+from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.cliques import Cliques, cliques_of
 from ..._results.pairs import pairs_of
 from ..._results.records import Record
 from .critical import critical_difference, rank_error
-from .pairs_result import RankPairsResult
+from .rank_pairs import RankPairsResult
 from .ranks import as_ranks
 
 
@@ -88,6 +89,7 @@ def nemenyi_test(
     alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> NemenyiResult:
     """Test which of k models differ, by their average ranks on N data sets.
 
@@ -103,6 +105,8 @@ def nemenyi_test(
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with data sets that miss a score: refuse them, or leave them out for all models
         and say so.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
 
     Returns
     -------
@@ -146,6 +150,7 @@ def nemenyi_test(
     [['b', 'c'], ['c', 'a']]
     """
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
@@ -157,6 +162,8 @@ def nemenyi_test(
     statistic[first, second] = statistic[second, first] = q
     pvalue[first, second] = pvalue[second, first] = range_tail(q, ranks.k)
     average = ranks.average
+    status = "ok" if ranks.within else "no_difference"
+    announce(status, on_undefined)
 
     return NemenyiResult(
         names=table.names,
@@ -170,5 +177,5 @@ def nemenyi_test(
         n=ranks.n,
         n_dropped=table.n_dropped,
         method="Nemenyi's test",
-        status="ok" if ranks.within else "no_difference",
+        status=status,
     )

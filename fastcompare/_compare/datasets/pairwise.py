@@ -8,11 +8,12 @@ from typing import ClassVar
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues
+from ..._inference.status import announce
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, check_alpha
+from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from .critical import rank_error
-from .pairs_result import RankPairsResult, rank_z, shared_fields, sum_differences
+from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, rank_z, sum_differences
 from .ranks import as_ranks
 
 
@@ -35,12 +36,13 @@ def friedman_pairwise_test(
     alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> FriedmanPairwiseResult:
     """Test which of k models differ on N data sets, by z statistics of their average ranks.
 
     Parameters
     ----------
-    scores, higher_is_better, nan_policy
+    scores, higher_is_better, nan_policy, on_undefined
         As in `nemenyi_test`.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'. 'shaffer' and 'bergmann-hommel' are made for all
@@ -86,15 +88,20 @@ def friedman_pairwise_test(
     """
     check_correction(correction)
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
-    z, pvalue = rank_z(ranks, sum_differences(ranks))
+    cells = all_cells(ranks.k)
+    z, pvalue = rank_z(ranks, sum_differences(ranks, cells))
+
+    status = "ok" if ranks.within else "no_difference"
+    announce(status, on_undefined)
 
     return FriedmanPairwiseResult(
-        **shared_fields(table, ranks, pvalue, correction=correction, alpha=level),
+        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
         statistic=z,
         standard_error=rank_error(ranks.k, ranks.n),
         method="z of average ranks",
-        status="ok" if ranks.within else "no_difference",
+        status=status,
     )

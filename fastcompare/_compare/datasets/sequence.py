@@ -6,13 +6,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..._base.types import Vector
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
-from ..._inputs.options import NanPolicy, check_alpha, check_choice, check_flag
+from ..._inputs.options import (
+    NanPolicy,
+    Undefined,
+    check_alpha,
+    check_choice,
+    check_flag,
+    check_undefined,
+)
 from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
@@ -20,13 +25,13 @@ from .conover import conover_test
 from .control import control_test
 from .friedman import FriedmanResult, friedman_test
 from .nemenyi import NemenyiResult, nemenyi_test
-from .pairs_result import RankPairsResult
 from .pairwise import friedman_pairwise_test
+from .rank_pairs import RankPairsResult
 from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 
 Omnibus = FriedmanResult | WilcoxonResult
 PostHoc = NemenyiResult | RankPairsResult | WilcoxonPairwiseResult
-Columns = dict[str, NDArray[np.float64]]
+NamedColumns = dict[str, Vector]
 
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
 
@@ -71,6 +76,14 @@ POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
 }
 
 
+class PairOptions(TypedDict):
+    """Keyword arguments of all tests of pairs."""
+
+    alpha: float
+    higher_is_better: bool
+    on_undefined: Undefined
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsComparisonResult(Record):
     """Result of `compare_datasets`: the tests that were run, and why."""
@@ -86,11 +99,11 @@ class DatasetsComparisonResult(Record):
     title: ClassVar[str] = "Models on many data sets"
 
     def summary(self) -> str:
-        """Return what the tests found, in sentences fit for a paper."""
-        found = self.omnibus.summary()
+        """Return the findings of all tests in sentences fit for a paper."""
+        first = self.omnibus.summary()
         if self.posthoc is not None:
-            return f"{found} {self.posthoc.summary()}"
-        return found if isinstance(self.omnibus, WilcoxonResult) else f"{found} {self.reasons[-1]}"
+            return f"{first} {self.posthoc.summary()}"
+        return first if isinstance(self.omnibus, WilcoxonResult) else f"{first} {self.reasons[-1]}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
@@ -101,11 +114,12 @@ class DatasetsComparisonResult(Record):
 def compare_datasets(
     scores: ScoreTable,
     *,
-    alpha: float = 0.05,
     posthoc: str = "nemenyi",
     control: str | int | None = None,
+    alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> DatasetsComparisonResult:
     """Compare k models on N data sets: an omnibus test, and pairs only if that rejects.
 
@@ -114,8 +128,6 @@ def compare_datasets(
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, at least two models in columns; names reach the result.
         Infinite scores are legal where only the order counts: not for Wilcoxon's test.
-    alpha : float, default=0.05
-        The level of all tests.
     posthoc : str, default='nemenyi'
         How to compare all pairs. 'nemenyi' has a critical difference to draw. 'shaffer',
         'bergmann-hommel' and 'holm' are `friedman_pairwise_test` with that correction, for more
@@ -124,11 +136,15 @@ def compare_datasets(
     control : str or int, optional
         The name or column of one model that alone the others are to be compared with, by
         `control_test` with Holm's correction. Then `posthoc` is not used.
+    alpha : float, default=0.05
+        The level of all tests.
     higher_is_better : bool, default=True
         Whether the highest score gets rank 1; False for errors, times and ranks.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with data sets that miss a score: refuse them, or leave them out for all models
         and say so.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined for these data.
 
     Returns
     -------
@@ -165,6 +181,7 @@ def compare_datasets(
     """
     check_choice("posthoc", posthoc, POSTHOC)
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     names = as_matrix("scores", scores, "data sets")[1]
     by_size = len(names) == 2 or (posthoc == "wilcoxon" and control is None)
@@ -172,13 +189,15 @@ def compare_datasets(
     chosen = None if control is None else as_model("control", control, table.names)
     named = dict(zip(table.names, table.values.T, strict=True))
 
-    omnibus, reason = first_test(table, named, best_is_highest)
+    omnibus, reason = first_test(table, named, best_is_highest, on_undefined)
     reasons, pairs = [reason], None
     if isinstance(omnibus, FriedmanResult):
         rejects = omnibus.pvalue <= level
         reasons.append(REJECTED if rejects else KEPT)
         if rejects:
-            options = {"alpha": level, "higher_is_better": best_is_highest}
+            options = PairOptions(
+                alpha=level, higher_is_better=best_is_highest, on_undefined=on_undefined
+            )
             pairs, reason = second_test(named, posthoc, chosen, options)
             reasons.append(reason)
 
@@ -193,33 +212,36 @@ def compare_datasets(
     )
 
 
-def first_test(table: ModelTable, named: Columns, higher_is_better: bool) -> tuple[Omnibus, str]:
+def first_test(
+    table: ModelTable, named: NamedColumns, higher_is_better: bool, on_undefined: Undefined
+) -> tuple[Omnibus, str]:
     """Return the test of all models together, and why it is this one."""
     n, k = table.values.shape
     if k == 2:
-        return wilcoxon_test(*named.values()), (
+        return wilcoxon_test(*named.values(), on_undefined=on_undefined), (
             "Two models have one pair: Wilcoxon's signed rank test uses the sizes of the "
             "differences, which ranks within data sets would lose."
         )
     is_small = n * math.factorial(k) <= EXACT
-    found = friedman_test(
+    omnibus = friedman_test(
         named,
         method="exact" if is_small else "iman-davenport",
         higher_is_better=higher_is_better,
+        on_undefined=on_undefined,
     )
     how = (
         "all permutations of the ranks give its p-value, since the table is small"
         if is_small
         else "Iman and Davenport's F gives its p-value, since chi-squared would be conservative"
     )
-    return found, (
+    return omnibus, (
         f"Scores on different data sets are not commensurable, so {k} models are compared by their "
         f"ranks on each: Friedman's test; {how}."
     )
 
 
 def second_test(
-    named: Columns, posthoc: str, control: int | None, options: dict[str, Any]
+    named: NamedColumns, posthoc: str, control: int | None, options: PairOptions
 ) -> tuple[PostHoc, str]:
     """Return the test of pairs of models, and why it is this one."""
     if control is not None:

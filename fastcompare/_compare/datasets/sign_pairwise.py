@@ -17,13 +17,14 @@ from ..._inputs.options import (
     Undefined,
     check_alpha,
     check_choice,
+    check_undefined,
 )
 from ..._inputs.pairs import as_pair_table
 from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds
 from ..paired.signed_ranks import NEAR
-from .order_pairs_result import OrderPairsResult, shared_fields, status_of
+from .order_pairs import OrderPairsResult, order_pair_fields, zero_status
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,8 +46,8 @@ class SignPairwiseResult(OrderPairsResult):
 def sign_pairwise_test(
     scores: ScoreTable,
     *,
-    alternative: Direction = "two-sided",
     zeros: str = "drop",
+    alternative: Direction = "two-sided",
     correction: str = "holm",
     alpha: float = 0.05,
     higher_is_better: bool = True,
@@ -57,10 +58,10 @@ def sign_pairwise_test(
 
     Parameters
     ----------
-    scores, alternative, correction, alpha, higher_is_better, nan_policy, on_undefined
-        As in `wilcoxon_pairwise_test`.
     zeros : {'drop', 'split'}, default='drop'
         As in `sign_test`, for each pair.
+    scores, alternative, correction, alpha, higher_is_better, nan_policy, on_undefined
+        As in `wilcoxon_pairwise_test`.
 
     Returns
     -------
@@ -95,6 +96,7 @@ def sign_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_pair_table(scores, nan_policy=nan_policy)
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 
@@ -103,10 +105,10 @@ def sign_pairwise_test(
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
     counted = positive + negative + 2 * half
     pvalue = coin_pvalues(positive + half, negative + half, alternative, 1.0)
-    shared = shared_fields(
+    shared = order_pair_fields(
         table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
     )
-    status = status_of(shared["pairs"], n_zero, columns.n, on_undefined)
+    status = zero_status(shared["pairs"], n_zero, columns.n, on_undefined)
 
     return SignPairwiseResult(
         **shared,

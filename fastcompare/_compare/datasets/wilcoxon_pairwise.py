@@ -16,6 +16,7 @@ from ..._inputs.options import (
     Undefined,
     check_alpha,
     check_choice,
+    check_undefined,
 )
 from ..._inputs.pairs import as_pair_table
 from ..._inputs.scores import ScoreTable
@@ -24,7 +25,7 @@ from ..paired.many_ranks import pvalues_of, rank_sums
 from ..paired.signed_ranks import MOST
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
-from .order_pairs_result import OrderPairsResult, shared_fields, status_of
+from .order_pairs import OrderPairsResult, order_pair_fields, zero_status
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,9 +46,9 @@ class WilcoxonPairwiseResult(OrderPairsResult):
 def wilcoxon_pairwise_test(
     scores: ScoreTable,
     *,
-    alternative: Direction = "two-sided",
     zeros: str = "wilcox",
     method: str = "auto",
+    alternative: Direction = "two-sided",
     correction: str = "holm",
     alpha: float = 0.05,
     higher_is_better: bool = True,
@@ -61,11 +62,11 @@ def wilcoxon_pairwise_test(
     scores : array-like of shape (n, k), mapping or data frame
         A row for each data set, or case, and a column for each of at least two models; names reach
         the result.
+    zeros, method
+        As in `wilcoxon_test`, for each pair.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater scores. Choose the
         order before you see the data.
-    zeros, method
-        As in `wilcoxon_test`, for each pair.
     correction : str, default='holm'
         For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     alpha : float, default=0.05
@@ -127,15 +128,16 @@ def wilcoxon_pairwise_test(
     check_choice("method", method, METHODS)
     check_correction(correction, alternative)
     level = check_alpha(alpha)
+    check_undefined(on_undefined)
     table = as_pair_table(scores, nan_policy=nan_policy)
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 
     found = rank_sums(columns, zeros)
     pvalue, exact = pvalues_of(found, columns, alternative=alternative, method=method, zeros=zeros)
-    shared = shared_fields(
+    shared = order_pair_fields(
         table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
     )
-    status = status_of(shared["pairs"], found.n_zero, columns.n, on_undefined)
+    status = zero_status(shared["pairs"], found.n_zero, columns.n, on_undefined)
 
     return WilcoxonPairwiseResult(
         **shared,

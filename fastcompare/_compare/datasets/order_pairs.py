@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ def all_estimates(result: Any) -> Vector:
     return np.array([result._difference(p) for p in range(len(result.pairs))])
 
 
-def status_of(pairs: Pairs, n_zero: Integers, n: int, on_undefined: str) -> NDArray[np.str_]:
+def zero_status(pairs: Pairs, n_zero: Integers, n: int, on_undefined: str) -> NDArray[np.str_]:
     """Return a status word for each pair, and say which pairs never differ."""
     status = np.where(n_zero < n, "ok", "no_difference")
     for word in dict.fromkeys(status.tolist()):
@@ -34,10 +34,24 @@ def status_of(pairs: Pairs, n_zero: Integers, n: int, on_undefined: str) -> NDAr
     return status
 
 
-def shared_fields(
+class OrderPairFields(TypedDict):
+    """The fields of an `OrderPairsResult` that do not depend on the test."""
+
+    names: tuple[str, ...]
+    pairs: Pairs
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    correction: str
+    average_ranks: Vector
+    alpha: float
+    n: int
+    n_dropped: int
+
+
+def order_pair_fields(
     table: ModelTable, pvalue: Vector, *, correction: str, alpha: float, higher_is_better: bool
-) -> dict[str, Any]:
-    """Return the fields of a result that do not depend on the test."""
+) -> OrderPairFields:
+    """Return the fields that all tests of the order of pairs share."""
     return {
         "names": table.names,
         "pairs": pairs_of(table.names),

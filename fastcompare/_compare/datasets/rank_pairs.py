@@ -1,18 +1,21 @@
-"""What tests of all pairs of models on many data sets return."""
+"""What tests of pairs of models by their ranks on many data sets share."""
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Vector
+from ..._base.types import Integers, Vector
 from ..._inference.pvalues import normal_pvalues
 from ..._inputs.models import ModelTable
 from ..._results.cliques import Cliques, cliques_of
-from ..._results.pairs import PairsResult, adjusted, pairs_of
+from ..._results.pairs import Pairs, PairsResult, adjusted
 from .ranks import Ranks
+
+DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
+Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the models of pairs, by index
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,12 +27,12 @@ class RankPairsResult(PairsResult):
 
     average_ranks: Vector
     standard_error: float | None
-    critical_difference: float | None
     alpha: float  # type: ignore[misc]  # 0.05 in all other tests of pairs
     n: int
     n_dropped: int
     method: str
     status: str
+    critical_difference: float | None = None
 
     quantity: ClassVar[str] = "average rank"
     claim: ClassVar[str] = "ranks better than"
@@ -50,26 +53,47 @@ class RankPairsResult(PairsResult):
         return super()._rule() + ("" if cd is None else f" (critical difference {cd:.4g})")
 
 
-def shared_fields(
-    table: ModelTable, ranks: Ranks, pvalue: Vector, *, correction: str, alpha: float
-) -> dict[str, Any]:
-    """Return the fields of a result that do not depend on the test."""
-    first, second = np.triu_indices(ranks.k, 1)
+class RankPairFields(TypedDict):
+    """The fields of a `RankPairsResult` that do not depend on the test."""
+
+    names: tuple[str, ...]
+    pairs: Pairs
+    estimate: Vector
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    correction: str
+    alternative: str
+    average_ranks: Vector
+    alpha: float
+    n: int
+    n_dropped: int
+
+
+def rank_pair_fields(
+    table: ModelTable,
+    ranks: Ranks,
+    cells: Cells,
+    pvalue: Vector,
+    *,
+    correction: str,
+    alpha: float,
+) -> RankPairFields:
+    """Return the fields that all tests of these pairs of models share."""
+    first, second = cells
     average = ranks.average
-    return {
-        "names": table.names,
-        "pairs": pairs_of(table.names),
-        "estimate": average[first] - average[second],
-        "pvalue": pvalue,
-        "adjusted_pvalue": adjusted(pvalue, correction),
-        "correction": correction,
-        "alternative": "two-sided",
-        "average_ranks": average,
-        "critical_difference": None,
-        "alpha": alpha,
-        "n": ranks.n,
-        "n_dropped": table.n_dropped,
-    }
+    return RankPairFields(
+        names=table.names,
+        pairs=tuple((table.names[i], table.names[j]) for i, j in zip(first, second, strict=True)),
+        estimate=average[first] - average[second],
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, "bonferroni" if correction == DUNN else correction),
+        correction=correction,
+        alternative="two-sided",
+        average_ranks=average,
+        alpha=alpha,
+        n=ranks.n,
+        n_dropped=table.n_dropped,
+    )
 
 
 def rank_z(ranks: Ranks, differences: NDArray[np.int64]) -> tuple[Vector, Vector]:
@@ -80,7 +104,12 @@ def rank_z(ranks: Ranks, differences: NDArray[np.int64]) -> tuple[Vector, Vector
     return z, normal_pvalues(z, np.full(z.shape, error), "two-sided")
 
 
-def sum_differences(ranks: Ranks) -> NDArray[np.int64]:
-    """Return the differences of the sums of doubled ranks of all pairs (i < j), in row order."""
-    first, second = np.triu_indices(ranks.k, 1)
+def sum_differences(ranks: Ranks, cells: Cells) -> Integers:
+    """Return the differences of the sums of doubled ranks of these pairs of models."""
+    first, second = cells
     return ranks.sums[first] - ranks.sums[second]
+
+
+def all_cells(k: int) -> Cells:
+    """Return the indices of the models of all pairs (i < j), in row order."""
+    return np.triu_indices(k, 1)
