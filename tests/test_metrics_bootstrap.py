@@ -23,7 +23,7 @@ from fastcompare._compare.labels.metrics_replicates import (
 from fastcompare._inputs.predictions import as_predictions
 from fastcompare._resampling.bootstrap import (
     acceleration_of,
-    as_options,
+    as_draws,
     jackknife_influence,
     settle,
 )
@@ -144,10 +144,7 @@ def test_stratified_replicates_keep_the_numbers_of_the_classes():
     assert seen == {tuple(np.bincount(Y3).tolist())}
 
 
-def options_of(**changed):
-    """Checked options."""
-    given = {"n_resamples": 9, "method": "bca", "rng": 0, "n_jobs": 1, "executor": None}
-    return as_options(**{**given, "progress": None, **changed})
+WORKERS = as_draws(n_resamples=9, rng=0).workers
 
 
 @pytest.mark.parametrize("stratified", [False, True])
@@ -155,9 +152,7 @@ def test_the_acceleration_is_that_of_leaving_out_one_case_at_a_time(stratified):
     y, a, b = Y3, A3, B3
     cells = cells_of(as_predictions(y, y_pred_a=a, y_pred_b=b))
     values = metric_of("f1", "macro", None, cells)
-    found = acceleration_by_jackknife(
-        values, cells, drawn_of(cells, None, stratified), options_of()
-    )
+    found = acceleration_by_jackknife(values, cells, drawn_of(cells, None, stratified), WORKERS)
 
     def without(i):
         u, v, w = (np.delete(x, i) for x in (y, a, b))
@@ -175,9 +170,9 @@ def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeyp
     cells = cells_of(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
     values = metric_of("mcc", "binary", None, cells)
     drawn = drawn_of(cells, None, False)
-    want = acceleration_by_jackknife(values, cells, drawn, options_of())
+    want = acceleration_by_jackknife(values, cells, drawn, WORKERS)
     monkeypatch.setattr(metrics_replicates, "GROUPS", 1)
-    assert_allclose(acceleration_by_jackknife(values, cells, drawn, options_of()), want, rtol=1e-10)
+    assert_allclose(acceleration_by_jackknife(values, cells, drawn, WORKERS), want, rtol=1e-10)
 
 
 def test_bca_of_whole_groups_leaves_out_groups():

@@ -3,7 +3,7 @@
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._base.text import equation, show_pvalue
 from .._base.types import Vector
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
-from .._inputs.options import check_alternative, check_choice, check_flag, check_margin
+from .._inputs.options import check_alternative, check_flag, check_margin
 from .._inputs.randomness import as_entropy, check_resamples, key_of
 from .._inputs.workers import Workers, as_workers
 from .._results.records import IntervalEstimate, Result
@@ -28,45 +28,47 @@ TITLES = {
 UNSTUDENTIZED = METHODS[:-1]
 
 
-class Options(NamedTuple):
-    """The checked options of a bootstrap test."""
+class Draws(NamedTuple):
+    """How many replicates to draw, from which seed, by whom, and whether to keep them."""
 
-    n_resamples: int
-    method: str
-    alternative: str
-    margin: float
+    n: int
     seed: int
     workers: Workers
-    keep: bool
+    keep: bool = False
 
 
-def as_options(
+class Claim(NamedTuple):
+    """What a test claims of the estimate, and the margin that helps the claim."""
+
+    alternative: str = "two-sided"
+    margin: float = 0.0
+
+
+def as_draws(
     *,
     n_resamples: object,
-    method: object,
     rng: object,
-    n_jobs: object,
-    executor: Executor | None,
-    progress: object,
+    n_jobs: object = 1,
+    executor: Executor | None = None,
+    progress: object = None,
     keep: object = False,
-    alternative: str = "two-sided",
-    margin: object = 0.0,
-    methods: tuple[str, ...] = UNSTUDENTIZED,
-    width: float = 1.0,
-) -> Options:
-    """Return the checked options; `width` is that of the range of what is compared."""
-    check_choice("method", method, methods)
-    size = check_margin(margin, width)
-    check_alternative(alternative, size)
+) -> Draws:
+    """Return the checked options of drawing replicates."""
     count, kept = check_resamples(n_resamples), check_flag("keep", keep)
     workers = as_workers(n_jobs, executor, progress)
-    return Options(count, str(method), alternative, size, as_entropy(rng), workers, kept)
+    return Draws(count, as_entropy(rng), workers, kept)
 
 
-def draw(statistic: Statistic, sizes: tuple[int, ...], options: Options) -> NDArray[Any]:
+def as_claim(alternative: str, margin: object = 0.0, width: float = 1.0) -> Claim:
+    """Return the checked claim; `width` is that of the range of what is compared."""
+    size = check_margin(margin, width)
+    check_alternative(alternative, size)
+    return Claim(alternative, size)
+
+
+def draw(statistic: Statistic, sizes: tuple[int, ...], draws: Draws) -> NDArray[Any]:
     """Return the statistic (s, B) of every replicate of strata of these sizes."""
-    strata = Strata(sizes, key_of(options.seed))
-    return replicate(statistic, strata, options.n_resamples, **options.workers)
+    return replicate(statistic, Strata(sizes, key_of(draws.seed)), draws.n, **draws.workers)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -110,26 +112,30 @@ def bounded(end: float, bounds: tuple[float, float]) -> float:
     return min(max(end, bounds[0]), bounds[1]) if math.isinf(end) else end
 
 
-def interval_fields_of(options: Options, estimate: float, values: Vector) -> dict[str, Any]:
-    """Return the fields of a `BootstrapInterval` that follow from replicates of the estimate."""
-    found = fields_of(options, estimate, values)
-    names = ("estimate", "standard_error", "n_resamples", "n_left_out", "seed", "_tails")
-    return {name: found[name] for name in names}
+class Replicated(NamedTuple):
+    """An estimate with the replicates of it that count; `tails` is None if they do not vary."""
+
+    method: str
+    estimate: float
+    standard_error: float
+    values: Vector
+    n_left_out: int
+    tails: Tails | None
 
 
-def fields_of(
-    options: Options,
+def replicated(
+    method: str,
     estimate: float,
     values: Vector,
     *,
     acceleration: float = 0.0,
     error: float = math.nan,
     errors: Vector | None = None,
-) -> dict[str, Any]:
-    """Return the fields of a `BootstrapResult` that follow from replicates of the estimate.
+) -> Replicated:
+    """Return an estimate with its replicates, those that are NaN left out.
 
-    Replicates that are NaN are left out. `error` and `errors` are the standard errors of the
-    estimate and of the replicates, for 'studentized'; replicates without one are left out, too.
+    `error` and `errors` are the standard errors of the estimate and of the replicates, for
+    'studentized'; replicates without one are left out, too.
     """
     usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
     kept = values[usable]
@@ -138,26 +144,75 @@ def fields_of(
     standard_error = spread(kept) if errors is None or too_few else error
     found = None
     if standard_error > 0.0:
-        found = tails(options.method, kept, estimate, acceleration=acceleration, scale=scale)
-    statistic, _ = shifted(estimate, standard_error, options.alternative, options.margin)
-    p = UNDEFINED if statistic or math.isnan(standard_error) else CERTAIN
-    if found is not None:
-        p = pvalue_of(found, options.alternative, options.margin)
-    return {
-        "estimate": estimate,
-        "standard_error": standard_error,
-        "statistic": statistic,
-        "pvalue": p.pvalue,
-        "log_pvalue": p.log_pvalue,
-        "alternative": options.alternative,
-        "margin": options.margin,
-        "method": TITLES[options.method],
-        "n_resamples": int(kept.size),
-        "n_left_out": int(values.size - kept.size),
-        "seed": options.seed,
-        "distribution": kept if options.keep else None,
-        "_tails": found,
-    }
+        found = tails(method, kept, estimate, acceleration=acceleration, scale=scale)
+    return Replicated(method, estimate, standard_error, kept, values.size - kept.size, found)
+
+
+class Estimated(TypedDict):
+    """An estimate and its standard error."""
+
+    estimate: float
+    standard_error: float
+
+
+class IntervalFields(Estimated, total=False):
+    """Fields of a `BootstrapInterval`; the last four only with replicates."""
+
+    n_resamples: int
+    n_left_out: int
+    seed: int
+    _tails: Tails | None
+
+
+class BootstrapFields(Estimated):
+    """Fields of a `BootstrapResult` that follow from replicates."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    alternative: str
+    margin: float
+    method: str
+    n_resamples: int
+    n_left_out: int
+    seed: int
+    distribution: Vector | None
+    _tails: Tails | None
+
+
+def interval_fields(found: Replicated, draws: Draws) -> IntervalFields:
+    """Return the fields of a `BootstrapInterval` that follow from replicates."""
+    return IntervalFields(
+        estimate=found.estimate,
+        standard_error=found.standard_error,
+        n_resamples=found.values.size,
+        n_left_out=found.n_left_out,
+        seed=draws.seed,
+        _tails=found.tails,
+    )
+
+
+def bootstrap_fields(found: Replicated, draws: Draws, claim: Claim) -> BootstrapFields:
+    """Return the fields of a `BootstrapResult` that follow from replicates."""
+    statistic, _ = shifted(found.estimate, found.standard_error, *claim)
+    p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN
+    if found.tails is not None:
+        p = pvalue_of(found.tails, *claim)
+    return BootstrapFields(
+        estimate=found.estimate,
+        standard_error=found.standard_error,
+        statistic=statistic,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        alternative=claim.alternative,
+        margin=claim.margin,
+        method=TITLES[found.method],
+        n_resamples=found.values.size,
+        n_left_out=found.n_left_out,
+        seed=draws.seed,
+        distribution=found.values if draws.keep else None,
+        _tails=found.tails,
+    )
 
 
 def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:

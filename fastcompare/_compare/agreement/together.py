@@ -14,7 +14,7 @@ from ..._base.memory import reserve
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
 from ..._inputs.randomness import RandomState
-from ..._resampling.bootstrap import Options, as_options, interval_fields_of
+from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._results.records import Record
 from .measures import MEASURES, Floats
 from .results import AgreementMeasureResult, fields_of
@@ -133,19 +133,15 @@ def agreement(
     """
     check_choice("method", method, ("asymptotic", "bootstrap"))
     level = check_level(confidence_level)
-    options = as_options(
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
         rng=rng,
-        n_jobs=1,
-        executor=None,
-        progress=None,
     )
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     fields = {measure: fields_of(measure, joint, level) for measure in MEASURES}
     if method == "bootstrap":
-        tables = drawn_tables(joint.table, options)
-        fields = {name: resampled(found, tables, options) for name, found in fields.items()}
+        tables = drawn_tables(joint.table, draws)
+        fields = {name: resampled(found, tables, draws) for name, found in fields.items()}
 
     words = {name: found["status"] for name, found in fields.items() if found["status"] != "ok"}
     for word in dict.fromkeys(words.values()):
@@ -160,26 +156,26 @@ def agreement(
         n=int(n),
         n_dropped=joint.n_dropped,
         method=method,
-        seed=options.seed if method == "bootstrap" else None,
+        seed=draws.seed if method == "bootstrap" else None,
         status=next(iter(words.values()), "ok"),
     )
 
 
-def drawn_tables(table: Counts, options: Options) -> Floats:
+def drawn_tables(table: Counts, draws: Draws) -> Floats:
     """Return the tables (2, 2, B) of all replicates."""
     if table.dtype == object:
         raise InvalidValueError("`method` must be 'asymptotic' for 2^63 cases or more.")
-    drawn = reserve((4, options.n_resamples), hint="take fewer replicates")
+    drawn = reserve((4, draws.n), hint="take fewer replicates")
     shares = table.ravel() / table.sum()
-    rng = np.random.default_rng(options.seed)
-    drawn[:] = rng.multinomial(table.sum(), shares.astype(np.float64), options.n_resamples).T
+    rng = np.random.default_rng(draws.seed)
+    drawn[:] = rng.multinomial(table.sum(), shares.astype(np.float64), draws.n).T
     return drawn.reshape(2, 2, -1)
 
 
-def resampled(found: dict[str, Any], tables: Floats, options: Options) -> dict[str, Any]:
+def resampled(found: dict[str, Any], tables: Floats, draws: Draws) -> dict[str, Any]:
     """Return the fields of a measure with what its replicates say in place of the formula."""
     values = MEASURES[found["measure"]].estimate(tables)
-    said = interval_fields_of(options, found["estimate"], values)
+    said = interval_fields(replicated("percentile", found["estimate"], values), draws)
     status, error = found["status"], said["standard_error"]
     if status == "ok" and not error > 0.0:
         status = "too_few_resamples" if math.isnan(error) else "equal_replicates"

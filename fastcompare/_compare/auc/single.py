@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,10 +18,13 @@ from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import (
     BootstrapInterval,
-    Options,
-    as_options,
+    Draws,
+    IntervalFields,
+    Replicated,
+    as_draws,
     draw,
-    interval_fields_of,
+    interval_fields,
+    replicated,
 )
 from .bootstrap.walks import units_of, wins_of
 from .delong.design import pair_of_cases
@@ -187,9 +190,8 @@ def roc_auc_interval(
     """
     check_choice("method", method, (*INTERVALS, "bootstrap"))
     level = check_level(confidence_level)
-    options = as_options(
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -211,9 +213,9 @@ def roc_auc_interval(
 
     moments, m, n, design = pair_of_cases(cases)
     estimate, variance = float(moments.auc[0]), float(moments.covariance[0, 0])
-    found: dict[str, Any] = {"estimate": estimate, "standard_error": math.sqrt(variance)}
+    found: IntervalFields = {"estimate": estimate, "standard_error": math.sqrt(variance)}
     if method == "bootstrap":
-        found = percentiles(cases, estimate, options)
+        found = interval_fields(percentiles(cases, estimate, draws), draws)
 
     status = design.status(single_status((m, n), estimate, found["standard_error"], method))
     announce(status, on_undefined)
@@ -230,15 +232,15 @@ def roc_auc_interval(
     )
 
 
-def percentiles(cases: Cases, estimate: float, options: Options) -> dict[str, Any]:
-    """Return what replicates say of one AUC; NaN with less than two cases of a class."""
+def percentiles(cases: Cases, estimate: float, draws: Draws) -> Replicated:
+    """Return one AUC with its replicates, none with less than two cases of a class."""
     values = np.empty(0)
     if np.bincount(cases.labels, minlength=2).min() > 1:
         units = units_of(cases, stratified=True)
-        won, n, m = draw(wins_of(cases, units), units.sizes, options).astype(np.float64)
+        won, n, m = draw(wins_of(cases, units), units.sizes, draws).astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             values = won / (2.0 * m * n)
-    return interval_fields_of(options, estimate, values)
+    return replicated("percentile", estimate, values)
 
 
 def single_status(sizes: tuple[int, int], auc: float, variance: float, method: str) -> str:

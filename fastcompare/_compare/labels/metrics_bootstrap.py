@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,11 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.types import Vector
 from ..._inference.status import FEW, announce
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
-from ..._inputs.options import Alternative, NanPolicy, Undefined
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice
 from ..._inputs.predictions import as_predictions
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import BootstrapResult, Options, as_options, draw, fields_of, settle
+from ..._resampling.bootstrap import (
+    UNSTUDENTIZED,
+    BootstrapFields,
+    BootstrapResult,
+    Claim,
+    Draws,
+    Replicated,
+    as_claim,
+    as_draws,
+    bootstrap_fields,
+    draw,
+    replicated,
+    settle,
+)
 from .metrics import NEAR, Cells, Values, cells_of, metric_of, name_of, title_of
 from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of
 
@@ -168,17 +181,15 @@ default='accuracy'
     """
     check_metric(metric, average, pos_label)
     check_strata(stratified, groups)
-    options = as_options(
+    check_choice("method", method, UNSTUDENTIZED)
+    claim = as_claim(alternative, margin, bounds_of(metric)[1])
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
-        alternative=alternative,
-        margin=margin,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
         progress=progress,
         keep=keep,
-        width=bounds_of(metric)[1],
     )
     predictions = as_predictions(
         y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
@@ -188,7 +199,8 @@ default='accuracy'
     drawn = drawn_of(cells, predictions.groups, stratified)
     values = metric_of(metric, average, pos_label, cells)
     both = values(cells.counts[:, None])
-    fields = resample(values, both, cells, drawn, options=options)
+    found = resample(values, both, cells, drawn, method=method, draws=draws, claim=claim)
+    fields = bootstrap_fields(found, draws, claim)
     status = status_of(cells, drawn, fields)
     announce(status, on_undefined)
 
@@ -206,18 +218,25 @@ default='accuracy'
 
 
 def resample(
-    values: Values, both: Vector, cells: Cells, drawn: Drawn, *, options: Options
-) -> dict[str, Any]:
-    """Return what replicates say of the difference of the values of `both` models, (2, 1)."""
+    values: Values,
+    both: Vector,
+    cells: Cells,
+    drawn: Drawn,
+    *,
+    method: str,
+    draws: Draws,
+    claim: Claim,
+) -> Replicated:
+    """Return the difference of the values of `both` models, (2, 1), with its replicates."""
     estimate, found = float(difference(both)[0]), np.empty(0)
     if np.isfinite(estimate) and sum(drawn.sizes) > 1:
-        points = (estimate, options.margin, -options.margin)
-        found = difference(draw(drawn.statistic(values), drawn.sizes, options))
+        points = (estimate, claim.margin, -claim.margin)
+        found = difference(draw(drawn.statistic(values), drawn.sizes, draws))
         found = settle(found, points, NEAR * float(np.abs(both).max()))
     acceleration = 0.0
-    if options.method == "bca" and found.size:
-        acceleration = acceleration_by_jackknife(values, cells, drawn, options)
-    return fields_of(options, estimate, found, acceleration=acceleration)
+    if method == "bca" and found.size:
+        acceleration = acceleration_by_jackknife(values, cells, drawn, draws.workers)
+    return replicated(method, estimate, found, acceleration=acceleration)
 
 
 def bounds_of(metric: Metric) -> tuple[float, float]:
@@ -226,7 +245,7 @@ def bounds_of(metric: Metric) -> tuple[float, float]:
     return BOUNDS.get(metric, (-1.0, 1.0)) if isinstance(metric, str) else infinite
 
 
-def status_of(cells: Cells, drawn: Drawn, fields: dict[str, Any]) -> str:
+def status_of(cells: Cells, drawn: Drawn, fields: BootstrapFields) -> str:
     """Return the status word."""
     if not np.isfinite(fields["estimate"]):
         return "undefined_metric"

@@ -18,7 +18,7 @@ from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, ch
 from ..._inputs.predictions import as_predictions
 from ..._inputs.randomness import RandomState, key_of
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import Options, as_options
+from ..._resampling.bootstrap import Claim, Draws, as_claim, as_draws
 from ..._resampling.permutations import replicate, share
 from ..._results.records import Record
 from .metrics import Values, cells_of, metric_of, name_of, title_of
@@ -76,7 +76,7 @@ class Found(NamedTuple):
     undefined_share: float
     drawn: Vector | None
 
-    def fields(self, options: Options) -> dict[str, Any]:
+    def fields(self, draws: Draws) -> dict[str, Any]:
         """Return what a result says of them."""
         none = self.drawn is None
         return {
@@ -84,8 +84,8 @@ class Found(NamedTuple):
             "undefined_share": self.undefined_share,
             "exact": none,
             "n_resamples": 0 if self.drawn is None else self.drawn.size,
-            "seed": None if none else options.seed,
-            "distribution": self.drawn if options.keep else None,
+            "seed": None if none else draws.seed,
+            "distribution": self.drawn if draws.keep else None,
         }
 
 
@@ -172,10 +172,9 @@ def permutation_metric_test(
     """
     check_metric(metric, average, pos_label)
     check_choice("alternative", alternative, ALTERNATIVES)
-    options = as_options(
+    claim = as_claim(alternative)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
-        alternative=alternative,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -191,13 +190,13 @@ def permutation_metric_test(
     values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
     most = MOST if isinstance(metric, str) else MOST_CALLED
-    found = exchange(values, pairs, both[:, 0], options, most)
+    found = exchange(values, pairs, both[:, 0], claim, draws, most)
     estimate = float(difference(both)[0])
     status = status_of(estimate, pairs)
     announce(status, on_undefined)
 
     return PermutationMetricResult(
-        **found.fields(options),
+        **found.fields(draws),
         statistic=estimate,
         estimate=estimate,
         metric=name_of(metric),
@@ -212,17 +211,19 @@ def permutation_metric_test(
     )
 
 
-def exchange(values: Values, pairs: Pairs, observed: Vector, options: Options, most: int) -> Found:
+def exchange(
+    values: Values, pairs: Pairs, observed: Vector, claim: Claim, draws: Draws, most: int
+) -> Found:
     """Return what exchanges say: all of them, or random ones."""
     if not np.isfinite(observed).all():
         return Found(UNDEFINED, np.nan, None)
     few = pairs.outcomes() <= most and (pairs.sizes <= LARGEST).all()
-    if few and not options.keep:
-        return Found(*exact_pvalue(values, pairs, observed, options.alternative), None)
+    if few and not draws.keep:
+        return Found(*exact_pvalue(values, pairs, observed, claim.alternative), None)
     sign = -1.0 if observed[0] < observed[1] else 1.0
-    null = Exchanged(values, pairs, sign, key_of(options.seed))
-    drawn = replicate(null, options.n_resamples, int(pairs.sizes.sum()), options.workers)
-    extreme = is_extreme(drawn, observed, options.alternative)
+    null = Exchanged(values, pairs, sign, key_of(draws.seed))
+    drawn = replicate(null, draws.n, int(pairs.sizes.sum()), draws.workers)
+    extreme = is_extreme(drawn, observed, claim.alternative)
     p = share(1 + int(np.count_nonzero(extreme)), 1 + drawn.size)
     return Found(p, float(np.isnan(drawn).mean()), drawn)
 

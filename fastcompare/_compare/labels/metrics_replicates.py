@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._base.types import Integers, Vector
-from ..._resampling.bootstrap import Options, acceleration_of, jackknife_influence
+from ..._inputs.workers import Workers
+from ..._resampling.bootstrap import acceleration_of, jackknife_influence
 from ..._resampling.weights import GROUPS, Weights, jackknife, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.tables.cells import sum_cells
@@ -73,11 +74,10 @@ def difference(values: Vector) -> Vector:
 
 
 def acceleration_by_jackknife(
-    values: Values, cells: Cells, drawn: Drawn, options: Options
+    values: Values, cells: Cells, drawn: Drawn, workers: Workers
 ) -> float:
     """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
     if drawn.title == "whole groups" or cells.counts.size > GROUPS:
-        workers = options.workers
         left = jackknife(
             drawn.statistic(values),
             drawn.sizes,

@@ -16,7 +16,7 @@ from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
 from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import BootstrapInterval, as_options, draw, interval_fields_of
+from ..._resampling.bootstrap import BootstrapInterval, as_draws, draw, interval_fields, replicated
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
@@ -149,14 +149,13 @@ def calibration_error(
     """
     check_choice("bins", bins, BINS)
     count, level = as_bin_count(n_bins), check_level(confidence_level)
-    options = as_options(
+    check_choice("method", method, METHODS)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
         progress=progress,
-        methods=METHODS,
     )
     cases = as_binary_probabilities(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
@@ -167,12 +166,12 @@ def calibration_error(
     by_bin = np.argsort(bin_of, kind="stable")
     errors = BinnedErrors((p - y)[by_bin], np.cumsum(sizes))
     estimate = binned_error(bin_of, p - y)
-    values = draw(errors, (p.size,), options)[0] if p.size > 1 else np.empty(0)
+    values = draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
     status = "ok" if p.size > 1 else "one_case"
     announce(status, on_undefined)
 
     return CalibrationErrorResult(
-        **interval_fields_of(options, estimate, values),
+        **interval_fields(replicated(method, estimate, values), draws),
         confidence_level=level,
         method=method,
         status=status,

@@ -19,7 +19,7 @@ from ..._base.types import Matrix, Vector
 from ..._inference.pvalues import PValue, in_tail
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
-from ..._resampling.bootstrap import Options
+from ..._resampling.bootstrap import Draws
 from ..._resampling.permutations import BLOCKS, UNITS, replicate, share
 from ..._resampling.replicates import NEAR as NEAR_LEVEL
 from ..._resampling.replicates import Ordered
@@ -72,10 +72,10 @@ def in_order(d: Vector) -> tuple[Vector, Vector]:
     return sizes, np.where(d * sizes < 0.0, -1.0, 1.0)
 
 
-def drawn_sums(d: Vector, options: Options) -> Vector:
+def drawn_sums(d: Vector, draws: Draws) -> Vector:
     """Return the sums of random signs."""
-    sums = FlippedSums(in_order(d)[0], key_of(options.seed))
-    return replicate(sums, options.n_resamples, d.size, options.workers)
+    sums = FlippedSums(in_order(d)[0], key_of(draws.seed))
+    return replicate(sums, draws.n, d.size, draws.workers)
 
 
 def flip_pvalue(d: Vector, near: float, alternative: str, drawn: Vector | None) -> PValue:

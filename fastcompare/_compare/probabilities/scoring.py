@@ -14,7 +14,7 @@ from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice
 from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import Options, as_options
+from ..._resampling.bootstrap import Claim, Draws, as_claim, as_draws
 from ..paired.wilcoxon import ZEROS
 from .losses import RULES, greatest_loss, losses_of, mean_of, name_of
 from .scoring_methods import METHODS, Differences, summarise, undefined
@@ -145,29 +145,26 @@ def scoring_test(
         y_prob_b=y_prob_b,
     )
     width = greatest_loss(rule, cases.models[0])
-    options = as_options(
+    claim = as_claim(alternative, margin, width)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
-        alternative=alternative,
-        margin=margin,
-        width=width,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
         progress=progress,
         keep=keep,
     )
-    check_shift(method, options.margin)
+    check_shift(method, claim.margin)
 
     losses = [losses_of(rule, cases.labels, p, clip) for p in cases.models]
-    found, said = compared(losses, method, options, zeros)
+    found, said = compared(losses, method, claim, draws, zeros)
     announce(said["status"], on_undefined)
 
     return ScoringResult(
         **{"standard_error": found.standard_error, **said},
         estimate=found.estimate,
         alternative=alternative,
-        margin=options.margin,
+        margin=claim.margin,
         rule=name_of(rule),
         losses=np.array([mean_of(loss) for loss in losses]),
         n=cases.labels.size,
@@ -177,14 +174,14 @@ def scoring_test(
 
 
 def compared(
-    losses: list[Vector], method: str, options: Options, zeros: str
+    losses: list[Vector], method: str, claim: Claim, draws: Draws, zeros: str
 ) -> tuple[Differences, dict[str, Any]]:
     """Return the differences of two models' losses, and what the method and the status say."""
     with np.errstate(invalid="ignore"):
         found = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
-    status = status_of(found, method, options.margin)
+    status = status_of(found, method, claim.margin)
     compare = undefined if status == "infinite_loss" else METHODS[method]
-    return found, {**compare(found, options, zeros), "status": status}
+    return found, {**compare(found, claim, draws, zeros), "status": status}
 
 
 def status_of(found: Differences, method: str, margin: float) -> str:

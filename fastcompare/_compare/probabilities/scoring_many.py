@@ -19,7 +19,7 @@ from ..._base.types import Vector
 from ..._inference.pvalues import claim_ends, ratios, student_pvalues
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
-from ..._resampling.bootstrap import Options
+from ..._resampling.bootstrap import Claim, Draws
 from ..._resampling.weights import Strata, run_blocks
 from ...kernels.drawing.philox import LANES
 from ..paired.columns import Columns
@@ -76,13 +76,16 @@ class LossPairs:
     columns: Columns
     method: str
     zeros: str
-    options: Options
+    claim: Claim
+    draws: Draws
 
     @classmethod
-    def of(cls, columns: Columns, method: str, zeros: str, options: Options) -> "LossPairs":
+    def of(
+        cls, columns: Columns, method: str, zeros: str, claim: Claim, draws: Draws
+    ) -> "LossPairs":
         """Return the pairs; who works on them is somebody else's business."""
         alone = Workers(n_jobs=1, executor=None, progress=None)
-        return cls(columns, method, zeros, options._replace(workers=alone))
+        return cls(columns, method, zeros, claim, draws._replace(workers=alone))
 
     def only(self, chosen: Flags) -> "LossPairs":
         """Return the same with some of the pairs."""
@@ -99,17 +102,17 @@ class LossPairs:
         both = zip(columns.differences(), columns.scale.tolist(), strict=True)
         found = [summarise(d, scale) for d, scale in both]
         if self.method in DRAWS:
-            found = DRAWS[self.method](found, self.options, checkpoint)
+            found = DRAWS[self.method](found, self.draws, checkpoint)
         test = METHODS[self.method]
         return [
-            {"standard_error": one.standard_error, **test(one, self.options, self.zeros)}
+            {"standard_error": one.standard_error, **test(one, self.claim, self.draws, self.zeros)}
             for one in found
         ]
 
     def ends(self, level: float) -> tuple[Vector, Vector]:
         """Return the ends of intervals for all pairs."""
         said = [one for group in self.groups() for one in self.said(group, no_checkpoint)]
-        tails, direction = [one["_tails"] for one in said], self.options.alternative
+        tails, direction = [one["_tails"] for one in said], self.claim.alternative
         ends = [claim_ends(direction, level, one.low, one.high) for one in tails]
         low, high = np.reshape(ends, (-1, 2)).T
         return low, high
@@ -161,7 +164,7 @@ def by_student_all(pairs: LossPairs, known: Summary) -> Tested:
     """Return what paired t-tests say."""
     estimate, error, *_ = known
     t = ratios(estimate, error)
-    p = student_pvalues(t, pairs.columns.n - 1, pairs.options.alternative)
+    p = student_pvalues(t, pairs.columns.n - 1, pairs.claim.alternative)
     p[(estimate == 0.0) & (error == 0.0)] = 1.0
     return Tested(t, p, error, np.full(p.shape, STUDENT), np.zeros(p.shape, np.int64))
 
@@ -172,7 +175,7 @@ def by_ranks_all(pairs: LossPairs, known: Summary) -> Tested:
     p, exact = pvalues_of(
         ranks,
         pairs.columns,
-        alternative=pairs.options.alternative,
+        alternative=pairs.claim.alternative,
         method="auto",
         zeros=pairs.zeros,
     )
@@ -189,36 +192,32 @@ def by_ranks_all(pairs: LossPairs, known: Summary) -> Tested:
 AT_ONCE = {"t": by_student_all, "wilcoxon": by_ranks_all}
 
 
-def draw_flips(
-    found: list[Differences], options: Options, checkpoint: Checkpoint
-) -> list[Differences]:
+def draw_flips(found: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
     """Return the differences with their sums by random signs, where not all signs are counted."""
-    many = [i for i, one in enumerate(found) if not one.has_few(options)]
+    many = [i for i, one in enumerate(found) if not one.has_few(draws)]
     if not many:
         return found
     rows = np.stack([in_order(found[i].d)[0] for i in many])
-    sums = flipped_sums(rows, key_of(options.seed), blocks_of(options), checkpoint)
-    drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : options.n_resamples], strict=True))
+    sums = flipped_sums(rows, key_of(draws.seed), blocks_of(draws), checkpoint)
+    drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
     return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(found)]
 
 
-def draw_means(
-    found: list[Differences], options: Options, checkpoint: Checkpoint
-) -> list[Differences]:
+def draw_means(found: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
     """Return the differences with their means by random weights."""
     rows = np.stack([one.d for one in found])
-    strata = Strata(rows.shape[1:], key_of(options.seed))
-    means = run_blocks(WeightedMeans(rows), strata, blocks_of(options), checkpoint)
-    drawn = means[:, : options.n_resamples]
+    strata = Strata(rows.shape[1:], key_of(draws.seed))
+    means = run_blocks(WeightedMeans(rows), strata, blocks_of(draws), checkpoint)
+    drawn = means[:, : draws.n]
     return [one._replace(drawn=values) for one, values in zip(found, drawn, strict=True)]
 
 
-def blocks_of(options: Options) -> range:
+def blocks_of(draws: Draws) -> range:
     """Return the numbers of the blocks that hold all replicates."""
-    return range(-(-options.n_resamples // LANES))
+    return range(-(-draws.n // LANES))
 
 
-DRAWS: dict[str, Callable[[list[Differences], Options, Checkpoint], list[Differences]]] = {
+DRAWS: dict[str, Callable[[list[Differences], Draws, Checkpoint], list[Differences]]] = {
     "permutation": draw_flips,
     "bootstrap": draw_means,
 }

@@ -17,7 +17,15 @@ from ..._inference.pvalues import (
     student_pvalue,
     student_quantile,
 )
-from ..._resampling.bootstrap import Options, draw, fields_of, settle, spread
+from ..._resampling.bootstrap import (
+    Claim,
+    Draws,
+    bootstrap_fields,
+    draw,
+    replicated,
+    settle,
+    spread,
+)
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
@@ -44,9 +52,9 @@ class Differences(NamedTuple):
         """Return the differences that are not 0."""
         return self.d[~is_zero(self.d, self.scale)]
 
-    def has_few(self, options: Options) -> bool:
+    def has_few(self, draws: Draws) -> bool:
         """Say whether all signs of the differences are counted."""
-        return self.varying().size <= EVERY and not options.keep
+        return self.varying().size <= EVERY and not draws.keep
 
 
 def summarise(d: Vector, scale: float) -> Differences:
@@ -77,20 +85,20 @@ class StudentEnds(NamedTuple):
         return self.estimate + student_quantile(alpha, self.df) * self.standard_error
 
 
-def by_student(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+def by_student(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
     """Return what the paired t-test says."""
     df = found.d.size - 1
     estimate, error = found.estimate, found.standard_error
-    t, tail = shifted(estimate, error, options.alternative, options.margin)
+    t, tail = shifted(estimate, error, claim.alternative, claim.margin)
     p = degenerate(t, error) or student_pvalue(t, df, tail)
     ends = StudentEnds(estimate, error, df)
     return fields(STUDENT, t, p, _tails=ends, _letter=f"t({df})")
 
 
-def by_ranks(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+def by_ranks(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
     """Return what Wilcoxon's test says."""
     ranks = signed_ranks(found.d, found.scale, zeros)
-    p, how = pvalue_of(ranks, options.alternative, "auto")
+    p, how = pvalue_of(ranks, claim.alternative, "auto")
     ends = WalshAverages(found.d, exact=how == "exact" and found.d.size <= MOST)
     total = int(abs(ranks.t).sum())
     return fields(
@@ -109,14 +117,14 @@ def rank_title(how: str, zeros: str) -> str:
     return f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
 
 
-def by_flips(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+def by_flips(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
     """Return what random signs of the differences say."""
     n, near = found.d.size, found.d.size * NEAR * found.scale
-    some, every = found.varying(), found.has_few(options)
+    some, every = found.varying(), found.has_few(draws)
     drawn = None if every else found.drawn
     if not every and drawn is None:
-        drawn = drawn_sums(found.d, options)
-    p = flip_pvalue(some if every else found.d, near, options.alternative, drawn)
+        drawn = drawn_sums(found.d, draws)
+    p = flip_pvalue(some if every else found.d, near, claim.alternative, drawn)
     exact_ends = every and n <= EVERY
     return fields(
         "sign-flip permutation test" + (", exact" if every else ""),
@@ -124,11 +132,11 @@ def by_flips(found: Differences, options: Options, zeros: str) -> dict[str, Any]
         p,
         _tails=ExactFlipEnds(found.d)
         if exact_ends
-        else DrawnFlipEnds(found.d, options.n_resamples, options.seed),
+        else DrawnFlipEnds(found.d, draws.n, draws.seed),
         _letter="",
         n_resamples=0 if drawn is None else drawn.size,
-        seed=None if drawn is None else options.seed,
-        distribution=drawn / n if options.keep and drawn is not None else None,
+        seed=None if drawn is None else draws.seed,
+        distribution=drawn / n if draws.keep and drawn is not None else None,
     )
 
 
@@ -148,23 +156,23 @@ class WeightedMeans:
         return np.asarray(sums / self.rows.shape[1])
 
 
-def by_resampling(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+def by_resampling(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
     """Return what bootstrap replicates say."""
     n, values = found.d.size, found.drawn
     if n == 1:
         values = np.empty(0)
     elif found.standard_error == 0.0:  # sums of equal numbers would round apart
-        values = np.full(options.n_resamples, found.estimate)
+        values = np.full(draws.n, found.estimate)
     elif values is None:
-        values = draw(WeightedMeans(found.d[None]), (n,), options)[0]
-    points = (0.0, found.estimate, options.margin, -options.margin)
-    said = fields_of(options, found.estimate, settle(values, points, NEAR * found.scale))
-    names = ("standard_error", "statistic", "pvalue", "log_pvalue", "method", "_tails")
-    kept = {name: said[name] for name in (*names, "n_resamples", "seed", "distribution")}
-    return {**kept, "_letter": ""}
+        values = draw(WeightedMeans(found.d[None]), (n,), draws)[0]
+    points = (0.0, found.estimate, claim.margin, -claim.margin)
+    settled = settle(values, points, NEAR * found.scale)
+    said = bootstrap_fields(replicated("percentile", found.estimate, settled), draws, claim)
+    others = ("estimate", "alternative", "margin", "n_left_out")
+    return {name: value for name, value in said.items() if name not in others} | {"_letter": ""}
 
 
-METHODS: dict[str, Callable[[Differences, Options, str], dict[str, Any]]] = {
+METHODS: dict[str, Callable[[Differences, Claim, Draws, str], dict[str, Any]]] = {
     "t": by_student,
     "wilcoxon": by_ranks,
     "permutation": by_flips,
@@ -179,6 +187,6 @@ def fields(title: str, statistic: float, p: PValue, **others: Any) -> dict[str, 
     return {**nothing, **found, "method": title, **others}
 
 
-def undefined(found: Differences, options: Options, zeros: str) -> dict[str, Any]:
+def undefined(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
     """Return what is left where a loss is infinite."""
     return fields("undefined", math.nan, UNDEFINED, _tails=None, _letter="")

@@ -15,7 +15,7 @@ from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, ch
 from ..._inputs.probabilities import Rule, as_probability_table, check_rule
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import as_options
+from ..._resampling.bootstrap import as_claim, as_draws
 from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ..paired.columns import Columns
 from ..paired.wilcoxon import ZEROS
@@ -107,10 +107,9 @@ def scoring_pairwise_test(
     check_correction(correction, alternative)
     check_choice("zeros", zeros, ZEROS)
     clip = check_rule(rule, clip, tuple(RULES))
-    options = as_options(
+    claim = as_claim(alternative)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
-        alternative=alternative,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -122,9 +121,9 @@ def scoring_pairwise_test(
 
     width = greatest_loss(rule, cases.models[0])
     losses = np.stack([losses_of(rule, cases.labels, p, clip) for p in cases.models])
-    tests = LossPairs.of(Columns.of(losses), method, zeros, options)
+    tests = LossPairs.of(Columns.of(losses), method, zeros, claim, draws)
     summary = summarise_all(tests.columns)
-    found = test_all(tests, summary, options.workers)
+    found = test_all(tests, summary, draws.workers)
     pairs, status = pairs_of(names), summary.statuses(cases.labels.size, method)
     for word in dict.fromkeys(status.tolist()):
         announce(word, on_undefined, pairs_named(pairs, status == word))
@@ -142,7 +141,7 @@ def scoring_pairwise_test(
         status=status,
         n=cases.labels.size,
         n_dropped=cases.n_dropped,
-        seed=options.seed if found.n_resamples.any() else None,
+        seed=draws.seed if found.n_resamples.any() else None,
         _bounds=(-width, width),
         _tests=tests,
     )

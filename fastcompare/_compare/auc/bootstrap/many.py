@@ -18,7 +18,13 @@ from ...._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, c
 from ...._inputs.randomness import RandomState
 from ...._inputs.scores import ScoreTable
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import TITLES, Options, acceleration_of, as_options, draw
+from ...._resampling.bootstrap import (
+    TITLES,
+    UNSTUDENTIZED,
+    acceleration_of,
+    as_draws,
+    draw,
+)
 from ...._resampling.replicates import pvalue_of
 from ...._results.pairs import adjusted, pairs_named
 from ..components import Components, as_components, pairs_of
@@ -102,10 +108,9 @@ def bootstrap_auc(
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
-    options = as_options(
+    check_choice("method", method, UNSTUDENTIZED)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
-        alternative=alternative,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -120,11 +125,11 @@ def bootstrap_auc(
     units = units_of(cases, stratified)
     drawn = np.empty((components.k + 2, 0))
     if min(components.m, components.n) > 1:
-        reserve((components.k, options.n_resamples), hint="ask for fewer resamples or models")
-        drawn = draw(wins_of(cases, units), units.sizes, options)
+        reserve((components.k, draws.n), hint="ask for fewer resamples or models")
+        drawn = draw(wins_of(cases, units), units.sizes, draws)
     usable = drawn[:, pairs_in(drawn) > 0.0]
-    models = replicates_of_models(components, units, usable, options)
-    differences = replicates_of_pairs(components, units, usable, options)
+    models = replicates_of_models(components, units, usable, method)
+    differences = replicates_of_pairs(components, units, usable, method)
 
     pairs = tuple((cases.names[i], cases.names[j]) for i, j in pairs_of(components.k))
     error = differences.spread
@@ -153,7 +158,7 @@ def bootstrap_auc(
         n_resamples=usable.shape[1],
         n_left_out=drawn.shape[1] - usable.shape[1],
         resampling=units.title,
-        seed=options.seed,
+        seed=draws.seed,
         distribution=models.values if keep else None,
         _models=models,
         _differences=differences,
@@ -161,20 +166,20 @@ def bootstrap_auc(
 
 
 def replicates_of_models(
-    components: Components, units: Units, drawn: NDArray[Any], options: Options
+    components: Components, units: Units, drawn: NDArray[Any], method: str
 ) -> Replicates:
     """Return the replicates of every AUC."""
     k, pairs = components.k, 2 * components.m * components.n
     auc = np.array([model_wins(components, i) / pairs if pairs else np.nan for i in range(k)])
     acceleration = np.zeros(k)
-    if options.method == "bca" and drawn.shape[1]:
+    if method == "bca" and drawn.shape[1]:
         for i in range(k):
             acceleration[i] = acceleration_of(influence_of(components, units, {i: 1}))
-    return Replicates(drawn[:-2] / pairs_in(drawn), auc, acceleration, options.method)
+    return Replicates(drawn[:-2] / pairs_in(drawn), auc, acceleration, method)
 
 
 def replicates_of_pairs(
-    components: Components, units: Units, drawn: NDArray[Any], options: Options
+    components: Components, units: Units, drawn: NDArray[Any], method: str
 ) -> Replicates:
     """Return the replicates of every difference."""
     every, total = pairs_of(components.k), 2 * components.m * components.n
@@ -184,10 +189,10 @@ def replicates_of_pairs(
     for row, (i, j) in enumerate(every):
         values[row] = gains(drawn, i, j)
         estimate[row] = (won[i] - won[j]) / total if total else np.nan
-        if options.method == "bca" and drawn.shape[1]:
+        if method == "bca" and drawn.shape[1]:
             influence = influence_of(components, units, {i: 1, j: -1})
             acceleration[row] = acceleration_of(influence)
-    return Replicates(values, estimate, acceleration, options.method, contrast=True)
+    return Replicates(values, estimate, acceleration, method, contrast=True)
 
 
 def pvalues_of(differences: Replicates, error: Vector, alternative: str) -> Vector:

@@ -13,16 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.types import Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
-from ...._inputs.options import Alternative, NanPolicy, Undefined
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     BootstrapResult,
-    Options,
+    Draws,
+    Replicated,
     acceleration_of,
-    as_options,
+    as_claim,
+    as_draws,
+    bootstrap_fields,
     draw,
-    fields_of,
+    replicated,
 )
 from ...._resampling.replicates import METHODS
 from ..components import Components, as_components
@@ -139,17 +142,15 @@ def bootstrap_auc_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    options = as_options(
+    check_choice("method", method, METHODS)
+    claim = as_claim(alternative, margin)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
-        alternative=alternative,
-        margin=margin,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
         progress=progress,
         keep=keep,
-        methods=METHODS,
     )
     cases = as_cases(
         y_true,
@@ -165,15 +166,15 @@ def bootstrap_auc_test(
     components = as_components(cases)
     moments = pair_moments(components, 0, 1)
     units = units_of(cases, stratified)
-    found = resample(cases, components, units, moments, options)
+    found = resample(cases, components, units, moments, method, draws)
 
-    variance = found["standard_error"]
-    shift = moments.estimate or margin
-    status = difference_status(components.m, components.n, variance, shift, moments.auc.tolist())
+    m, n, aucs = components.m, components.n, moments.auc.tolist()
+    shift = moments.estimate or claim.margin
+    status = difference_status(m, n, found.standard_error, shift, aucs)
     announce(status, on_undefined)
 
     return BootstrapAUCResult(
-        **found,
+        **bootstrap_fields(found, draws, claim),
         auc=moments.auc,
         status=status,
         resampling=units.title,
@@ -184,23 +185,28 @@ def bootstrap_auc_test(
 
 
 def resample(
-    cases: Cases, components: Components, units: Units, moments: PairMoments, options: Options
-) -> dict[str, Any]:
-    """Return what the replicates say of the difference; NaN with less than two cases a class."""
+    cases: Cases,
+    components: Components,
+    units: Units,
+    moments: PairMoments,
+    method: str,
+    draws: Draws,
+) -> Replicated:
+    """Return the difference with its replicates; none with less than two cases of a class."""
     if min(components.m, components.n) < 2:
-        return fields_of(options, moments.estimate, np.empty(0))
+        return replicated(method, moments.estimate, np.empty(0))
     wins = wins_of(cases, units)
-    if options.method == "studentized":
-        drawn = draw(DifferenceErrors(wins, labels_of(cases, units)), units.sizes, options)
+    if method == "studentized":
+        drawn = draw(DifferenceErrors(wins, labels_of(cases, units)), units.sizes, draws)
         error = math.sqrt(moments.variance)
-        return fields_of(
-            options, moments.estimate, gains(drawn[:-1]), error=error, errors=drawn[-1]
+        return replicated(
+            method, moments.estimate, gains(drawn[:-1]), error=error, errors=drawn[-1]
         )
-    values = gains(draw(wins, units.sizes, options))
+    values = gains(draw(wins, units.sizes, draws))
     acceleration = 0.0
-    if options.method == "bca":
+    if method == "bca":
         acceleration = acceleration_of(influence_of(components, units))
-    return fields_of(options, moments.estimate, values, acceleration=acceleration)
+    return replicated(method, moments.estimate, values, acceleration=acceleration)
 
 
 def gains(drawn: NDArray[Any], i: int = 0, j: int = 1) -> Vector:

@@ -18,7 +18,7 @@ from ...._inputs.options import NanPolicy, Undefined, check_flag, check_level
 from ...._inputs.randomness import RandomState
 from ...._inputs.ranges import as_rates
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import as_options, draw
+from ...._resampling.bootstrap import as_draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record
 from ..bootstrap.walks import units_of
@@ -131,9 +131,8 @@ def roc_curve_band(
     """
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
     check_flag("simultaneous", simultaneous)
-    options = as_options(
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -152,8 +151,8 @@ def roc_curve_band(
     statistic = statistic_of(Measure("ROC curve", "height", tuple(rates.tolist())), cases, units)
     tpr, drawn = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
-        reserve((rates.size, options.n_resamples), hint="ask for fewer resamples or points")
-        drawn = draw(statistic, units.sizes, options)
+        reserve((rates.size, draws.n), hint="ask for fewer resamples or points")
+        drawn = draw(statistic, units.sizes, draws)
     kept = drawn[:, np.isfinite(drawn[0])]
     low, high, spread = edges(tpr, kept, rates, level, sizes[0] if simultaneous else None)
     status = interval_status(*sizes, spread)
@@ -169,7 +168,7 @@ def roc_curve_band(
         status=status,
         n_resamples=kept.shape[1],
         n_left_out=drawn.shape[1] - kept.shape[1],
-        seed=options.seed,
+        seed=draws.seed,
         resampling=units.title,
         n_positive=sizes[0],
         n_negative=sizes[1],

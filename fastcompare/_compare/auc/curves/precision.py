@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_level
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_level
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import as_options
+from ...._resampling.bootstrap import UNSTUDENTIZED, as_claim, as_draws
 from .measures import PRECISION
 from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of
 
@@ -86,9 +86,9 @@ def average_precision_interval(
     True
     """
     level = check_level(confidence_level)
-    options = as_options(
+    check_choice("method", method, UNSTUDENTIZED)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -103,7 +103,7 @@ def average_precision_interval(
         y_score=y_score,
     )
 
-    result = interval_of(PRECISION, cases, stratified, options, level)
+    result = interval_of(PRECISION, cases, stratified, method, draws, level)
     announce(result.status, on_undefined)
     return result
 
@@ -175,11 +175,10 @@ def average_precision_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    options = as_options(
+    check_choice("method", method, UNSTUDENTIZED)
+    claim = as_claim(alternative, margin)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
-        alternative=alternative,
-        margin=margin,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -195,6 +194,6 @@ def average_precision_test(
         y_score_b=y_score_b,
     )
 
-    result = comparison_of(PRECISION, cases, stratified, options)
+    result = comparison_of(PRECISION, cases, stratified, method, draws, claim)
     announce(result.status, on_undefined)
     return result

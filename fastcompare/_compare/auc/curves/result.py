@@ -10,23 +10,23 @@ from ...._base.types import Vector
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases
 from ...._resampling.bootstrap import (
+    TITLES,
     BootstrapInterval,
     BootstrapResult,
-    Options,
+    Claim,
+    Draws,
+    Replicated,
     acceleration_of,
+    bootstrap_fields,
     draw,
-    fields_of,
+    interval_fields,
     jackknife_influence,
+    replicated,
     settle,
 )
 from ...._resampling.weights import jackknife
 from ..bootstrap.walks import Units, units_of
 from .statistics import NEAR, CurveStatistic, Measure, differences, statistic_of
-
-OF_INTERVAL = (
-    *("estimate", "standard_error", "method", "n_resamples", "n_left_out", "seed"),
-    *("distribution", "_tails"),
-)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,34 +86,36 @@ class CurveTestResult(BootstrapResult):
 
 
 def interval_of(
-    measure: Measure, cases: Cases, stratified: bool, options: Options, level: float
+    measure: Measure, cases: Cases, stratified: bool, method: str, draws: Draws, level: float
 ) -> CurveIntervalResult:
     """Return the measure of one model with its interval."""
     units = units_of(cases, stratified)
     statistic = statistic_of(measure, cases, units)
     estimate = float(statistic.on_data()[0])
-    found = resample(statistic, units, cases, estimate, options)
+    found = resample(statistic, units, cases, estimate, method, draws)
     return CurveIntervalResult(
-        **{name: found[name] for name in OF_INTERVAL},
+        **interval_fields(found, draws),
+        method=TITLES[method],
+        distribution=found.values if draws.keep else None,
         confidence_level=level,
-        status=interval_status(*sizes_of(cases), found["standard_error"]),
+        status=interval_status(*sizes_of(cases), found.standard_error),
         **about(measure, cases, units),
     )
 
 
 def comparison_of(
-    measure: Measure, cases: Cases, stratified: bool, options: Options
+    measure: Measure, cases: Cases, stratified: bool, method: str, draws: Draws, claim: Claim
 ) -> CurveTestResult:
     """Return the comparison of two models by the measure."""
     units = units_of(cases, stratified)
     statistic = statistic_of(measure, cases, units)
     values = statistic.on_data()
     estimate = float(differences(values))
-    found = resample(statistic, units, cases, estimate, options)
-    shift = estimate or options.margin
-    status = difference_status(*sizes_of(cases), found["standard_error"], shift, values.tolist())
+    found = resample(statistic, units, cases, estimate, method, draws, claim.margin)
+    shift = estimate or claim.margin
+    status = difference_status(*sizes_of(cases), found.standard_error, shift, values.tolist())
     return CurveTestResult(
-        **found,
+        **bootstrap_fields(found, draws, claim),
         values=values,
         # two values of 1, say, need no separation of the classes
         status="identical" if status == "perfect_separation" else status,
@@ -122,21 +124,27 @@ def comparison_of(
 
 
 def resample(
-    statistic: CurveStatistic, units: Units, cases: Cases, estimate: float, options: Options
-) -> dict[str, Any]:
-    """Return what replicates say of one model's measure, or of the difference of two models'."""
+    statistic: CurveStatistic,
+    units: Units,
+    cases: Cases,
+    estimate: float,
+    method: str,
+    draws: Draws,
+    margin: float = 0.0,
+) -> Replicated:
+    """Return one model's measure, or the difference of two models', with its replicates."""
     if min(sizes_of(cases)) < 2:
-        return fields_of(options, estimate, np.empty(0))
+        return replicated(method, estimate, np.empty(0))
     combine = differences if len(statistic.curves) == 2 else np.ravel
-    drawn = draw(statistic, units.sizes, options)
-    marks = (estimate, -options.margin, options.margin, 0.0)  # the last: no -0.0
+    drawn = draw(statistic, units.sizes, draws)
+    marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
     values = settle(combine(drawn), marks, NEAR * statistic.measure.bounds[1])
     acceleration = 0.0
-    if options.method == "bca":
-        n_jobs, executor = options.workers["n_jobs"], options.workers["executor"]
+    if method == "bca":
+        n_jobs, executor = draws.workers["n_jobs"], draws.workers["executor"]
         left = jackknife(statistic, units.sizes, n_jobs=n_jobs, executor=executor)
         acceleration = acceleration_of(jackknife_influence([combine(part) for part in left]))
-    return fields_of(options, estimate, values, acceleration=acceleration)
+    return replicated(method, estimate, values, acceleration=acceleration)
 
 
 def sizes_of(cases: Cases) -> tuple[int, int]:

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_level
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_level
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import as_options
+from ...._resampling.bootstrap import UNSTUDENTIZED, as_claim, as_draws
 from .measures import sensitivity_measure
 from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of
 
@@ -93,9 +93,9 @@ def sensitivity_at_specificity_interval(
     """
     measure = sensitivity_measure(specificity)
     level = check_level(confidence_level)
-    options = as_options(
+    check_choice("method", method, UNSTUDENTIZED)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -110,7 +110,7 @@ def sensitivity_at_specificity_interval(
         y_score=y_score,
     )
 
-    result = interval_of(measure, cases, stratified, options, level)
+    result = interval_of(measure, cases, stratified, method, draws, level)
     announce(result.status, on_undefined)
     return result
 
@@ -183,11 +183,10 @@ def sensitivity_at_specificity_test(
     (True, True)
     """
     measure = sensitivity_measure(specificity)
-    options = as_options(
+    check_choice("method", method, UNSTUDENTIZED)
+    claim = as_claim(alternative, margin)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
-        alternative=alternative,
-        margin=margin,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -203,6 +202,6 @@ def sensitivity_at_specificity_test(
         y_score_b=y_score_b,
     )
 
-    result = comparison_of(measure, cases, stratified, options)
+    result = comparison_of(measure, cases, stratified, method, draws, claim)
     announce(result.status, on_undefined)
     return result

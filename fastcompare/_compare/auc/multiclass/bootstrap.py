@@ -7,13 +7,12 @@ that are equal, or 0, are so in all bits.
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...._base.parallel import Checkpoint
 from ...._base.types import Vector
-from ...._resampling.bootstrap import Options, acceleration_of, draw, fields_of, interval_fields_of
+from ...._resampling.bootstrap import Draws, Replicated, acceleration_of, draw, replicated
 from ...._resampling.weights import Weights
 from ....kernels.drawing.philox import LANES
 from ..bootstrap.walks import NO_COUNTS, Wins, walk_of
@@ -59,22 +58,22 @@ def walk_wins(blocks: Blocks, walk: Walk) -> Wins:
     return Wins(walked, NO_COUNTS, (n, m))
 
 
-def replicates_of(blocks: Blocks, averages: Averages, options: Options) -> Vector:
+def replicates_of(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
     """Return the replicates; none with less than two cases of a class."""
     if averages.counts.min() < 2:
         return np.empty(0)
-    values: Vector = draw(wins_of(blocks, averages.walks), tuple(blocks.counts), options)[0]
+    values: Vector = draw(wins_of(blocks, averages.walks), tuple(blocks.counts), draws)[0]
     return values
 
 
-def percentiles(blocks: Blocks, averages: Averages, options: Options) -> dict[str, Any]:
-    """Return what replicates say of one model's average."""
-    values = replicates_of(blocks, averages, options)
-    return interval_fields_of(options, float(averages.estimate[0]), values)
+def percentiles(blocks: Blocks, averages: Averages, draws: Draws) -> Replicated:
+    """Return one model's average with its replicates."""
+    values = replicates_of(blocks, averages, draws)
+    return replicated("percentile", float(averages.estimate[0]), values)
 
 
-def resampled(blocks: Blocks, averages: Averages, options: Options) -> dict[str, Any]:
-    """Return what replicates say of the difference of two models."""
-    values = replicates_of(blocks, averages, options)
+def resampled(blocks: Blocks, averages: Averages, method: str, draws: Draws) -> Replicated:
+    """Return the difference of two models with its replicates."""
+    values = replicates_of(blocks, averages, draws)
     acceleration = acceleration_of(averages.influence[-1])
-    return fields_of(options, averages.difference, values, acceleration=acceleration)
+    return replicated(method, averages.difference, values, acceleration=acceleration)

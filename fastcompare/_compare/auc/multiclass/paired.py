@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import Executor
-from typing import Any
+from typing import Any, TypedDict
 
 from numpy.typing import ArrayLike
 
-from ...._inference.pvalues import degenerate, normal_pvalue, shifted
+from ...._base.types import Integers, Matrix, Vector
+from ...._inference.infer import infer
 from ...._inference.status import announce
-from ...._inputs.multiclass import ClassScores, as_class_cases
+from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases
 from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import UNSTUDENTIZED, Options, as_options
+from ...._resampling.bootstrap import (
+    UNSTUDENTIZED,
+    Claim,
+    as_claim,
+    as_draws,
+    bootstrap_fields,
+)
 from .bootstrap import resampled
 from .result import (
     BootstrapMulticlassAUCResult,
     MulticlassAUCTestResult,
     paired_status,
 )
-from .walks import AVERAGES, TITLES, Averages, averages_of, blocks_of
+from .walks import AVERAGES, Averages, averages_of, blocks_of
+from .walks import TITLES as AVERAGE_TITLES
 
 
 def multiclass_auc_test(
@@ -109,54 +117,57 @@ def multiclass_auc_test(
     True
     """
     check_choice("average", average, AVERAGES)
-    options = as_options(
+    check_choice("method", method, ("delong", *UNSTUDENTIZED))
+    claim = as_claim(alternative, margin)
+    draws = as_draws(
         n_resamples=n_resamples,
-        method=method,
-        alternative=alternative,
-        margin=margin,
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
         progress=progress,
         keep=keep,
-        methods=("delong", *UNSTUDENTIZED),
     )
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, **scores)
 
     blocks = blocks_of(cases)
-    averages = averages_of(blocks, average, options.workers["n_jobs"])
-    closed = options.method == "delong"
-    found = by_closed_form(averages, options) if closed else resampled(blocks, averages, options)
+    averages = averages_of(blocks, average, draws.workers["n_jobs"])
+    title = AVERAGE_TITLES[average]
+    if method == "delong":
+        said = infer(averages.difference, math.sqrt(averages.covariance[2, 2]), *claim)
+        about = about_test(cases, averages, average, said["standard_error"], claim)
+        announce(about["status"], on_undefined)
+        return MulticlassAUCTestResult(**said, **about, method=f"paired test of {title}")
 
-    status = paired_status(averages, found["standard_error"], found["estimate"] or options.margin)
-    announce(status, on_undefined)
+    drawn = bootstrap_fields(resampled(blocks, averages, method, draws), draws, claim)
+    drawn["method"] += f" of {title}"
+    about = about_test(cases, averages, average, drawn["standard_error"], claim)
+    announce(about["status"], on_undefined)
+    return BootstrapMulticlassAUCResult(**drawn, **about)
 
-    result = MulticlassAUCTestResult if closed else BootstrapMulticlassAUCResult
-    return result(
-        **found | {"method": f"{found['method']} of {TITLES[average]}"},
-        status=status,
+
+class About(TypedDict):
+    """Fields of both results that say what was compared."""
+
+    auc: Vector
+    covariance: Matrix
+    average: str
+    classes: tuple[Any, ...]
+    n_per_class: Integers
+    n_dropped: int
+    status: str
+
+
+def about_test(
+    cases: ClassCases, averages: Averages, average: str, standard_error: float, claim: Claim
+) -> About:
+    """Return the fields that say what was compared."""
+    return About(
         auc=averages.estimate,
-        average=average,
         covariance=averages.covariance[:2, :2],
+        average=average,
         classes=cases.classes,
         n_per_class=averages.counts,
         n_dropped=cases.n_dropped,
+        status=paired_status(averages, standard_error, averages.difference or claim.margin),
     )
-
-
-def by_closed_form(averages: Averages, options: Options) -> dict[str, Any]:
-    """Return what the estimated variance says of the difference."""
-    estimate, standard_error = averages.difference, math.sqrt(float(averages.covariance[2, 2]))
-    z, tail = shifted(estimate, standard_error, options.alternative, options.margin)
-    p = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    return {
-        "estimate": estimate,
-        "standard_error": standard_error,
-        "statistic": z,
-        "pvalue": p.pvalue,
-        "log_pvalue": p.log_pvalue,
-        "alternative": options.alternative,
-        "margin": options.margin,
-        "method": "paired test",
-    }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import Executor
-from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -13,7 +12,7 @@ from ...._inputs.multiclass import ClassScores, as_class_cases
 from ...._inputs.options import NanPolicy, Undefined, check_choice, check_level
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import as_options
+from ...._resampling.bootstrap import IntervalFields, as_draws, interval_fields
 from .bootstrap import percentiles
 from .result import MulticlassAUCResult, single_status, tables_of
 from .walks import AVERAGES, averages_of, blocks_of
@@ -107,9 +106,8 @@ def multiclass_auc(
     check_choice("average", average, AVERAGES)
     check_choice("method", method, METHODS)
     level = check_level(confidence_level)
-    options = as_options(
+    draws = as_draws(
         n_resamples=n_resamples,
-        method="percentile",
         rng=rng,
         n_jobs=n_jobs,
         executor=executor,
@@ -119,10 +117,10 @@ def multiclass_auc(
 
     blocks = blocks_of(cases)
     averages = averages_of(blocks, average)
-    estimate, variance = float(averages.estimate[0]), float(averages.covariance[0, 0])
-    found: dict[str, Any] = {"estimate": estimate, "standard_error": math.sqrt(variance)}
+    error = math.sqrt(averages.covariance[0, 0])
+    found: IntervalFields = {"estimate": float(averages.estimate[0]), "standard_error": error}
     if method == "bootstrap":
-        found = percentiles(blocks, averages, options)
+        found = interval_fields(percentiles(blocks, averages, draws), draws)
 
     status = single_status(averages, found["standard_error"])
     announce(status, on_undefined)
