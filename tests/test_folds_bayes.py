@@ -114,6 +114,8 @@ def test_names_and_missing_rounds_reach_the_result():
         (lambda: fc.bayes_correlated_ttest(A, B, rope=-1, **SIZES), "`rope` must be at least 0"),
         (lambda: fc.bayes_sign(TEN, rope=math.inf), "`rope` must be at least 0 and finite"),
         (lambda: fc.bayes_sign([]), "at least one number"),
+        (lambda: fc.bayes_sign([], on_undefined="loud"), "`on_undefined` must be"),
+        (lambda: fc.bayes_signed_rank([], on_undefined="loud"), "`on_undefined` must be"),
         (lambda: fc.bayes_signed_rank(TEN, n_resamples=0), "`n_resamples` must be at least 1"),
         (lambda: fc.bayes_signed_rank(TEN, rng=-1), "`rng` must be at least 0"),
         (lambda: fc.bayes_signed_rank(TEN, higher_is_better="no"), "`higher_is_better` must be"),

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._inputs.options import NanPolicy, check_amount, check_flag
+from ..._inputs.options import NanPolicy, Undefined, check_amount, check_flag, check_undefined
 from ..._inputs.pairs import as_pairs
 from .largest import largest_of_gammas
 from .posterior import NAMES, ROPE, PosteriorResult, posterior_probabilities
@@ -40,6 +40,7 @@ def bayes_sign(
     rope: float = ROPE,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> BayesSignResult:
     """Say how probable it is that either model is better on most data sets.
 
@@ -56,6 +57,8 @@ def bayes_sign(
         False for errors and losses.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with data sets that miss a score.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        As everywhere; these probabilities are always defined.
 
     Returns
     -------
@@ -91,6 +94,7 @@ def bayes_sign(
     >>> round(result.probability_b, 6)
     0.005901
     """
+    check_undefined(on_undefined)
     region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
     d, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)

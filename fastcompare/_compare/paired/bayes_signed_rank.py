@@ -15,7 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import map_threads
 from ..._base.types import Vector
-from ..._inputs.options import NanPolicy, check_amount, check_flag, count_jobs
+from ..._inputs.options import (
+    NanPolicy,
+    Undefined,
+    check_amount,
+    check_flag,
+    check_undefined,
+    count_jobs,
+)
 from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
 from ...kernels.drawing.dirichlet import count_largest
@@ -48,12 +55,13 @@ def bayes_signed_rank(
     rng: RandomState = None,
     n_jobs: int = 1,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> BayesSignedRankResult:
     """Say how probable it is that either model is better, by the averages of pairs of data sets.
 
     Parameters
     ----------
-    scores_a, scores_b, rope, higher_is_better, nan_policy
+    scores_a, scores_b, rope, higher_is_better, nan_policy, on_undefined
         As in `bayes_sign`.
     n_resamples : int, default=50000
         Draws from the posterior; the probabilities have a standard error of at most
@@ -101,6 +109,7 @@ def bayes_signed_rank(
     >>> result.probability_a > 0.9
     True
     """
+    check_undefined(on_undefined)
     region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
     count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)

@@ -11,7 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._inference.coins import coin_pvalue, coin_tail
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
 from ..._inputs.pairs import as_pairs
 from .result import OrderResult
 from .signed_ranks import is_zero
@@ -109,6 +116,7 @@ def sign_test(
     >>> round(fc.sign_test(d).pvalue, 4), round(fc.sign_test(d, zeros="split").pvalue, 4)
     (0.6875, 0.7266)
     """
+    check_undefined(on_undefined)
     check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)
     differences, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)

@@ -8,7 +8,14 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
 from ..._inputs.pairs import as_pairs
 from .result import OrderResult
 from .signed_ranks import MOST, pvalue_of, signed_ranks
@@ -109,6 +116,7 @@ def wilcoxon_test(
     The pseudomedian of 6 differences is 0.025 (95 % CI -0.01 to 0.05; Wilcoxon's signed rank test,
     exact, W+ = 20, p = 0.0625).
     """
+    check_undefined(on_undefined)
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)

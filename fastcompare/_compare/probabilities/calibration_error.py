@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.parallel import Checkpoint
 from ..._base.types import Vector
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
@@ -147,6 +147,7 @@ def calibration_error(
     >>> round(fc.calibration_error(y, p, rng=0).estimate, 4)
     0.2
     """
+    check_undefined(on_undefined)
     check_choice("bins", bins, BINS)
     count, level = as_bin_count(n_bins), check_level(confidence_level)
     check_choice("method", method, METHODS)

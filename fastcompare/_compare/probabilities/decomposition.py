@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.types import Vector
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.probabilities import (
     Probabilities,
     as_bin_count,
@@ -179,6 +179,7 @@ def brier_skill_score(
     >>> round(fc.brier_skill_score([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
     0.85
     """
+    check_undefined(on_undefined)
     given = {"y_prob": y_prob} if reference is None else {"y_prob": y_prob, "reference": reference}
     cases = as_probabilities(
         y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, **given

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.types import Vector
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.options import NanPolicy, Undefined, check_undefined
 from ..._inputs.probabilities import Probabilities, as_losses, as_probabilities, check_rule
 
 Labels = NDArray[np.unsignedinteger[Any]]
@@ -170,6 +170,7 @@ def log_loss(
     >>> round(fc.log_loss([1, 0], [.9, 1.0], clip=1e-6), 4)
     6.9604
     """
+    check_undefined(on_undefined)
     clip = check_rule("log", clip, tuple(RULES))
     cases = as_probabilities(
         y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob

@@ -17,7 +17,7 @@ from ..._base.text import equation, show_pvalue
 from ..._base.types import Vector
 from ..._inference.pvalues import UNDEFINED, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_level, check_undefined
 from ..._inputs.probabilities import as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
 
@@ -124,6 +124,7 @@ def calibration_test(
     >>> round(result.intercept, 3), round(result.slope, 3), round(result.pvalue, 3)
     (0.187, 1.244, 0.947)
     """
+    check_undefined(on_undefined)
     clip = check_rule("log", clip, ("log",))
     cases = as_binary_probabilities(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob

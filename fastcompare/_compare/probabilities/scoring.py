@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.types import Vector
 from ..._inference.status import announce
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
@@ -133,6 +133,7 @@ def scoring_test(
     >>> fc.scoring_test(y, p, q, method="permutation").pvalue
     0.8125
     """
+    check_undefined(on_undefined)
     check_choice("method", method, METHODS)
     check_choice("zeros", zeros, ZEROS)
     clip = check_rule(rule, clip, tuple(RULES))

@@ -11,7 +11,14 @@ from numpy.typing import ArrayLike
 
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
 from ..._inputs.probabilities import Rule, as_probability_table, check_rule
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
@@ -102,6 +109,7 @@ def scoring_pairwise_test(
     >>> bool((result.adjusted_pvalue >= result.pvalue).all())
     True
     """
+    check_undefined(on_undefined)
     check_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)

@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import degenerate, normal_pvalue, ratio
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
 from ..._inputs.probabilities import as_binary_probabilities
 from ..._results.records import NormalResult
 
@@ -91,6 +98,7 @@ def spiegelhalter_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (-1.0328, 0.3017)
     """
+    check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     cases = as_binary_probabilities(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
