@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Vector
-from .._compare.probabilities.calibration_error import binned_error
-from .._compare.probabilities.decomposition import bins_of
+from .._compare.probabilities.calibration_error import mean_binned_error
+from .._compare.probabilities.decomposition import number_bins
 from .._compare.probabilities.losses import brier_score, log_loss
 from .._inference.status import announce
 from .tables import Column, Comparison, Row
@@ -36,7 +36,7 @@ def known_of(
         name: Known(
             brier_score(labels, p),
             log_loss(labels, p, clip=clip, on_undefined="ignore"),
-            binned_error(bins_of(p, BIN_COUNT, "uniform")[0], p - labels),
+            mean_binned_error(number_bins(p, BIN_COUNT, "uniform")[0], p - labels),
         )
         for name, p in probabilities.items()
     }

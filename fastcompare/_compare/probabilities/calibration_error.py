@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.parallel import Checkpoint
-from ..._base.types import Vector
+from ..._base.types import Integers, Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
@@ -20,7 +20,7 @@ from ..._resampling.bootstrap import BootstrapInterval, as_draws, draw, interval
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
-from .decomposition import BINS, bins_of
+from .decomposition import BINS, number_bins
 
 METHODS = ("basic", "percentile", "normal")
 
@@ -54,7 +54,7 @@ class BinnedErrors:
     """
 
     d: Vector
-    stops: NDArray[np.int64]
+    stops: Integers
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the errors of 64 replicates."""
@@ -163,10 +163,10 @@ def calibration_error(
     )
     y, p = cases.labels, cases.models[0]
 
-    bin_of, sizes = bins_of(p, count, bins)
+    bin_of, sizes = number_bins(p, count, bins)
     by_bin = np.argsort(bin_of, kind="stable")
     errors = BinnedErrors((p - y)[by_bin], np.cumsum(sizes))
-    estimate = binned_error(bin_of, p - y)
+    estimate = mean_binned_error(bin_of, p - y)
     values = draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
     status = "ok" if p.size > 1 else "one_case"
     announce(status, on_undefined)
@@ -183,6 +183,6 @@ def calibration_error(
     )
 
 
-def binned_error(bin_of: NDArray[np.int64], d: Vector) -> float:
+def mean_binned_error(bin_of: Integers, d: Vector) -> float:
     """Return the mean over cases of how far their bin's mean of d = p - y is from 0."""
     return float(np.abs(np.bincount(bin_of, d)).sum()) / d.size

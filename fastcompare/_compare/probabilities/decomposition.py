@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..._base.types import Vector
+from ..._base.types import Integers, Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.probabilities import (
+    Labels,
     Probabilities,
     as_bin_count,
     as_binary_probabilities,
     as_probabilities,
 )
 from ..._results.records import Record
-from .losses import losses_of, mean_of
+from .losses import case_losses, mean_loss
 
 BINS = ("uniform", "quantile")
 
@@ -33,7 +34,7 @@ class BrierDecompositionResult(Record):
     resolution: float
     uncertainty: float
     within_bin: float
-    counts: NDArray[np.int64]
+    counts: Integers
     mean_probability: Vector
     observed_rate: Vector
     n: int
@@ -99,36 +100,37 @@ def brier_decomposition(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
     )
     y, p = cases.labels.astype(np.float64), cases.models[0]
-    parts = parts_of(y, p, *bins_of(p, count, bins))
-    if count is None:
-        parts["within_bin"] = 0.0  # but for rounding errors of the bins' means
-    return BrierDecompositionResult(**parts, n=y.size, n_dropped=cases.n_dropped)
+    return decompose(y, p, count, bins, n_dropped=cases.n_dropped)
 
 
 @np.errstate(under="ignore")
-def parts_of(
-    y: Vector, p: Vector, bin_of: NDArray[np.int64], sizes: NDArray[np.int64]
-) -> dict[str, Any]:
+def decompose(
+    y: Vector, p: Vector, count: int | None, bins: str, *, n_dropped: int
+) -> BrierDecompositionResult:
     """Return the parts of the score over bins."""
+    bin_of, sizes = number_bins(p, count, bins)
     forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, y))
     base = float(y.mean())
     within_p, within_y = p - forecast[bin_of], y - rate[bin_of]
-    return {
-        "brier_score": float(np.square(p - y).mean()),
-        "reliability": float((sizes * (forecast - rate) ** 2).sum()) / y.size,
-        "resolution": float((sizes * (rate - base) ** 2).sum()) / y.size,
-        "uncertainty": base * (1.0 - base),
-        "within_bin": float((within_p * (within_p - 2.0 * within_y)).mean()),
-        "counts": sizes,
-        "mean_probability": forecast,
-        "observed_rate": rate,
-    }
+    within_bin = float((within_p * (within_p - 2.0 * within_y)).mean())
+    return BrierDecompositionResult(
+        brier_score=float(np.square(p - y).mean()),
+        reliability=float((sizes * (forecast - rate) ** 2).sum()) / y.size,
+        resolution=float((sizes * (rate - base) ** 2).sum()) / y.size,
+        uncertainty=base * (1.0 - base),
+        within_bin=0.0 if count is None else within_bin,  # else only the means' rounding errors
+        counts=sizes,
+        mean_probability=forecast,
+        observed_rate=rate,
+        n=y.size,
+        n_dropped=n_dropped,
+    )
 
 
 @np.errstate(under="ignore")
-def bins_of(p: Vector, count: int | None, bins: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def number_bins(p: Vector, count: int | None, bins: str) -> tuple[Integers, Integers]:
     """Return the number of each case's bin, empty ones not numbered, and the bins' sizes."""
-    numbers: Any = p
+    numbers: Vector | Integers = p
     if count is not None:
         inner = np.arange(1, count) / count
         edges = inner if bins == "uniform" else np.quantile(p, inner)
@@ -185,13 +187,13 @@ def brier_skill_score(
         y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, **given
     )
     labels, p = cases.labels, cases.models[0]
-    base = frequencies(labels, p) if reference is None else cases.models[1]
-    score, against = (mean_of(losses_of("brier", labels, q)) for q in (p, base))
+    base = class_frequencies(labels, p) if reference is None else cases.models[1]
+    score, against = (mean_loss(case_losses("brier", labels, q)) for q in (p, base))
     announce("ok" if against else "perfect_reference", on_undefined)
     return 1.0 - score / against if against else math.nan
 
 
-def frequencies(labels: NDArray[Any], p: Vector) -> Vector:
+def class_frequencies(labels: Labels, p: Vector) -> Vector:
     """Return the share of each class as everybody's probability, in the shape of p."""
     if p.ndim == 1:
         return np.full(p.size, labels.mean())

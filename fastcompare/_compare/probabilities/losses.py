@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.types import Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_undefined
-from ..._inputs.probabilities import Probabilities, as_losses, as_probabilities, check_rule
-
-Labels = NDArray[np.unsignedinteger[Any]]
+from ..._inputs.probabilities import Labels, Probabilities, as_losses, as_probabilities, check_rule
 
 
 def brier_losses(labels: Labels, p: Vector) -> Vector:
@@ -54,13 +51,13 @@ def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
     return float(bounded.get(rule, math.inf)) if isinstance(rule, str) else math.inf
 
 
-def name_of(rule: str | RuleFunction) -> str:
+def rule_name(rule: str | RuleFunction) -> str:
     """Return the name of a rule or of a function."""
     return rule if isinstance(rule, str) else getattr(rule, "__name__", "callable")
 
 
 @np.errstate(under="ignore", divide="ignore")
-def losses_of(
+def case_losses(
     rule: str | RuleFunction, labels: Labels, p: Vector, clip: float | None = None
 ) -> Vector:
     """Return the loss of every case; `clip` keeps probabilities from 0 and 1 in the log loss."""
@@ -73,7 +70,7 @@ def losses_of(
 
 
 @np.errstate(under="ignore")
-def mean_of(losses: Vector) -> float:
+def mean_loss(losses: Vector) -> float:
     """Return the mean of losses."""
     return float(losses.mean())
 
@@ -123,7 +120,7 @@ def brier_score(
     cases = as_probabilities(
         y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
     )
-    return mean_of(losses_of("brier", cases.labels, cases.models[0]))
+    return mean_loss(case_losses("brier", cases.labels, cases.models[0]))
 
 
 def log_loss(
@@ -175,6 +172,6 @@ def log_loss(
     cases = as_probabilities(
         y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
     )
-    losses = losses_of("log", cases.labels, cases.models[0], clip)
+    losses = case_losses("log", cases.labels, cases.models[0], clip)
     announce("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
-    return mean_of(losses)
+    return mean_loss(losses)

@@ -8,21 +8,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
-from ..._inference.pvalues import UNDEFINED, chi2_pvalue, normal_quantile, ratio
+from ..._base.types import Matrix, Vector
+from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_level, check_undefined
-from ..._inputs.probabilities import as_binary_probabilities, check_rule
+from ..._inputs.probabilities import Labels, as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
 
 STEPS = 100  # Newton takes some 6; halved steps near separation more
 NEAR = 1e-12
+
+
+class Fit(NamedTuple):
+    """Intercept and slope with their covariance, and the test that they are 0 and 1."""
+
+    intercept: float
+    slope: float
+    covariance: Matrix
+    statistic: float
+    tail: PValue
+
+
+NO_FIT = Fit(math.nan, math.nan, np.full((2, 2), math.nan), math.nan, UNDEFINED)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,7 +49,7 @@ class CalibrationResult(Record):
     intercept: float
     slope: float
     standard_error: Vector
-    covariance: Vector
+    covariance: Matrix
     intercept_in_the_large: float
     standard_error_in_the_large: float
     n: int
@@ -135,16 +148,21 @@ def calibration_test(
     with np.errstate(divide="ignore", under="ignore"):
         x = np.log(p) - np.log1p(-p)
 
-    status, found = status_of(y, x), unfitted()
-    if status == "ok":
-        fit = fitted(y, x)
-        status, found = ("ok", fit) if fit else ("separated", found)
-    if np.isfinite(x).all() and np.ptp(y):
-        found |= fitted_in_the_large(y, x)
+    status, fit = recalibrate(y, x)
+    in_the_large, error_in_the_large = recalibrate_in_the_large(y, x)
     announce(status, on_undefined)
+
     return CalibrationResult(
-        **found,
+        statistic=fit.statistic,
         df=2,
+        pvalue=fit.tail.pvalue,
+        log_pvalue=fit.tail.log_pvalue,
+        intercept=fit.intercept,
+        slope=fit.slope,
+        standard_error=np.sqrt(np.diag(fit.covariance)),
+        covariance=fit.covariance.copy(),
+        intercept_in_the_large=in_the_large,
+        standard_error_in_the_large=error_in_the_large,
         n=p.size,
         n_dropped=cases.n_dropped,
         method="logistic recalibration",
@@ -152,8 +170,8 @@ def calibration_test(
     )
 
 
-def status_of(y: NDArray[Any], x: Vector) -> str:
-    """Return the status word: whether a finite slope fits."""
+def recalibration_status(y: Labels, x: Vector) -> str:
+    """Return the status word of log odds x: whether a finite slope fits."""
     if not np.isfinite(x).all():
         return "infinite_logit"
     if np.ptp(x) == 0.0:
@@ -165,31 +183,28 @@ def status_of(y: NDArray[Any], x: Vector) -> str:
 
 
 @np.errstate(under="ignore")
-def fitted(y: NDArray[Any], x: Vector) -> dict[str, Any]:
-    """Return the fields of the fit and the test; none if only rounding errors hold up the slope."""
+def recalibrate(y: Labels, x: Vector) -> tuple[str, Fit]:
+    """Return the status word and the fit of labels with log odds x."""
+    status = recalibration_status(y, x)
+    if status != "ok":
+        return status, NO_FIT
     try:
         (intercept, slope), covariance = logistic(y, x)
-    except np.linalg.LinAlgError:
-        return {}
+    except np.linalg.LinAlgError:  # only rounding errors hold up the slope
+        return "separated", NO_FIT
     gain = log_likelihood(y, intercept + slope * x) - log_likelihood(y, x)
-    p = chi2_pvalue(max(0.0, 2.0 * gain), 2.0)
-    return {
-        "statistic": max(0.0, 2.0 * gain),
-        "pvalue": p.pvalue,
-        "log_pvalue": p.log_pvalue,
-        "intercept": float(intercept),
-        "slope": float(slope),
-        "standard_error": np.sqrt(np.diag(covariance)),
-        "covariance": covariance,
-    }
+    chi2 = max(0.0, 2.0 * gain)
+    return "ok", Fit(float(intercept), float(slope), covariance, chi2, chi2_pvalue(chi2, 2.0))
 
 
 @np.errstate(under="ignore")
-def fitted_in_the_large(y: NDArray[Any], x: Vector) -> dict[str, Any]:
-    """Return the fields of the fit with a slope of 1, which takes no more than both classes.
+def recalibrate_in_the_large(y: Labels, x: Vector) -> tuple[float, float]:
+    """Return the intercept at a slope of 1 and its error, for finite log odds of both classes.
 
     Newton's method within a bracket: far apart log odds make the likelihood flat.
     """
+    if not (np.isfinite(x).all() and np.ptp(y)):
+        return math.nan, math.nan
     reach = 1.0 + math.log(x.size)
     low, high, intercept = -float(x.max()) - reach, -float(x.min()) + reach, 0.0
     for _ in range(STEPS):
@@ -201,21 +216,10 @@ def fitted_in_the_large(y: NDArray[Any], x: Vector) -> dict[str, Any]:
             break
         intercept = intercept + step if low < intercept + step < high else 0.5 * (low + high)
     error = math.sqrt(1.0 / information) if information else math.inf
-    return {"intercept_in_the_large": intercept, "standard_error_in_the_large": error}
+    return intercept, error
 
 
-def unfitted() -> dict[str, Any]:
-    """Return the fields where no finite slope fits."""
-    names = ("statistic", "intercept", "slope", "intercept_in_the_large")
-    return {
-        **dict.fromkeys((*names, "standard_error_in_the_large"), math.nan),
-        **UNDEFINED._asdict(),
-        "standard_error": np.full(2, math.nan),
-        "covariance": np.full((2, 2), math.nan),
-    }
-
-
-def logistic(y: NDArray[Any], x: Vector) -> tuple[Vector, Vector]:
+def logistic(y: Labels, x: Vector) -> tuple[Vector, Matrix]:
     """Return intercept and slope of a logistic regression and their covariance, or raise.
 
     By Newton's method; steps are halved as long as they make the fit worse.
@@ -242,6 +246,6 @@ def logistic_of(x: Vector) -> Vector:
     return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
 
 
-def log_likelihood(y: NDArray[Any], x: Vector) -> float:
+def log_likelihood(y: Labels, x: Vector) -> float:
     """Return the log-likelihood of labels with log odds x."""
     return -float(np.logaddexp(0.0, np.where(y == 1, -x, x)).sum())

@@ -16,7 +16,7 @@ from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Claim, Draws, as_claim, as_draws
 from ..paired.wilcoxon import ZEROS
-from .losses import RULES, greatest_loss, losses_of, mean_of, name_of
+from .losses import RULES, case_losses, greatest_loss, mean_loss, rule_name
 from .scoring_methods import METHODS, Differences, summarise, undefined
 from .scoring_result import ScoringResult
 
@@ -157,7 +157,7 @@ def scoring_test(
     )
     check_shift(method, claim.margin)
 
-    losses = [losses_of(rule, cases.labels, p, clip) for p in cases.models]
+    losses = [case_losses(rule, cases.labels, p, clip) for p in cases.models]
     found, said = compared(losses, method, claim, draws, zeros)
     announce(said["status"], on_undefined)
 
@@ -166,8 +166,8 @@ def scoring_test(
         estimate=found.estimate,
         alternative=alternative,
         margin=claim.margin,
-        rule=name_of(rule),
-        losses=np.array([mean_of(loss) for loss in losses]),
+        rule=rule_name(rule),
+        losses=np.array([mean_loss(loss) for loss in losses]),
         n=cases.labels.size,
         n_dropped=cases.n_dropped,
         _bounds=(-width, width),

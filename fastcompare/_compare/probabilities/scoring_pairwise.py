@@ -26,7 +26,7 @@ from ..._resampling.bootstrap import as_claim, as_draws
 from ..._results.pairs import adjusted, pairs_named, pairs_of
 from ..paired.columns import Columns
 from ..paired.wilcoxon import ZEROS
-from .losses import RULES, greatest_loss, losses_of, mean_of, name_of
+from .losses import RULES, case_losses, greatest_loss, mean_loss, rule_name
 from .scoring_many import LossPairs, summarise_all, test_all
 from .scoring_methods import METHODS
 from .scoring_pairwise_result import ScoringPairwiseResult
@@ -128,7 +128,7 @@ def scoring_pairwise_test(
     )
 
     width = greatest_loss(rule, cases.models[0])
-    losses = np.stack([losses_of(rule, cases.labels, p, clip) for p in cases.models])
+    losses = np.stack([case_losses(rule, cases.labels, p, clip) for p in cases.models])
     tests = LossPairs.of(Columns.of(losses), method, zeros, claim, draws)
     summary = summarise_all(tests.columns)
     found = test_all(tests, summary, draws.workers)
@@ -139,13 +139,13 @@ def scoring_pairwise_test(
     return ScoringPairwiseResult(
         **found._asdict(),
         names=names,
-        losses=np.array([mean_of(loss) for loss in losses]),
+        losses=np.array([mean_loss(loss) for loss in losses]),
         pairs=pairs,
         estimate=summary.estimate,
         adjusted_pvalue=adjusted(found.pvalue, correction),
         correction=correction,
         alternative=alternative,
-        rule=name_of(rule),
+        rule=rule_name(rule),
         status=status,
         n=cases.labels.size,
         n_dropped=cases.n_dropped,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._inference.pvalues import degenerate, normal_pvalue, ratio
+from ..._base.types import Vector
+from ..._inference.infer import infer
 from ..._inference.status import announce
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -20,7 +21,7 @@ from ..._inputs.options import (
     check_choice,
     check_undefined,
 )
-from ..._inputs.probabilities import as_binary_probabilities
+from ..._inputs.probabilities import Labels, as_binary_probabilities
 from ..._results.records import NormalResult
 
 
@@ -105,22 +106,15 @@ def spiegelhalter_test(
     )
     y, p = cases.labels, cases.models[0]
 
-    score, estimate, standard_error = moments(y, p)
-    z = ratio(estimate, standard_error)
-    pvalue = degenerate(z, standard_error) or normal_pvalue(z, alternative)
-    status = "zero_variance" if math.isinf(z) else "ok"
+    score, estimate, standard_error = brier_moments(y, p)
+    inference = infer(estimate, standard_error, alternative)
+    status = "zero_variance" if math.isinf(inference["statistic"]) else "ok"
     announce(status, on_undefined)
 
     return SpiegelhalterResult(
-        statistic=z,
-        pvalue=pvalue.pvalue,
-        log_pvalue=pvalue.log_pvalue,
-        estimate=estimate,
-        standard_error=standard_error,
+        **inference,
         method="Spiegelhalter's test",
         status=status,
-        alternative=alternative,
-        margin=0.0,
         brier_score=score,
         n=p.size,
         n_dropped=cases.n_dropped,
@@ -128,7 +122,7 @@ def spiegelhalter_test(
 
 
 @np.errstate(under="ignore")
-def moments(y: NDArray[np.unsignedinteger[Any]], p: NDArray[np.float64]) -> tuple[float, ...]:
+def brier_moments(y: Labels, p: Vector) -> tuple[float, float, float]:
     """Return the Brier score, its distance from the expected one, and that one's error."""
     lean = 1.0 - 2.0 * p
     estimate = float(((y - p) * lean).mean())  # (y - p)^2 - p (1 - p), since y^2 = y
