@@ -96,9 +96,9 @@ from ._compare.folds.welch import ttest_unpaired as ttest_unpaired
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
 from ._compare.labels.cochran import cochran_q_test as cochran_q_test
 from ._compare.labels.mcnemar import mcnemar_test as mcnemar_test
+from ._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test as mcnemar_pairwise_test
 from ._compare.labels.metrics_bootstrap import bootstrap_metric_test as bootstrap_metric_test
 from ._compare.labels.metrics_permutation import permutation_metric_test as permutation_metric_test
-from ._compare.labels.pairwise import mcnemar_pairwise_test as mcnemar_pairwise_test
 from ._compare.labels.symmetry import bowker_test as bowker_test
 from ._compare.labels.symmetry import stuart_maxwell_test as stuart_maxwell_test
 from ._compare.labels.table import contingency_table as contingency_table

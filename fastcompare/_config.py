@@ -129,9 +129,9 @@ def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
 
 def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
     """Call what covers the kernels of predicted labels, of probabilities and of signed ranks."""
+    from ._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
     from ._compare.labels.metrics_bootstrap import bootstrap_metric_test
     from ._compare.labels.metrics_permutation import permutation_metric_test
-    from ._compare.labels.pairwise import mcnemar_pairwise_test
     from ._compare.paired.wilcoxon import wilcoxon_test
     from ._compare.probabilities.scoring import scoring_test
     from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test

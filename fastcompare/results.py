@@ -66,12 +66,12 @@ if TYPE_CHECKING:
     from ._compare.folds.welch import TTestUnpairedResult as TTestUnpairedResult
     from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
     from ._compare.labels.cochran import CochranQResult as CochranQResult
-    from ._compare.labels.mcnemar_result import McNemarResult as McNemarResult
+    from ._compare.labels.mcnemar import McNemarResult as McNemarResult
+    from ._compare.labels.mcnemar_pairwise import McNemarPairwiseResult as McNemarPairwiseResult
     from ._compare.labels.metrics_bootstrap import BootstrapMetricResult as BootstrapMetricResult
     from ._compare.labels.metrics_permutation import (
         PermutationMetricResult as PermutationMetricResult,
     )
-    from ._compare.labels.pairwise_result import McNemarPairwiseResult as McNemarPairwiseResult
     from ._compare.labels.symmetry import SymmetryResult as SymmetryResult
     from ._compare.labels.table import ContingencyTableResult as ContingencyTableResult
     from ._compare.labels.two_proportions import TwoProportionsResult as TwoProportionsResult

@@ -239,7 +239,7 @@ def test_clusters_without_variance_say_so():
 
 
 @pytest.mark.parametrize(
-    "options", [{"interval": "tango"}, {"method": "exact"}, {"correction": True}]
+    "options", [{"interval": "tango"}, {"method": "exact"}, {"continuity": True}]
 )
 def test_what_clusters_do_not_have_is_refused(options):
     with pytest.raises(fc.InvalidValueError, match="groups"):

@@ -10,7 +10,7 @@ from .._compare.labels.accuracy import accuracy_interval
 from .tables import Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from .._compare.labels.pairwise_result import McNemarPairwiseResult
+    from .._compare.labels.mcnemar_pairwise import McNemarPairwiseResult
 
 
 @dataclass(frozen=True)

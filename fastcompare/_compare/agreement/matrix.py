@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.exceptions import InvalidValueError
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined
 from ..._inputs.predictions import LabelTable, as_predictions, correct
@@ -77,8 +76,6 @@ def agreement_matrix(
     0.6
     """
     cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
-    if len(cases.names) < 2:
-        raise InvalidValueError("`predictions` must hold at least two models, got one.")
     right = correct(cases)
     n, n11 = right.shape[1], joint_counts(right)
 

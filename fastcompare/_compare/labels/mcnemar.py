@@ -5,15 +5,127 @@ Notation: b cases are right by the first model only, c by the second only.
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from ..._base.text import equation, show_pvalue
+from ..._inference.proportions import clopper_pearson
+from ..._inference.pvalues import upper_tail
 from ..._inference.status import announce
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_alternative, check_margin
-from .mcnemar_methods import Options, clustered, spread_of, tested
-from .mcnemar_result import McNemarResult
-from .table import sample_of
+from ..._inputs.accuracies import check_mcnemar
+from ..._inputs.options import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    check_alternative,
+    check_level,
+    check_margin,
+    check_undefined,
+)
+from ..._results.records import ConfidenceInterval, NormalResult
+from .differences import INTERVALS
+from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, score_pvalue
+from .table import Table, difference_error, sample_of
+
+TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class McNemarResult(NormalResult):
+    """Result of `mcnemar_test`; `estimate` is ``accuracy[0] - accuracy[1]``."""
+
+    accuracy: NDArray[np.float64]
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+    n_dropped: int
+    interval: str
+    continuity: bool
+    design: str
+    title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    @property
+    def table(self) -> NDArray[np.int64]:
+        """``[[n11, n10], [n01, n00]]``: the first model right or wrong, by the second."""
+        return np.array([[self.n11, self.n10], [self.n01, self.n00]])
+
+    @property
+    def odds_ratio(self) -> float:
+        """``n10 / n01``: the odds that a case which tells the models apart favours the first."""
+        if self.n01:
+            return self.n10 / self.n01
+        return math.inf if self.n10 else math.nan
+
+    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return Clopper and Pearson's interval of `odds_ratio`, which pairs with the exact p.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; one-sided if the test is. Where no case tells the models apart, 0 and
+            infinity.
+        """
+        tail = upper_tail(check_level(confidence_level), self.alternative)
+        ends = clopper_pearson(self.n10, self.n10 + self.n01, tail)
+        low, high = (end / (1.0 - end) if end < 1.0 else math.inf for end in ends)
+        return ConfidenceInterval(
+            0.0 if self.alternative == "less" else low,
+            math.inf if self.alternative == "greater" else high,
+        )
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval for the difference of the accuracies, by the method `interval`.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at
+            ``2 * confidence_level - 1`` comes back.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, cut to [-1, 1]. Tango's and Newcombe's have a width also where no case
+            tells the models apart.
+        """
+        found = super().confidence_interval(confidence_level)
+        if self.standard_error > 0.0 or self.interval == "wald":
+            return found
+        return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.design == "clusters":
+            return super()._ends(level)
+        table = Table(self.n11, self.n10, self.n01, self.n00)
+        low, high = INTERVALS[self.interval](table, upper_tail(level, self.alternative))
+        return (
+            self.bounds[0] if self.alternative == "less" else low,
+            self.bounds[1] if self.alternative == "greater" else high,
+        )
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        one, two = self.accuracy
+        corrected = " with continuity correction" if self.continuity else ""
+        clustered = " of clustered cases" if self.design == "clusters" else ""
+        test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
+        return (
+            f"The accuracies are {one:.4f} and {two:.4f}, a difference of {self.estimate:.4f} "
+            f"({self._stated_interval()}; {self.n10} cases are right by the first model "
+            f"only, {self.n01} by the second; McNemar's {test}, "
+            f"{equation('p', show_pvalue(self.pvalue))})."
+        )
 
 
 def mcnemar_test(
@@ -21,12 +133,12 @@ def mcnemar_test(
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
+    interval: str = "auto",
     method: str = "auto",
     continuity: bool = False,
-    interval: str = "auto",
+    groups: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    groups: ArrayLike | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> McNemarResult:
@@ -42,6 +154,9 @@ def mcnemar_test(
         result of `contingency_table`, stands for all labels.
     y_pred_a, y_pred_b : array-like of shape (n,), optional
         The labels that the two models predict, of the same kind: "1" is not 1.
+    interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
+        For the difference of accuracies. Tango's goes with the asymptotic test and with margins:
+        both reject the same differences. Clusters have Wald's. 'auto' is that.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         'exact' and 'midp' take the discordant cases as throws of a fair coin; the exact test
         rejects too seldom, the mid-p hardly ever too often. 'auto' is 'midp' below 25 discordant
@@ -49,18 +164,15 @@ def mcnemar_test(
     continuity : bool, default=False
         Edwards' continuity correction of the asymptotic test, which makes it as timid as the exact
         one.
-    interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
-        For the difference of accuracies. Tango's goes with the asymptotic test and with margins:
-        both reject the same differences. Clusters have Wald's. 'auto' is that.
+    groups : array-like of shape (n,), optional
+        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
+        independent, the cases in one need not be. Not together with a table.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first model is right more often. 'equivalence' claims that the
         accuracies differ by less than `margin` (two one-sided tests).
     margin : float, default=0
         Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
         `margin`, and 'less' into the mirrored claim: non-inferiority, by Tango's score test.
-    groups : array-like of shape (n,), optional
-        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent, the cases in one need not be. Not together with a table.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a cluster: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
@@ -116,33 +228,34 @@ def mcnemar_test(
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method
     'midp'
     """
-    margin = check_margin(margin)
+    check_undefined(on_undefined)
+    margin, grouped = check_margin(margin), groups is not None
     check_alternative(alternative, margin)
-    given = Options(method, continuity, interval, alternative, margin)
-    options = given.checked(groups is not None)
+    check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
     sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy, groups=groups)
 
-    table = sample.table
-    chosen = options.method_for(table.b + table.c)
-    standard_error, status = spread_of(sample, margin)
-    if groups is None:
-        found = tested(table, options, chosen)
-    else:
-        found = clustered(table, standard_error, options)
+    table, plain = sample.table, not (continuity or margin or grouped)
+    standard_error, status = difference_error(sample, margin)
     announce(status, on_undefined)
+    chosen = mcnemar_method(table.b + table.c, method, plain=plain)
+    if grouped:
+        statistic, p = clustered_pvalue(table.difference, standard_error, alternative, margin)
+    elif margin:
+        statistic, p = score_pvalue(table, alternative, margin)
+    else:
+        statistic, p = mcnemar_pvalue(table, chosen, alternative, int(continuity))
 
     return McNemarResult(
         **sample.fields(),
-        statistic=found.statistic,
-        pvalue=found.p.pvalue,
-        log_pvalue=found.p.log_pvalue,
+        **p._asdict(),
+        statistic=statistic,
         estimate=table.difference,
         standard_error=standard_error,
         method=chosen,
         status=status,
         alternative=alternative,
         margin=margin,
-        interval=options.interval,
-        continuity=options.continuity,
-        design="independent" if groups is None else "clusters",
+        interval=("wald" if grouped else "tango") if interval == "auto" else interval,
+        continuity=bool(continuity),
+        design="clusters" if grouped else "independent",
     )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.exceptions import InvalidTypeError
+from ..._inference.status import FEW
 from ..._inputs.counts import as_four
 from ..._inputs.options import NanPolicy
 from ..._inputs.predictions import Predictions, as_predictions, correct
@@ -187,3 +188,19 @@ def given(table: object, others: tuple[object, ...]) -> Sample:
     if isinstance(table, ContingencyTableResult):
         return Sample(Table(table.n11, table.n10, table.n01, table.n00), table.n_dropped)
     return Sample(Table(*as_four("table", table)))
+
+
+def difference_error(sample: Sample, margin: float) -> tuple[float, str]:
+    """Return the standard error of the difference, and the status word."""
+    table = sample.table
+    word = "ok" if table.b + table.c else "no_discordant"
+    if sample.clusters is None:
+        return table.standard_error, word
+    gains, sizes = sample.clusters
+    total, n = len(sizes), table.n
+    # sum (D_g - n_g D / n)^2 with whole numbers up to the squares, Obuchowski (1998)
+    deviations = (n * gains - (table.b - table.c) * sizes) / n
+    standard_error = math.sqrt(total / (total - 1) * float(deviations @ deviations)) / n
+    if standard_error == 0.0 and (table.difference or margin):
+        return 0.0, "zero_variance"
+    return standard_error, "few_clusters" if word == "ok" and total < FEW else word

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
-from ..._compare.labels.pairwise import tested
+from ..._compare.labels.mcnemar_pvalues import mcnemar_pvalues
 from ..._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
 from ...kernels.trials.rounds import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
 
@@ -46,8 +46,8 @@ def mcnemar(design: "DietterichClassifiers", found: Found, *, less: int) -> Vect
 def mcnemar_coin(design: "DietterichClassifiers", found: Found, *, method: str) -> Vector:
     """Return the p-values of McNemar's test by the binomial distribution."""
     only_a, only_b, _ = found.counts.T
-    chosen = np.full(only_a.shape, method)
-    return tested(only_b, only_a, chosen, alternative="two-sided", continuity=False)[1]
+    methods = np.full(only_a.shape, method)
+    return mcnemar_pvalues(only_b, only_a, methods, alternative="two-sided")[1]
 
 
 def two_proportions(design: "DietterichClassifiers", found: Found) -> Vector:

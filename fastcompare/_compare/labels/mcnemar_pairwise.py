@@ -5,31 +5,89 @@ Notation: of a pair, b cases are right by the first model only, c by the second 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.exceptions import InvalidValueError
-from ..._base.types import Vector
-from ..._inference.coins import coin_pvalues
+from ..._base.types import Integers, Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inference.pvalues import normal_pvalues
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, check_choice, check_flag
+from ..._inference.pvalues import upper_tail
+from ..._inputs.accuracies import check_mcnemar
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_level,
+    check_undefined,
+)
 from ..._inputs.predictions import LabelTable, as_predictions, correct
-from ..._results.pairs import adjusted, pairs_of
+from ..._results.pairs import PairsResult, adjusted, pairs_of
+from ..._results.records import ConfidenceInterval
+from .differences import tango_ends
 from .joint import joint_counts
-from .mcnemar_methods import METHODS, MIDP_BELOW, WEIGHTS
-from .pairwise_result import Counts, McNemarPairwiseResult
+from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalues
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class McNemarPairwiseResult(PairsResult):
+    """Result of `mcnemar_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    accuracy: Vector
+    n10: Integers
+    n01: Integers
+    standard_error: Vector
+    continuity: bool
+    method: NDArray[np.str_]
+    status: NDArray[np.str_]
+    n: int
+    n_dropped: int
+
+    title: ClassVar[str] = "McNemar's test of all pairs of models"
+    quantity: ClassVar[str] = "accuracy"
+    claim: ClassVar[str] = "is right more often than"
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return Tango's intervals of all differences.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together (Bonferroni). Without it they
+            are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (P,).
+        """
+        alpha = (1.0 - check_level(confidence_level)) / (len(self.pairs) if simultaneous else 1)
+        tail = upper_tail(1.0 - alpha, self.alternative)
+        low, high = tango_ends(self.n10 / self.n, self.n01 / self.n, self.n, tail)
+        if self.alternative == "greater":
+            high = np.ones_like(high)
+        if self.alternative == "less":
+            low = -np.ones_like(low)
+        return ConfidenceInterval.within(low, high, (-1.0, 1.0))
 
 
 def mcnemar_pairwise_test(
     y_true: ArrayLike,
     predictions: LabelTable,
     *,
-    alternative: Direction = "two-sided",
-    correction: str = "holm",
     method: str = "auto",
     continuity: bool = False,
+    alternative: Direction = "two-sided",
+    correction: str = "holm",
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> McNemarPairwiseResult:
     """Test every pair of k models that labelled the same cases, with adjusted p-values.
 
@@ -39,17 +97,19 @@ def mcnemar_pairwise_test(
         Labels of any type, of two classes or more.
     predictions : array-like of shape (n, k), mapping or data frame
         A column of predicted labels for each of at least two models; names reach the result.
+    method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
+        As in `mcnemar_test`, for each pair.
+    continuity : bool, default=False
+        Edwards' correction of the asymptotic test, as in `mcnemar_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first is right more often. Choose the
         order before you see the data.
     correction : str, default='holm'
         For the number of pairs: any method of `adjust_pvalues`, or 'none'.
-    method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
-        As in `mcnemar_test`, for each pair.
-    continuity : bool, default=False
-        Edwards' correction of the asymptotic test, as in `mcnemar_test`.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label: refuse them or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined: here all parts always are.
 
     Returns
     -------
@@ -80,21 +140,19 @@ def mcnemar_pairwise_test(
     >>> bool((result.adjusted_pvalue >= result.pvalue).all())
     True
     """
+    check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
-    check_choice("method", method, METHODS)
-    check_continuity(continuity, method)
+    check_mcnemar(method, continuity)
     cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
-    if len(cases.names) < 2:
-        raise InvalidValueError("`predictions` must hold at least two models, got one.")
 
     n = cases.truth.size
     both = joint_counts(correct(cases))
     right = np.diag(both)
     first, second = np.triu_indices(right.size, 1)
     b, c = (right[i] - both[first, second] for i in (first, second))
-    chosen = methods_of(b + c, method, continuity)
-    statistic, pvalue = tested(b, c, chosen, alternative=alternative, continuity=continuity)
+    chosen = mcnemar_methods(b + c, method, plain=not continuity)
+    statistic, pvalue = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
 
     return McNemarPairwiseResult(
         names=cases.names,
@@ -108,51 +166,10 @@ def mcnemar_pairwise_test(
         pvalue=pvalue,
         adjusted_pvalue=adjusted(pvalue, correction),
         correction=correction,
-        continuity=continuity,
+        continuity=bool(continuity),
         alternative=alternative,
         method=chosen,
         status=np.where(b + c > 0, "ok", "no_discordant"),
         n=n,
         n_dropped=cases.n_dropped,
     )
-
-
-def check_continuity(continuity: object, method: str) -> None:
-    """Raise unless `continuity` is a bool that goes with the method."""
-    if check_flag("continuity", continuity) and method in WEIGHTS:
-        raise InvalidValueError(
-            f"`method` must be 'asymptotic' with continuity=True, got {method!r}."
-        )
-
-
-def methods_of(discordant: Counts, method: str, continuity: bool) -> NDArray[np.str_]:
-    """Return the method of each pair, as `Options.method_for` chooses it."""
-    if method != "auto":
-        return np.full(discordant.shape, method)
-    midp = (discordant < MIDP_BELOW) & (not continuity)
-    return np.where(midp, "midp", "asymptotic")
-
-
-def tested(
-    b: Counts, c: Counts, chosen: NDArray[np.str_], *, alternative: str, continuity: bool
-) -> tuple[Vector, Vector]:
-    """Return the statistics and p-values of all pairs."""
-    statistic, pvalue = np.minimum(b, c).astype(np.float64), np.ones(b.shape)
-    differ = b + c > 0
-    by_chi2 = differ & (chosen == "asymptotic")
-    statistic[by_chi2], pvalue[by_chi2] = by_normal(
-        b[by_chi2], c[by_chi2], alternative, int(continuity)
-    )
-    for name, weight in WEIGHTS.items():
-        own = np.flatnonzero(differ & (chosen == name))
-        pvalue[own] = coin_pvalues(b[own], c[own], alternative, weight)
-    return statistic, pvalue
-
-
-def by_normal(b: Counts, c: Counts, alternative: str, less: int) -> tuple[Vector, Vector]:
-    """Return chi-squared, less a correction, and p-values by z in the tail of the alternative."""
-    statistic = np.maximum(np.abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
-    z = np.sqrt(statistic)
-    if alternative != "two-sided":
-        z = (b - c - (less if alternative == "greater" else -less)) / np.sqrt(b + c)
-    return statistic, normal_pvalues(z, np.ones(z.shape), alternative)
