@@ -11,12 +11,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.exceptions import InvalidValueError
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
-from ..._inputs.options import NanPolicy, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_predictions, correct
 from ..._results.omnibus import OmnibusResult
-from .cochran_exact import exact_pvalue
+from .cochran_exact import exact_cochran_pvalue
 
 METHODS = ("asymptotic", "exact")
 
@@ -46,6 +45,7 @@ def cochran_q_test(
     *,
     method: str = "asymptotic",
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> CochranQResult:
     """Test whether k classifiers are right equally often on the same cases.
 
@@ -61,18 +61,14 @@ def cochran_q_test(
         McNemar test.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label: refuse them or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined: here all parts always are.
 
     Returns
     -------
     CochranQResult
         With ``statistic`` (Q), ``df``, ``pvalue``, ``log_pvalue``, ``accuracy`` (k,), ``names``,
         ``n``, ``n_dropped``, ``method``, ``status``, ``summary()`` and ``to_dict()``.
-
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, and for more cases than
-        'exact' can go through.
 
     See Also
     --------
@@ -96,17 +92,16 @@ def cochran_q_test(
     >>> result.df
     4
     """
+    check_undefined(on_undefined)
     check_choice("method", method, METHODS)
     found = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
     k = len(found.names)
-    if k < 2:
-        raise InvalidValueError("`predictions` must hold at least two models, got one.")
 
     right = correct(found)
     by_model = right.sum(axis=1, dtype=np.int64).tolist()
     sizes = np.bincount(right.sum(axis=0, dtype=np.int64), minlength=k + 1).tolist()
     statistic = cochran_q(by_model, sizes)
-    p = pvalue_of(statistic, by_model, sizes, method)
+    p = cochran_pvalue(statistic, by_model, sizes, method)
 
     return CochranQResult(
         statistic=statistic,
@@ -130,10 +125,10 @@ def cochran_q(by_model: list[int], sizes: list[int]) -> float:
     return (k - 1) * spread / within if within else 0.0
 
 
-def pvalue_of(statistic: float, by_model: list[int], sizes: list[int], method: str) -> PValue:
+def cochran_pvalue(statistic: float, by_model: list[int], sizes: list[int], method: str) -> PValue:
     """Return the p-value; 1 where all models are right on the same cases."""
     if not any(sizes[1:-1]):
         return CERTAIN
     if method == "exact":
-        return exact_pvalue(by_model, sizes)
+        return exact_cochran_pvalue(by_model, sizes)
     return chi2_pvalue(statistic, len(by_model) - 1)

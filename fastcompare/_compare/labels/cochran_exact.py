@@ -9,14 +9,14 @@ import math
 from collections import Counter
 from itertools import combinations
 
-from ..._base.exceptions import InvalidValueError
 from ..._inference.coins import coin_pvalue
 from ..._inference.pvalues import TINY, PValue
+from ..._inputs.accuracies import check_steps
 
 MOST_STEPS = 1_000_000  # from a state to the next: a few seconds
 
 
-def exact_pvalue(by_model: list[int], sizes: list[int]) -> PValue:
+def exact_cochran_pvalue(by_model: list[int], sizes: list[int]) -> PValue:
     """Return P(sum G^2 at least as large as here); `sizes` counts cases by L = 0, ..., k."""
     k = len(by_model)
     alone = [right - sizes[k] for right in by_model]  # less the cases that all get right
@@ -37,11 +37,7 @@ def final_states(k: int, sizes: list[int]) -> Counter[tuple[int, ...]]:
     for right in range(1, k):
         for _ in range(sizes[right]):
             steps += len(states) * math.comb(k, right)
-            if steps > MOST_STEPS:
-                raise InvalidValueError(
-                    f"`method` must be 'asymptotic' for {k} models that differ on "
-                    f"{sum(sizes[1:k])} cases: 'exact' would take too long."
-                )
+            check_steps(steps, MOST_STEPS, k, sum(sizes[1:k]))
             states = after_case(states, right)
     return states
 

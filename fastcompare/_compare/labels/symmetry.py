@@ -13,44 +13,38 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.text import equation, show_pvalue
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
-from ..._inputs.options import NanPolicy
-from ..._inputs.raters import as_label_counts
-from ..._results.records import Record
+from ..._inputs.options import NanPolicy, Undefined, check_undefined
+from ..._inputs.raters import LabelCounts, as_label_counts
+from ..._results.omnibus import OmnibusResult
 
 Rows = list[list[int]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SymmetryResult(Record):
+class SymmetryResult(OmnibusResult):
     """Result of `bowker_test` and `stuart_maxwell_test`; there is no single estimate."""
 
-    statistic: float
-    df: int
-    pvalue: float
-    log_pvalue: float
     table: NDArray[Any]
     classes: tuple[Any, ...]
     n: int
-    n_dropped: int
-    method: str
-    status: str
-    estimate: None = None
     title: ClassVar[str] = "Two sets of labels of the same cases"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
         agree = sum(int(count) for count in np.diag(self.table))
         return (
             f"The two labels agree on {agree} of {self.n} cases with {len(self.classes)} classes "
-            f"({self.method}, chi2({self.df}) = {self.statistic:.3f}, {p})."
+            f"({self.method}, {self._evidence()})."
         )
 
 
 def bowker_test(
-    labels_a: Any, labels_b: ArrayLike | None = None, *, nan_policy: NanPolicy = "raise"
+    labels_a: Any,
+    labels_b: ArrayLike | None = None,
+    *,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> SymmetryResult:
     """Test whether two raters or models confuse the classes symmetrically.
 
@@ -66,6 +60,8 @@ def bowker_test(
         The other labels of the same cases, of the same kind.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label: refuse them or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of the result is not defined: here all parts always are.
 
     Returns
     -------
@@ -89,18 +85,23 @@ def bowker_test(
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 6)
     (13.7692, 3, 0.003237)
     """
-    counts, classes, dropped = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
-    return symmetry_result(bowker, "Bowker's test of symmetry", counts, (classes, dropped))
+    check_undefined(on_undefined)
+    labels = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
+    return symmetry_result(bowker, labels, "Bowker's test of symmetry")
 
 
 def stuart_maxwell_test(
-    labels_a: Any, labels_b: ArrayLike | None = None, *, nan_policy: NanPolicy = "raise"
+    labels_a: Any,
+    labels_b: ArrayLike | None = None,
+    *,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> SymmetryResult:
     """Test whether two raters or models use each class equally often.
 
     Parameters
     ----------
-    labels_a, labels_b, nan_policy
+    labels_a, labels_b, nan_policy, on_undefined
         As in `bowker_test`.
 
     Returns
@@ -121,29 +122,26 @@ def stuart_maxwell_test(
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 6)
     (13.7647, 2, 0.001026)
     """
-    counts, classes, dropped = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
-    name = "Stuart-Maxwell test of equal margins"
-    return symmetry_result(stuart_maxwell, name, counts, (classes, dropped))
+    check_undefined(on_undefined)
+    labels = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
+    return symmetry_result(stuart_maxwell, labels, "Stuart-Maxwell test of equal margins")
 
 
 def symmetry_result(
-    test: Callable[[Rows], tuple[float, int]],
-    method: str,
-    counts: Rows,
-    known: tuple[tuple[Any, ...], int],
+    statistic_of: Callable[[Rows], tuple[float, int]], labels: LabelCounts, method: str
 ) -> SymmetryResult:
-    """Return what a test of a table says."""
-    statistic, df = test(counts)
+    """Return the result of a test of a table from its statistic and degrees of freedom."""
+    statistic, df = statistic_of(labels.counts)
     p = chi2_pvalue(statistic, df) if df else CERTAIN
     return SymmetryResult(
         statistic=statistic,
         df=df,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        table=np.array(counts),
-        classes=known[0],
-        n=sum(map(sum, counts)),
-        n_dropped=known[1],
+        table=np.array(labels.counts),
+        classes=labels.classes,
+        n=sum(map(sum, labels.counts)),
+        n_dropped=labels.n_dropped,
         method=method,
         status="ok" if df else "no_discordant",
     )
