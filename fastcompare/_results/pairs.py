@@ -1,20 +1,47 @@
-"""All pairs of k models: their names, adjusted p-values, and what a sentence says of them."""
+"""All pairs of k models: what every such result says, however the pairs were tested.
+
+Fields with a value a pair are arrays along `pairs`; `matrix` lays one out as a table. A subclass
+gives the ends of its intervals, and the models' covariance where that is known.
+"""
 
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import correction_title, equation, show_pvalue
-from .._base.types import Vector
+from .._base.types import Matrix, Vector
 from .._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
-from .records import Record
+from .._inputs.options import check_choice, check_flag, check_level
+from .cliques import cliques_of
+from .records import ConfidenceInterval, Record
 
 Pairs = tuple[tuple[str, str], ...]
 NAMED = 3  # pairs that a sentence names
+DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
+    "estimate": 0.0,
+    "statistic": 0.0,
+    "standard_error": math.nan,
+    "effect_size": 0.0,
+    "pvalue": 1.0,
+    "adjusted_pvalue": 1.0,
+    "log_pvalue": 0.0,
+    "n10": math.nan,
+    "n01": math.nan,
+    "n_zero": math.nan,
+    "status": "",
+    "method": "",
+}
+
+
+class Joint(NamedTuple):
+    """The covariance (k, k) of k estimates, up to a factor, and its degrees of freedom."""
+
+    covariance: Matrix
+    df: float = math.inf
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,18 +61,106 @@ class PairsResult(Record):
     claim: ClassVar[str] = ""  # what stands between the better model and the worse one
     higher_is_better: ClassVar[bool] = True
     alpha: ClassVar[float] = 0.05
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of the estimates
+    signed: ClassVar[tuple[str, ...]] = ("estimate", "statistic", "effect_size")
 
     @property
-    def pvalue_matrix(self) -> NDArray[np.float64]:
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.pvalue)
+
+    @property
+    def cliques(self) -> tuple[tuple[str, ...], ...]:
+        """The largest groups of models of which no two differ at `alpha`, by name, best first.
+
+        None where p-values are undefined.
+        """
+        apart = self.matrix("adjusted_pvalue") <= self.alpha
+        if np.isnan(self.adjusted_pvalue).any():
+            return ()
+        groups = cliques_of(apart, self._standing())
+        return tuple(tuple(self.names[j] for j in group) for group in groups)
+
+    def matrix(self, field: str) -> NDArray[Any]:
+        """Return a field that has a value a pair as a table (k, k) of models.
+
+        Parameters
+        ----------
+        field : str
+            'estimate', 'pvalue', 'adjusted_pvalue', 'log_pvalue', 'status' and the like.
+
+        Returns
+        -------
+        ndarray of shape (k, k)
+            The model of the row against that of the column: differences change their sign below
+            the diagonal. On the diagonal differences are 0, p-values 1, words empty, and other
+            numbers NaN; so are pairs that were not tested.
+        """
+        check_choice("field", field, [name for name in DIAGONAL if hasattr(self, name)])
+        values = np.asarray(getattr(self, field))
+        first, second = self._cells()
+        table = np.full((len(self.names),) * 2, "" if values.dtype.kind == "U" else math.nan)
+        table = table.astype(np.result_type(values, table))
+        np.fill_diagonal(table, DIAGONAL[field])
+        table[first, second] = values
+        table[second, first] = -values if field in self.signed else values
+        return table
+
+    @property
+    def pvalue_matrix(self) -> Matrix:
         """The adjusted p-values as a symmetric matrix (k, k): 1 on its diagonal, NaN if untested.
 
         Not adjusted where `correction` is 'none'.
         """
-        matrix = np.full((len(self.names), len(self.names)), math.nan)
-        np.fill_diagonal(matrix, 1.0)
-        first, second = self._cells()
-        matrix[first, second] = matrix[second, first] = self.adjusted_pvalue
-        return matrix
+        return self.matrix("adjusted_pvalue")
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the intervals of all estimates, as the tests of the pairs invert to.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together: by the largest of the pairs'
+            statistics where the covariance of the models is known, else by Bonferroni. Without it
+            they are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (P,), cut to the parameter space; NaN where the
+            variance is 0 or undefined but the estimate is not 0.
+        """
+        level = check_level(confidence_level)
+        if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
+            level = self._level_of_each(level)
+        low, high = np.broadcast_arrays(*self._ends(level))
+        return ConfidenceInterval.within(low, high, self.bounds)
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        """Return the ends of each pair's interval at this level."""
+        raise NotImplementedError
+
+    def _joint(self) -> Joint | None:
+        """Return how the models' estimates vary together, where that is known."""
+        return None
+
+    def _level_of_each(self, level: float) -> float:
+        """Return the level of each interval such that all cover together at `level`."""
+        joint = self._joint()
+        if joint is None:
+            return 1.0 - (1.0 - level) / len(self.pairs)
+        from .._inference.joint import level_of_each  # here, since it needs compiled kernels
+
+        return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
+
+    def _standing(self) -> Vector:
+        """Return a number (k,) for each model, the smaller the better."""
+        raise NotImplementedError
 
     def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the indices of the models of all pairs."""

@@ -28,7 +28,7 @@ class ControlTestResult(RankPairsResult):
     title: ClassVar[str] = "Models against a control by average ranks"
 
     @property
-    def cliques(self) -> Cliques:
+    def cliques(self) -> Cliques:  # type: ignore[override]
         """No groups: only pairs with the control are tested."""
         return ()
 

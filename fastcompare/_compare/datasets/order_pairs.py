@@ -88,7 +88,7 @@ class OrderPairsResult(PairsResult):
     claim: ClassVar[str] = "scores higher than"
 
     @property
-    def cliques(self) -> Cliques:
+    def cliques(self) -> Cliques:  # type: ignore[override]
         """The largest groups of models of which no two differ at `alpha`, by index, best first."""
         return cliques_of(self.pvalue_matrix <= self.alpha, self.average_ranks)
 
@@ -113,13 +113,13 @@ class OrderPairsResult(PairsResult):
         level = check_level(confidence_level)
         if simultaneous:
             level = 1.0 - (1.0 - level) / len(self.pairs)
-        ends = [self._ends(p) for p in range(len(self.pairs))]
+        ends = [self._pair_ends(p) for p in range(len(self.pairs))]
         low, high = zip(
             *(claim_ends(self.alternative, level, e.low, e.high) for e in ends), strict=True
         )
         return ConfidenceInterval.within(np.array(low), np.array(high), (-math.inf, math.inf))
 
-    def _ends(self, p: int) -> Ends:
+    def _pair_ends(self, p: int) -> Ends:
         raise NotImplementedError
 
     def _gap(self, p: int) -> str:

@@ -39,7 +39,7 @@ class RankPairsResult(PairsResult):
     higher_is_better: ClassVar[bool] = False
 
     @property
-    def cliques(self) -> Cliques:
+    def cliques(self) -> Cliques:  # type: ignore[override]
         """The largest groups of models of which no two differ at `alpha`, by index, best first.
 
         None where p-values are undefined.

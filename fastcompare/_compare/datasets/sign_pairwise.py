@@ -36,7 +36,7 @@ class SignPairwiseResult(OrderPairsResult):
     method: str = "sign test"
     title: ClassVar[str] = "Sign test of all pairs of models"
 
-    def _ends(self, p: int) -> MedianEnds:
+    def _pair_ends(self, p: int) -> MedianEnds:
         return MedianEnds(self._columns.difference(p))
 
     def _difference(self, p: int) -> float:

@@ -35,12 +35,12 @@ class WilcoxonPairwiseResult(OrderPairsResult):
     method: NDArray[np.str_]
     title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
 
-    def _ends(self, p: int) -> WalshAverages:
+    def _pair_ends(self, p: int) -> WalshAverages:
         exact = self.method[p] == TITLES["exact"] and self.n <= MOST
         return WalshAverages(self._columns.difference(p), exact=bool(exact))
 
     def _difference(self, p: int) -> float:
-        return self._ends(p).median()
+        return self._pair_ends(p).median()
 
 
 def wilcoxon_pairwise_test(

@@ -77,10 +77,10 @@ class ScoringPairwiseResult(PairsResult):
         varies = self.standard_error > 0.0
         flat = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, np.nan)
         low, high = flat, flat.copy()
-        low[varies], high[varies] = self._ends(level, varies)
+        low[varies], high[varies] = self._varying_ends(level, varies)
         return ConfidenceInterval.within(low, high, self._bounds)
 
-    def _ends(
+    def _varying_ends(
         self, level: float, varies: NDArray[np.bool_]
     ) -> tuple[Vector | float, Vector | float]:
         if self._tests.method != "t":
