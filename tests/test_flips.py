@@ -19,7 +19,8 @@ from fastcompare._compare.probabilities.flips import (
     in_order,
 )
 from fastcompare.kernels.drawing.philox import draw_row
-from fastcompare.kernels.drawing.signs import FLIPS, add_flips, add_weighted
+from fastcompare.kernels.drawing.purposes import FLIPS
+from fastcompare.kernels.drawing.signs import add_flips, add_weighted
 
 from . import reference_scores as reference
 

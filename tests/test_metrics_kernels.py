@@ -4,13 +4,8 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from fastcompare.kernels.drawing.philox import draw_row
-from fastcompare.kernels.tables.cells import (
-    EXCHANGES,
-    UNIT,
-    add_margins,
-    count_exchanges,
-    sum_cells,
-)
+from fastcompare.kernels.drawing.purposes import EXCHANGES
+from fastcompare.kernels.tables.cells import UNIT, add_margins, count_exchanges, sum_cells
 
 U = np.uint64
 RNG = np.random.default_rng(4)

@@ -18,8 +18,9 @@ from fastcompare._compare.auc.permutation.sums import SignedSums, exchange_steps
 from fastcompare._inference.pvalues import normal_pvalue
 from fastcompare._inference.signed_sums import count_sums
 from fastcompare._inputs.cases import as_cases
-from fastcompare.kernels.drawing.exchange import SIGNS, add_exchanges, curve_distances, draw_signs
+from fastcompare.kernels.drawing.exchange import add_exchanges, curve_distances, draw_signs
 from fastcompare.kernels.drawing.philox import draw_row
+from fastcompare.kernels.drawing.purposes import SIGNS
 
 from . import reference_permutation as reference
 from .documents import T2

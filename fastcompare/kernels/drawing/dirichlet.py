@@ -11,8 +11,8 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import U
 from .philox import WORDS, draw_row
+from .purposes import WEIGHTS
 
-WEIGHTS = U(6)  # purpose of draws; those of other kernels are 0 to 5
 UNIT = WORDS // 2  # numbers that a row of bits serves
 UNUSED = U(11)  # bits of 64, since a double holds 53
 STEP = 2.0**-53

@@ -10,8 +10,8 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import HALF, WORD, U
 from .philox import LANES, WORDS, draw_row
+from .purposes import SIGNS
 
-SIGNS = U(3)  # purpose of draws; those of `resampling` are 0 to 2
 UNIT = 16  # cases that a row of bits serves
 BYTE = 8
 

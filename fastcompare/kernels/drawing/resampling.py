@@ -14,12 +14,11 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import HALF, ONE, WORD, ZERO, U
 from .philox import LANES, WORDS, draw_row
+from .purposes import CORRECT, COUNT, LANE_SHIFT, REFINE, STRATUM_SHIFT
 
 B = np.uint8
 HIT = B(128)  # marks a count that needs more bits
 MARKS = U(0x8080808080808080)
-COUNT, REFINE, CORRECT = ZERO, ONE, U(2)  # purposes of draws; above them the lane and the stratum
-LANE_SHIFT, STRATUM_SHIFT = U(8), U(14)
 COUNT_BITS = U(31)  # counts to take from are smaller: thresholds end at 25
 BATCH = 64  # rows that are drawn before they are counted
 

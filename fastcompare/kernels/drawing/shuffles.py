@@ -11,9 +11,8 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import HALF, ONE, WORD, U
 from .philox import LANES, WORDS, draw_row
+from .purposes import ATTEMPT_SHIFT, SHUFFLES
 
-SHUFFLES = U(6)  # purpose of draws, above it how often they were drawn anew; 0 to 5 are taken
-ATTEMPT_SHIFT = U(8)
 TWO_32 = U(1 << 32)
 MOST_CHOICES = U(1 << 26)  # of one word, so that it is drawn anew in one of 64 cases at most
 HALVES = LANES // WORDS  # rows of random words that serve 64 lanes

@@ -10,8 +10,7 @@ from ..._jit.kernel import kernel
 from ..words import U
 from .exchange import BYTE, UNIT, signed_sums
 from .philox import LANES, WORDS, draw_row
-
-FLIPS = U(4)  # purpose of draws; those of `resampling` and `exchange` are 0 to 3
+from .purposes import FLIPS
 
 
 @kernel

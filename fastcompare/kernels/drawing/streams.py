@@ -13,7 +13,6 @@ from ..._jit.kernel import kernel
 from ..words import ONE, WORD, U
 from .philox import WORDS, draw_row
 
-SIMULATION = U(16)  # purposes of draws from here on; those of resampling are below
 SPARE = U(1 << 31)  # units that replace words which a bounded integer refuses
 BITS_32 = U(32)
 BITS_11 = U(11)

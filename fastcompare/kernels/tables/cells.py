@@ -8,10 +8,10 @@ import numpy as np
 
 from ..._jit.kernel import kernel
 from ..drawing.philox import LANES, WORDS, draw_row
+from ..drawing.purposes import EXCHANGES
 from ..words import ONE, TWO, ZERO, U
 from .contingency import EVERY_2ND, EVERY_4TH, EVERY_8TH, FOUR
 
-EXCHANGES = U(5)  # purpose of draws; those of other kernels are 0 to 4
 UNIT = 16  # cases that a row of bits serves
 EVERY_16TH = U(0x0001000100010001)
 LOW_5 = U(0x001F001F001F001F)

@@ -11,14 +11,13 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..drawing.exchange import UNIT, add_exchanges
 from ..drawing.philox import LANES, WORDS
+from ..drawing.purposes import SCORES, SEEDS
 from ..drawing.resampling import correct_totals, draw_counts
-from ..drawing.streams import SIMULATION, fill_words, normals
+from ..drawing.streams import fill_words, normals
 from ..replicates import win_steps
 from ..sorting.midrank import midranks, placements_midrank
 from ..walks import walk_steps
 from ..words import U
-
-SCORES, SEEDS = U(13), U(14)  # added to the purpose
 
 
 @kernel
@@ -29,7 +28,7 @@ def draw_scores(shift, correlation, n_positive, first, seed, a, b):
     z = np.empty(2 * n)
     rest = math.sqrt(1.0 - correlation * correlation)
     for r in range(a.shape[0]):
-        fill_words(words, U(0), first + U(r), SIMULATION + SCORES, seed)
+        fill_words(words, U(0), first + U(r), SCORES, seed)
         normals(words, z)
         for i in range(n):
             positive = i < n_positive
@@ -41,7 +40,7 @@ def draw_scores(shift, correlation, n_positive, first, seed, a, b):
 def trial_seed(trial, seed):
     """Return a seed for the replicates of a trial."""
     words = np.empty(WORDS, np.uint32)
-    fill_words(words, U(0), trial, SIMULATION + SEEDS, seed)
+    fill_words(words, U(0), trial, SEEDS, seed)
     return (U(words[0]) << U(32)) | U(words[1])
 
 

@@ -13,12 +13,11 @@ import numpy as np
 
 from ..._jit.kernel import kernel
 from ..drawing.philox import WORDS
-from ..drawing.streams import SIMULATION, fill_words
+from ..drawing.purposes import CASES, FOLDS, HALVES, RESAMPLED, RETRAINED, SPLIT
+from ..drawing.streams import fill_words
 from ..drawing.subsets import draw_subset, reset, room, signs_of, subset_gaps
 from ..words import U
 
-CASES, SPLIT, RESAMPLED, FOLDS, HALVES = range(5)  # whose draws: added to the purpose
-RETRAINED = 8  # the draws of a scheme's rounds: added to the scheme
 STEP = 2.0**-32
 LOW, HIGH = 0.5, 1.5  # error rates in the two halves, in units of the mean
 
@@ -43,7 +42,7 @@ def draw_cases(setting, trial, seed, half, wrong):
     """Write the half of each case, 0 or 1, and who errs on it."""
     n = setting.n
     words, rates = room(3 * n), error_rates(setting, 0.0, 0.0)
-    fill_words(words, U(0), trial, SIMULATION + U(CASES), seed)
+    fill_words(words, U(0), trial, CASES, seed)
     for i in range(n):
         if setting.is_fixed:
             half[i] = i >= n * setting.first_half
@@ -104,7 +103,7 @@ def difference(order, first, stop, half, wrong, setting, keep, words, number, wh
         return same_gap(cases, wrong) / cases.size
     used = words[: (3 * cases.size + 2 + WORDS - 1) // WORDS * WORDS]
     trial, purpose, seed = where
-    fill_words(used, U(number) << U(20), trial, purpose + U(RETRAINED), seed)
+    fill_words(used, U(number) << U(20), trial, purpose + RETRAINED, seed)
     return gap(cases, half, wrong, setting, keep, used) / cases.size
 
 
@@ -112,10 +111,9 @@ def difference(order, first, stop, half, wrong, setting, keep, words, number, wh
 def split_once(setting, wrong, order, trial, seed, counts):
     """Write how many test cases only A, only B and both get wrong."""
     words = room(setting.n_test)
-    purpose = SIMULATION + U(SPLIT)
     reset(order)
-    fill_words(words, U(0), trial, purpose, seed)
-    draw_subset(order, setting.n_test, words, 0, trial, purpose, seed)
+    fill_words(words, U(0), trial, SPLIT, seed)
+    draw_subset(order, setting.n_test, words, 0, trial, SPLIT, seed)
     for i in range(counts.size):
         counts[i] = 0
     for t in range(setting.n_test):
@@ -127,7 +125,7 @@ def split_once(setting, wrong, order, trial, seed, counts):
 @kernel
 def resample(setting, half, wrong, signs, keep, order, trial, seed, out):
     """Write the differences on random subsets of the cases; `signs` are those of `wrong`."""
-    size, purpose = setting.n_test, SIMULATION + U(RESAMPLED)
+    size, purpose = setting.n_test, RESAMPLED
     where = (trial, purpose, seed)
     if keep >= 1.0:
         gaps = np.empty(setting.n_splits, np.int64)
@@ -146,7 +144,7 @@ def resample(setting, half, wrong, signs, keep, order, trial, seed, out):
 @kernel
 def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
     """Write the differences on the folds of a random partition, of sizes that differ by 1."""
-    n, k, purpose = setting.n, setting.n_folds, SIMULATION + U(FOLDS)
+    n, k, purpose = setting.n, setting.n_folds, FOLDS
     words, fresh, where = room(n), room(3 * (n // k + 1) + 2), (trial, purpose, seed)
     fill_words(words, U(0), trial, purpose, seed)
     reset(order)
@@ -159,7 +157,7 @@ def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
 @kernel
 def halve(setting, half, wrong, signs, keep, order, trial, seed, out):
     """Write the differences (rounds, 2) on both halves of random partitions."""
-    n, middle, purpose = setting.n, setting.n // 2, SIMULATION + U(HALVES)
+    n, middle, purpose = setting.n, setting.n // 2, HALVES
     where = (trial, purpose, seed)
     if keep >= 1.0:
         gaps, total = np.empty(setting.n_rounds, np.int64), signs.sum()

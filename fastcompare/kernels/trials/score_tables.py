@@ -5,18 +5,17 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.streams import SIMULATION, fill_words, normals
+from ..drawing.purposes import DATASETS, ROUNDS
+from ..drawing.streams import fill_words, normals
 from ..drawing.subsets import room
 from ..tables.ranking import friedman, rank_rows
 from ..words import U
-
-ROUNDS, DATASETS = U(15), U(16)  # added to the purpose
 
 
 @kernel
 def draw_normals(trial, purpose, seed, words, z):
     """Write the standard normal numbers of a trial to z; `words` has two for each."""
-    fill_words(words, U(0), trial, SIMULATION + purpose, seed)
+    fill_words(words, U(0), trial, purpose, seed)
     normals(words, z)
 
 
