@@ -56,19 +56,17 @@ def largest_products(least, k, largest):
     Depth first. The largest product among the partitions that begin alike goes up by one model at
     a time, so each partition takes a few operations, however many pairs it has.
     """
-    groups = np.zeros(k + 1, np.int64)  # of the models placed so far
-    members = np.zeros(k + 1, np.int64)
-    opened = np.zeros(k + 1, np.int64)  # groups that are open before model d is placed
-    choice = np.zeros(k + 1, np.int64)  # group that model d is tried in next
-    size = np.zeros(k + 1, np.int64)  # |I| of the models before d
-    smallest = np.ones(k + 1)  # its min p
-    best = np.zeros(k + 1)  # of the partitions that begin as the models before d are placed
+    # groups of the models placed so far; before model d is placed: groups that are open, the one
+    # that it is tried in next, |I| and min p of the models before it, and the largest product of
+    # the partitions that begin as those are placed
+    groups, members = np.zeros(k + 1, np.int64), np.zeros(k + 1, np.int64)
+    opened, choice = np.zeros(k + 1, np.int64), np.zeros(k + 1, np.int64)
+    size, smallest, best = np.zeros(k + 1, np.int64), np.ones(k + 1), np.zeros(k + 1)
     d = 0
     while d >= 0:
         if d == k - 1:
-            bit = 1 << d
             for g in range(opened[d] + 1):
-                group = groups[g] | bit
+                group = groups[g] | (1 << d)
                 product = (size[d] + members[g]) * min(smallest[d], least[group])
                 largest[group] = max(largest[group], product)
                 best[d] = max(best[d], product)
@@ -78,8 +76,7 @@ def largest_products(least, k, largest):
             size[d + 1] = size[d] + members[g]
             smallest[d + 1] = min(smallest[d], least[group])
             opened[d + 1] = opened[d] + (g == opened[d])
-            choice[d + 1] = 0
-            best[d + 1] = 0.0
+            choice[d + 1], best[d + 1] = 0, 0.0
             groups[g] = group
             members[g] += 1
             d += 1
