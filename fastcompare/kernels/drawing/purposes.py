@@ -13,6 +13,7 @@ FLIPS = U(4)  # signs of differences
 EXCHANGES = U(5)  # coins of cells of equal cases
 WEIGHTS = U(6)  # exponential weights of Walsh averages
 SHUFFLES = U(7)  # permutations within rows; above it, how often they were drawn anew
+COUNTS = U(8)  # how many cases fall into each cell of a table
 
 # trials of simulations
 CASES = U(16)
