@@ -25,22 +25,20 @@ _HOMES = {
     "_compare.auc.bootstrap.many_result": ("BootstrapAUCsResult",),
     "_compare.auc.bootstrap.paired": ("BootstrapAUCResult", "bootstrap_auc_test"),
     "_compare.auc.curves.band": ("ROCBandResult", "roc_curve_band"),
-    "_compare.auc.curves.partial": ("partial_auc_interval", "partial_auc_test"),
-    "_compare.auc.curves.precision": ("average_precision_interval", "average_precision_test"),
-    "_compare.auc.curves.result": ("CurveIntervalResult", "CurveTestResult"),
-    "_compare.auc.curves.sensitivity": (
+    "_compare.auc.curves.engines": ("CurveIntervalResult", "CurveTestResult"),
+    "_compare.auc.curves.operating": (
+        "sensitivity_at_specificity",
         "sensitivity_at_specificity_interval",
         "sensitivity_at_specificity_test",
-    ),
-    "_compare.auc.curves.specificity": (
+        "specificity_at_sensitivity",
         "specificity_at_sensitivity_interval",
         "specificity_at_sensitivity_test",
     ),
-    "_compare.auc.curves.values": (
+    "_compare.auc.curves.partial": ("partial_auc", "partial_auc_interval", "partial_auc_test"),
+    "_compare.auc.curves.precision": (
         "average_precision",
-        "partial_auc",
-        "sensitivity_at_specificity",
-        "specificity_at_sensitivity",
+        "average_precision_interval",
+        "average_precision_test",
     ),
     "_compare.auc.delong.batch": ("DeLongBatchResult", "delong_batch"),
     "_compare.auc.delong.covariance": ("DeLongCovariance", "delong_covariance"),

@@ -28,26 +28,26 @@ from ._compare.agreement.together import agreement as agreement
 from ._compare.auc.bootstrap.many import bootstrap_auc as bootstrap_auc
 from ._compare.auc.bootstrap.paired import bootstrap_auc_test as bootstrap_auc_test
 from ._compare.auc.curves.band import roc_curve_band as roc_curve_band
-from ._compare.auc.curves.partial import partial_auc_interval as partial_auc_interval
-from ._compare.auc.curves.partial import partial_auc_test as partial_auc_test
-from ._compare.auc.curves.precision import average_precision_interval as average_precision_interval
-from ._compare.auc.curves.precision import average_precision_test as average_precision_test
-from ._compare.auc.curves.sensitivity import (
+from ._compare.auc.curves.operating import sensitivity_at_specificity as sensitivity_at_specificity
+from ._compare.auc.curves.operating import (
     sensitivity_at_specificity_interval as sensitivity_at_specificity_interval,
 )
-from ._compare.auc.curves.sensitivity import (
+from ._compare.auc.curves.operating import (
     sensitivity_at_specificity_test as sensitivity_at_specificity_test,
 )
-from ._compare.auc.curves.specificity import (
+from ._compare.auc.curves.operating import specificity_at_sensitivity as specificity_at_sensitivity
+from ._compare.auc.curves.operating import (
     specificity_at_sensitivity_interval as specificity_at_sensitivity_interval,
 )
-from ._compare.auc.curves.specificity import (
+from ._compare.auc.curves.operating import (
     specificity_at_sensitivity_test as specificity_at_sensitivity_test,
 )
-from ._compare.auc.curves.values import average_precision as average_precision
-from ._compare.auc.curves.values import partial_auc as partial_auc
-from ._compare.auc.curves.values import sensitivity_at_specificity as sensitivity_at_specificity
-from ._compare.auc.curves.values import specificity_at_sensitivity as specificity_at_sensitivity
+from ._compare.auc.curves.partial import partial_auc as partial_auc
+from ._compare.auc.curves.partial import partial_auc_interval as partial_auc_interval
+from ._compare.auc.curves.partial import partial_auc_test as partial_auc_test
+from ._compare.auc.curves.precision import average_precision as average_precision
+from ._compare.auc.curves.precision import average_precision_interval as average_precision_interval
+from ._compare.auc.curves.precision import average_precision_test as average_precision_test
 from ._compare.auc.delong.batch import delong_batch as delong_batch
 from ._compare.auc.delong.covariance import delong_covariance as delong_covariance
 from ._compare.auc.delong.omnibus import delong_omnibus_test as delong_omnibus_test

@@ -109,11 +109,9 @@ def warm_delong(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
 def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
     """Call what covers the kernels of the bootstrap, of permutations and of curves."""
     from ._compare.auc.bootstrap.paired import bootstrap_auc_test
-    from ._compare.auc.curves.values import (
-        average_precision,
-        partial_auc,
-        sensitivity_at_specificity,
-    )
+    from ._compare.auc.curves.operating import sensitivity_at_specificity
+    from ._compare.auc.curves.partial import partial_auc
+    from ._compare.auc.curves.precision import average_precision
     from ._compare.auc.permutation.paired import permutation_auc_test
 
     few = labels[:64], a[:64], b[:64]

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ._compare.auc.bootstrap.many_result import BootstrapAUCsResult as BootstrapAUCsResult
     from ._compare.auc.bootstrap.paired import BootstrapAUCResult as BootstrapAUCResult
     from ._compare.auc.curves.band import ROCBandResult as ROCBandResult
-    from ._compare.auc.curves.result import CurveIntervalResult as CurveIntervalResult
-    from ._compare.auc.curves.result import CurveTestResult as CurveTestResult
+    from ._compare.auc.curves.engines import CurveIntervalResult as CurveIntervalResult
+    from ._compare.auc.curves.engines import CurveTestResult as CurveTestResult
     from ._compare.auc.delong.batch import DeLongBatchResult as DeLongBatchResult
     from ._compare.auc.delong.covariance import DeLongCovariance as DeLongCovariance
     from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult

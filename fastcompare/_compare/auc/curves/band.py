@@ -22,7 +22,7 @@ from ...._resampling.bootstrap import as_draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record
 from ..bootstrap.walks import units_of
-from .result import interval_status, sizes_of
+from .replicates import class_sizes, interval_status
 from .statistics import Measure, statistic_of
 
 
@@ -147,7 +147,7 @@ def roc_curve_band(
         y_score=y_score,
     )
 
-    units, sizes = units_of(cases, stratified), sizes_of(cases)
+    units, sizes = units_of(cases, stratified), class_sizes(cases)
     statistic = statistic_of(Measure("ROC curve", "height", tuple(rates.tolist())), cases, units)
     tpr, drawn = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
@@ -155,7 +155,7 @@ def roc_curve_band(
         drawn = draw(statistic, units.sizes, draws)
     kept = drawn[:, np.isfinite(drawn[0])]
     low, high, spread = edges(tpr, kept, rates, level, sizes[0] if simultaneous else None)
-    status = interval_status(*sizes, spread)
+    status = interval_status(sizes, spread)
     announce(status, on_undefined)
 
     return ROCBandResult(

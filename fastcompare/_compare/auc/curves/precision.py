@@ -1,68 +1,50 @@
-"""Average precision: its interval and paired test."""
+"""Average precision: its value, interval and paired test."""
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
+from typing import Unpack
 
 from numpy.typing import ArrayLike
 
-from ...._inference.status import announce
-from ...._inputs.cases import as_cases
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_level
-from ...._inputs.randomness import RandomState
-from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import UNSTUDENTIZED, as_claim, as_draws
+from ...._base.forward import forwards
+from .engines import (
+    Claiming,
+    CurveIntervalResult,
+    CurveTestResult,
+    Estimating,
+    Reading,
+    curve_interval,
+    curve_test,
+    curve_value,
+)
 from .measures import PRECISION
-from .result import CurveIntervalResult, CurveTestResult, comparison_of, interval_of
 
 
+@forwards(curve_value)
+def average_precision(y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[Reading]) -> float:
+    """Return the average precision: the area under the precision-recall curve by steps.
+
+    It is the mean over the positives of the precision at their score, as in scikit-learn; tied
+    cases are passed at once.
+
+    References
+    ----------
+    .. [1] J. Davis, M. Goadrich (2006), doi:10.1145/1143844.1143874.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 6)
+    0.833333
+    """
+    return curve_value(PRECISION, y_true, y_score, **options)
+
+
+@forwards(curve_interval)
 def average_precision_interval(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    confidence_level: float = 0.95,
-    n_resamples: int = 9999,
-    method: str = "percentile",
-    stratified: bool = True,
-    groups: ArrayLike | None = None,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    keep: bool = False,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[Estimating]
 ) -> CurveIntervalResult:
     """Return the average precision with a bootstrap interval.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
-        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
-    n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
-        As in `bootstrap_auc_test`.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
-
-    Returns
-    -------
-    CurveIntervalResult
-        With ``estimate``, ``standard_error`` (of the replicates), ``confidence_interval()``,
-        ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
-        ``distribution``, ``status``.
-
-    Warns
-    -----
-    UndefinedResultWarning
-        If a class is missing or has one case, or the replicates do not vary.
 
     Notes
     -----
@@ -85,77 +67,14 @@ def average_precision_interval(
     >>> 0 < low < result.estimate < high <= 1
     True
     """
-    level = check_level(confidence_level)
-    check_choice("method", method, UNSTUDENTIZED)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
-    cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        groups=groups,
-        y_score=y_score,
-    )
-
-    result = interval_of(PRECISION, cases, stratified, method, draws, level)
-    announce(result.status, on_undefined)
-    return result
+    return curve_interval(PRECISION, y_true, y_score, **options)
 
 
+@forwards(curve_test)
 def average_precision_test(
-    y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
-    *,
-    n_resamples: int = 9999,
-    method: str = "percentile",
-    stratified: bool = True,
-    groups: ArrayLike | None = None,
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    keep: bool = False,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    y_true: ArrayLike, y_score_a: ArrayLike, y_score_b: ArrayLike, **options: Unpack[Claiming]
 ) -> CurveTestResult:
     """Test by resampling cases whether two models have different average precisions.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the same cases by the two models; the higher, the likelier positive.
-    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
-        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
-    n_resamples, stratified, groups, rng, n_jobs, executor, progress, keep
-        As in `bootstrap_auc_test`.
-    alternative, margin, pos_label, nan_policy, on_undefined
-        As in `delong_test`.
-
-    Returns
-    -------
-    CurveTestResult
-        With ``statistic`` (the estimate, shifted by the margin, over its standard error),
-        ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
-        ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
-        ``distribution``, ``confidence_interval(confidence_level)``.
-
-    Warns
-    -----
-    UndefinedResultWarning
-        If a class is missing or has one case, or the replicates do not vary.
 
     Notes
     -----
@@ -175,25 +94,4 @@ def average_precision_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    check_choice("method", method, UNSTUDENTIZED)
-    claim = as_claim(alternative, margin)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
-    cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        groups=groups,
-        y_score_a=y_score_a,
-        y_score_b=y_score_b,
-    )
-
-    result = comparison_of(PRECISION, cases, stratified, method, draws, claim)
-    announce(result.status, on_undefined)
-    return result
+    return curve_test(PRECISION, y_true, y_score_a, y_score_b, **options)

@@ -1,0 +1,367 @@
+"""Values, bootstrap intervals and paired tests of any measure of a curve.
+
+The three engines hold the options that all measures share, with their defaults and what users read
+of them; the TypedDicts tell type checkers the same.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import ClassVar, TypedDict
+
+from numpy.typing import ArrayLike
+
+from ...._base.types import Vector
+from ...._inference.status import announce, difference_status
+from ...._inputs.cases import Cases, as_cases
+from ...._inputs.options import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_level,
+    check_undefined,
+)
+from ...._inputs.randomness import RandomState
+from ...._inputs.workers import Progress
+from ...._resampling.bootstrap import (
+    TITLES,
+    UNSTUDENTIZED,
+    BootstrapInterval,
+    BootstrapResult,
+    Replicated,
+    as_claim,
+    as_draws,
+    bootstrap_fields,
+    interval_fields,
+)
+from ..bootstrap.walks import Units, units_of
+from .replicates import class_sizes, interval_status, resample
+from .statistics import Measure, differences, statistic_of
+
+
+class Reading(TypedDict, total=False):
+    """Options of every function: how labels and missing values are read, what is announced."""
+
+    pos_label: object
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class Drawing(Reading, total=False):
+    """Options of every function that draws replicates."""
+
+    method: str
+    groups: ArrayLike | None
+    stratified: bool
+    n_resamples: int
+    rng: RandomState
+    n_jobs: int
+    executor: Executor | None
+    progress: Progress
+    keep: bool
+
+
+class Estimating(Drawing, total=False):
+    """Options of every interval."""
+
+    confidence_level: float
+
+
+class Claiming(Drawing, total=False):
+    """Options of every paired test."""
+
+    alternative: Alternative
+    margin: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveIntervalResult(BootstrapInterval):
+    """Result of the intervals of partial AUC, sensitivity, specificity and average precision."""
+
+    measure: str
+    distribution: Vector | None
+    resampling: str
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    _range: tuple[float, float] = field(repr=False)
+    title: ClassVar[str] = "Bootstrap interval"
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """The smallest and the largest value of the measure."""
+        return self._range
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        low, high = self.confidence_interval()
+        return (
+            f"The {self.measure} is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI "
+            f"{low:.4f} to {high:.4f}; {self.method}, {self.n_resamples} resamples, "
+            f"{self.resampling}; {self.n_positive} positives, {self.n_negative} negatives)."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveTestResult(BootstrapResult):
+    """Result of the paired tests of these measures; `estimate` is ``values[0] - values[1]``."""
+
+    measure: str
+    values: Vector
+    resampling: str
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    _range: tuple[float, float] = field(repr=False)
+    title: ClassVar[str] = "Bootstrap test of two models of the same cases"
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """The smallest and the largest difference."""
+        width = self._range[1] - self._range[0]
+        return -width, width
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The two models differ in {self.measure} by {self.estimate:.4f} "
+            f"({self.values[0]:.4f} against {self.values[1]:.4f}; {self._stated_interval()}; "
+            f"{self.method}{self._stated_claim()}, {self._evidence()})."
+        )
+
+
+def curve_value(
+    measure: Measure,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> float:
+    """Return the measure of one model.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    y_score : array-like of shape (n,)
+        The higher the score, the likelier positive.
+    pos_label, nan_policy, on_undefined
+        As in `delong_test`.
+
+    Returns
+    -------
+    float
+        NaN if there is only one class.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one class.
+    """
+    check_undefined(on_undefined)
+    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
+    value = float(statistic_of(measure, cases, units_of(cases, False)).on_data()[0])
+    announce("one_class" if math.isnan(value) else "ok", on_undefined)
+    return value
+
+
+def curve_interval(
+    measure: Measure,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    method: str = "percentile",
+    groups: ArrayLike | None = None,
+    stratified: bool = True,
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    keep: bool = False,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> CurveIntervalResult:
+    """Return the measure of one model with a bootstrap interval.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    y_score : array-like of shape (n,)
+        The higher the score, the likelier positive.
+    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
+        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
+    groups, stratified
+        As in `bootstrap_auc_test`.
+    confidence_level : float, default=0.95
+        Between 0 and 1.
+    n_resamples, rng, n_jobs, executor, progress, keep
+        As in `bootstrap_auc_test`.
+    pos_label, nan_policy, on_undefined
+        As in `delong_test`.
+
+    Returns
+    -------
+    CurveIntervalResult
+        With ``estimate``, ``standard_error`` (of the replicates), ``confidence_interval()``,
+        ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
+        ``distribution``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing or has one case, or the replicates do not vary.
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, UNSTUDENTIZED)
+    level = check_level(confidence_level)
+    draws = as_draws(
+        n_resamples=n_resamples,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    cases = as_cases(
+        y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, y_score=y_score
+    )
+
+    units = units_of(cases, stratified)
+    statistic = statistic_of(measure, cases, units)
+    found = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
+    status = interval_status(class_sizes(cases), found.standard_error)
+    announce(status, on_undefined)
+
+    return CurveIntervalResult(
+        **interval_fields(found, draws),
+        **about_curves(measure, cases, units),
+        method=TITLES[method],
+        status=status,
+        confidence_level=level,
+        distribution=found.values if keep else None,
+    )
+
+
+def curve_test(
+    measure: Measure,
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    *,
+    method: str = "percentile",
+    groups: ArrayLike | None = None,
+    stratified: bool = True,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
+    keep: bool = False,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> CurveTestResult:
+    """Return the comparison of two models by the measure.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+    y_score_a, y_score_b : array-like of shape (n,)
+        Scores of the same cases by the two models; the higher, the likelier positive.
+    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
+        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
+    groups, stratified
+        As in `bootstrap_auc_test`.
+    alternative, margin
+        As in `delong_test`.
+    n_resamples, rng, n_jobs, executor, progress, keep
+        As in `bootstrap_auc_test`.
+    pos_label, nan_policy, on_undefined
+        As in `delong_test`.
+
+    Returns
+    -------
+    CurveTestResult
+        With ``statistic`` (the estimate, shifted by the margin, over its standard error),
+        ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
+        ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
+        ``distribution``, ``confidence_interval(confidence_level)``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing or has one case, or the replicates do not vary.
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, UNSTUDENTIZED)
+    claim = as_claim(alternative, margin)
+    draws = as_draws(
+        n_resamples=n_resamples,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **scores)
+
+    units = units_of(cases, stratified)
+    statistic = statistic_of(measure, cases, units)
+    values = statistic.on_data()
+    found = resample(statistic, units, float(differences(values)), method, draws, claim.margin)
+    status = curve_status(found, class_sizes(cases), values, claim.margin)
+    announce(status, on_undefined)
+
+    return CurveTestResult(
+        **bootstrap_fields(found, draws, claim),
+        **about_curves(measure, cases, units),
+        status=status,
+        values=values,
+    )
+
+
+class About(TypedDict):
+    """Fields of both results that say what was measured on which cases."""
+
+    measure: str
+    resampling: str
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    _range: tuple[float, float]
+
+
+def about_curves(measure: Measure, cases: Cases, units: Units) -> About:
+    """Return the fields that say what was measured on which cases."""
+    m, n = class_sizes(cases)
+    return About(
+        measure=measure.name,
+        resampling=units.title,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=cases.n_dropped,
+        _range=measure.bounds,
+    )
+
+
+def curve_status(found: Replicated, sizes: tuple[int, int], values: Vector, margin: float) -> str:
+    """Return the status word of two models' measures."""
+    shift = found.estimate or margin
+    status = difference_status(*sizes, found.standard_error, shift, values.tolist())
+    # two values of 1, say, need no separation of the classes
+    return "identical" if status == "perfect_separation" else status
