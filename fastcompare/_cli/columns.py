@@ -17,6 +17,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.cases import as_cases
 from .._inputs.options import check_choice
 from ..datasets import predictions_file
+from .groups import FileForm
 from .terminal import say
 
 BUNDLED_PREDICTIONS = "Bundled predictions (Breast Cancer Wisconsin)"
@@ -37,11 +38,12 @@ def source_of(file: str | None, bundled: str = BUNDLED_PREDICTIONS) -> str:
 
 
 def read(
-    file: str | None, sep: str, encoding: str, bundled: Callable[[], Traversable] = predictions_file
+    file: str | None, form: FileForm, bundled: Callable[[], Traversable] = predictions_file
 ) -> Table:
     """Return the table in a file, by default in the bundled one."""
     if file is not None:
-        return read_table(file, separator=SEPARATORS.get(sep, sep), encoding=encoding)
+        separator = SEPARATORS.get(form.sep, form.sep)
+        return read_table(file, separator=separator, encoding=form.encoding)
     with as_file(bundled()) as path:
         return read_table(path)
 
@@ -64,7 +66,7 @@ def read_dataset_scores(
 
 
 def dataset_names(table: Table, name: str) -> list[str]:
-    """Return what the rows are called, or raise if that is a score or the same twice."""
+    """Return the names of the rows, or raise if they are scores or the same twice."""
     values = table.column(name)
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         raise InvalidValueError(

@@ -5,21 +5,17 @@ import fastcompare as fc
 from ..datasets import dataset_scores_file
 from ..report.datasets import DatasetComparison
 from .columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
+from .groups import DELIVERY, FORM, Delivery, FileForm
 from .options import (
     Alpha,
     Control,
     DatasetFile,
-    Encoding,
-    Force,
-    Format,
     Id,
     LowerIsBetter,
     NanPolicy,
-    Output,
     Plot,
     PostHoc,
     Score,
-    Separator,
 )
 from .plots import check_plot, draw_diagram
 from .terminal import check_delivery, deliver
@@ -34,11 +30,8 @@ def datasets(
     alpha: Alpha = 0.05,
     lower_is_better: LowerIsBetter = False,
     plot: Plot = None,
-    format: Format = "text",
-    output: Output = None,
-    force: Force = False,
-    sep: Separator = ",",
-    encoding: Encoding = "utf-8",
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
     nan_policy: NanPolicy = "raise",
 ) -> None:
     """Compare models by one score on each of many data sets: Friedman's test, then pairs.
@@ -47,9 +40,9 @@ def datasets(
     that rejects, each pair's difference of average ranks with its p-value; then a sentence. Models
     that share a letter do not differ significantly. Two models are compared by Wilcoxon's test.
     """
-    check_delivery(format, output, force)
-    check_plot(plot, force)
-    table = read(file, sep, encoding, dataset_scores_file)
+    check_delivery(delivery)
+    check_plot(plot, delivery.force)
+    table = read(file, form, dataset_scores_file)
     names, scores = read_dataset_scores(table, id, score)
 
     result = fc.compare_datasets(
@@ -64,4 +57,4 @@ def datasets(
     draw_diagram(result.posthoc, plot, result.reasons[-1])
     source = source_of(file, BUNDLED_SCORES)
     used = complete_rows(names, scores)
-    deliver(DatasetComparison(result, source=source, datasets=used), format, output)
+    deliver(DatasetComparison(result, source=source, datasets=used), delivery)

@@ -3,23 +3,15 @@
 from ..datasets import N_TEST, N_TRAIN, fold_scores_file
 from ..report.folds import FoldComparison
 from .columns import BUNDLED_FOLDS, read, source_of
+from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import (
-    Correction,
-    Direction,
-    Encoding,
-    Force,
-    Format,
-    Level,
     Long,
     Model,
     ModelColumn,
-    Output,
     RoundColumn,
     RoundPolicy,
     RoundsFile,
     ScoreColumn,
-    Separator,
-    Simultaneous,
     TestSize,
     TrainSize,
 )
@@ -36,15 +28,9 @@ def folds(
     model_column: ModelColumn = "model",
     round_column: RoundColumn = ROUND,
     score_column: ScoreColumn = "score",
-    alternative: Direction = "two-sided",
-    correction: Correction = "holm",
-    confidence_level: Level = 0.95,
-    simultaneous: Simultaneous = False,
-    format: Format = "text",
-    output: Output = None,
-    force: Force = False,
-    sep: Separator = ",",
-    encoding: Encoding = "utf-8",
+    claim: Claim = CLAIM,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
     nan_policy: RoundPolicy = "raise",
 ) -> None:
     """Compare models' scores in the same folds or random splits, all pairs, by corrected t-tests.
@@ -54,8 +40,8 @@ def folds(
     sentence. All tests have Nadeau and Bengio's correction for rounds that share cases. Intervals
     of differences are not adjusted for the number of pairs unless --simultaneous is given.
     """
-    check_delivery(format, output, force)
-    table = read(file, sep, encoding, fold_scores_file)
+    check_delivery(delivery)
+    table = read(file, form, fold_scores_file)
     columns = LongColumns(model_column, round_column, score_column)
     scores = read_long(table, model, columns) if long else read_wide(table, model, round_column)
     sizes = (n_train, n_test)
@@ -65,11 +51,11 @@ def folds(
     result, deviations = compare_rounds(
         scores,
         sizes,
-        alternative=alternative,
-        correction=correction,
+        alternative=claim.alternative,
+        correction=claim.correction,
         nan_policy=nan_policy,
     )
 
     source = source_of(file, BUNDLED_FOLDS)
-    comparison = FoldComparison(result, confidence_level, simultaneous, source, deviations)
-    deliver(comparison, format, output)
+    comparison = FoldComparison(result, *claim.intervals, source, deviations)
+    deliver(comparison, delivery)

@@ -21,6 +21,7 @@ from .._base.text import clean
 from .._inputs.options import check_choice
 from ..report import formats
 from ..report.tables import Comparison, Table
+from .groups import Delivery
 
 WIDE = 100  # columns of a terminal that the tables fit into
 SENTENCE = 88  # columns that a sentence is easily read in
@@ -45,7 +46,7 @@ class Commands(TyperGroup):
 
 
 def explain(error: Exception) -> str | None:
-    """Return what went wrong, for the user; None if it is a fault of ours."""
+    """Return the message of a user's error; None if it is a fault of ours."""
     if hasattr(error, "format_message"):  # typer's and click's own, wherever their classes live
         return str(error.format_message())
     if isinstance(error, OSError) and error.strerror:
@@ -107,8 +108,9 @@ FORMATS: dict[str, Callable[[Comparison], str]] = {
 }
 
 
-def deliver(comparison: Comparison, format: str, output: Path | None) -> None:
+def deliver(comparison: Comparison, delivery: Delivery) -> None:
     """Write the comparison to a file, a wide terminal, or anything else."""
+    format, output, _ = delivery
     if output is not None:
         write_file(output, FORMATS[format](comparison).encode())
     elif format == "text" and is_wide_terminal():
@@ -135,10 +137,10 @@ def print_tables(comparison: Comparison) -> None:
     typer.echo(sentence(comparison), nl=False)
 
 
-def check_delivery(format: str, output: Path | None, force: bool) -> None:
+def check_delivery(delivery: Delivery) -> None:
     """Raise before any work if there is no such format, or the output must not be written."""
-    check_choice("--format", format, FORMATS)
-    check_target(output, force)
+    check_choice("--format", delivery.format, FORMATS)
+    check_target(delivery.output, delivery.force)
 
 
 def check_target(path: Path | None, force: bool) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .tables import Column, Comparison, Row
+from .tables import MEASURED, TESTED, Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from .._compare.auc.delong.pairwise_result import DeLongPairwiseResult
+    from ..results import DeLongPairwiseResult
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,8 @@ class AUCComparison(Comparison):
 
     result: "DeLongPairwiseResult"
     quantity: ClassVar[str] = "AUC"
+    value: ClassVar[tuple[str, str]] = ("auc", "auc")
+    columns: ClassVar[Mapping[str, str]] = {**MEASURED, "z": "statistic", **TESTED}
     evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic")}
 
     def counts(self) -> Mapping[str, int]:
@@ -48,27 +50,4 @@ class AUCComparison(Comparison):
                 "standard_error": float(result.auc_standard_error[j]),
                 "ci_low": float(low[j]),
                 "ci_high": float(high[j]),
-            }
-
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair."""
-        result = self.result
-        aucs = dict(zip(result.names, result.auc.tolist(), strict=True))
-        level, together = self.confidence_level, self.simultaneous
-        ends = result.confidence_interval(level, simultaneous=together)
-        low, high = map(np.asarray, ends)
-        for p, (first, second) in enumerate(result.pairs):
-            yield {
-                "first": first,
-                "second": second,
-                "auc_first": aucs[first],
-                "auc_second": aucs[second],
-                "difference": float(result.estimate[p]),
-                "standard_error": float(result.standard_error[p]),
-                "ci_low": float(low[p]),
-                "ci_high": float(high[p]),
-                "z": float(result.statistic[p]),
-                "pvalue": float(result.pvalue[p]),
-                "adjusted_pvalue": float(result.adjusted_pvalue[p]),
-                "status": str(result.status[p]),
             }

@@ -4,12 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from .tables import Column, Comparison, Row
+from .tables import MEASURED, TESTED, Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from .._compare.folds.pairwise_result import TTestCorrectedPairwiseResult
+    from ..results import TTestCorrectedPairwiseResult
 
 
 @dataclass(frozen=True)
@@ -19,6 +17,14 @@ class FoldComparison(Comparison):
     result: "TTestCorrectedPairwiseResult"
     deviations: tuple[float, ...] = ()  # of the models' scores
     quantity: ClassVar[str] = "mean score"
+    value: ClassVar[tuple[str, str]] = ("mean", "means")
+    columns: ClassVar[Mapping[str, str]] = {
+        **MEASURED,
+        "effect_size": "effect_size",
+        "t": "statistic",
+        "df": "df",
+        **TESTED,
+    }
     evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic")}
 
     def counts(self) -> Mapping[str, int]:
@@ -26,7 +32,7 @@ class FoldComparison(Comparison):
         return {"n": self.result.n}
 
     def cases(self) -> str:
-        """Return what the rounds are, for people."""
+        """Return how many rounds there are, and of which sizes, for people."""
         result = self.result
         sizes = f"{result.n_train:g} cases to train and {result.n_test:g} to test"
         return f"{result.n} rounds with {sizes}"
@@ -44,31 +50,6 @@ class FoldComparison(Comparison):
         columns = (self.result.names, self.result.means.tolist(), self.deviations)
         for name, mean, deviation in zip(*columns, strict=True):
             yield {"model": name, "mean": mean, "standard_deviation": deviation}
-
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair."""
-        result = self.result
-        means = dict(zip(result.names, result.means.tolist(), strict=True))
-        level, together = self.confidence_level, self.simultaneous
-        ends = result.confidence_interval(level, simultaneous=together)
-        low, high = map(np.asarray, ends)
-        for p, (first, second) in enumerate(result.pairs):
-            yield {
-                "first": first,
-                "second": second,
-                "mean_first": means[first],
-                "mean_second": means[second],
-                "difference": float(result.estimate[p]),
-                "standard_error": float(result.standard_error[p]),
-                "ci_low": float(low[p]),
-                "ci_high": float(high[p]),
-                "effect_size": float(result.effect_size[p]),
-                "t": float(result.statistic[p]),
-                "df": result.df,
-                "pvalue": float(result.pvalue[p]),
-                "adjusted_pvalue": float(result.adjusted_pvalue[p]),
-                "status": str(result.status[p]),
-            }
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from .._compare.labels.accuracy import accuracy_interval
-from .tables import Column, Comparison, Row
+from .tables import MEASURED, TESTED, Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from .._compare.labels.mcnemar_pairwise import McNemarPairwiseResult
+    from ..results import McNemarPairwiseResult
 
 
 @dataclass(frozen=True)
@@ -19,15 +17,19 @@ class LabelComparison(Comparison):
 
     result: "McNemarPairwiseResult"
     quantity: ClassVar[str] = "accuracy"
+    value: ClassVar[tuple[str, str]] = ("accuracy", "accuracy")
+    columns: ClassVar[Mapping[str, str]] = {
+        "n10": "n10",
+        "n01": "n01",
+        **MEASURED,
+        "method": "method",
+        "statistic": "statistic",
+        **TESTED,
+    }
     evidence: ClassVar[Mapping[str, Column]] = {
         "n10": Column("n10", "count"),
         "n01": Column("n01", "count"),
     }
-
-    @property
-    def method(self) -> str:
-        """The methods of the tests: that of a pair may go by how many cases tell it apart."""
-        return ", ".join(sorted(set(self.result.method.tolist())))
 
     @property
     def test(self) -> str:
@@ -63,30 +65,4 @@ class LabelComparison(Comparison):
                 "accuracy": accuracy,
                 "ci_low": low,
                 "ci_high": high,
-            }
-
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair."""
-        result = self.result
-        accuracies = dict(zip(result.names, result.accuracy.tolist(), strict=True))
-        level, together = self.confidence_level, self.simultaneous
-        ends = result.confidence_interval(level, simultaneous=together)
-        low, high = map(np.asarray, ends)
-        for p, (first, second) in enumerate(result.pairs):
-            yield {
-                "first": first,
-                "second": second,
-                "accuracy_first": accuracies[first],
-                "accuracy_second": accuracies[second],
-                "n10": int(result.n10[p]),
-                "n01": int(result.n01[p]),
-                "difference": float(result.estimate[p]),
-                "standard_error": float(result.standard_error[p]),
-                "ci_low": float(low[p]),
-                "ci_high": float(high[p]),
-                "method": str(result.method[p]),
-                "statistic": float(result.statistic[p]),
-                "pvalue": float(result.pvalue[p]),
-                "adjusted_pvalue": float(result.adjusted_pvalue[p]),
-                "status": str(result.status[p]),
             }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,38 +12,38 @@ from .._compare.probabilities.calibration_error import mean_binned_error
 from .._compare.probabilities.decomposition import number_bins
 from .._compare.probabilities.losses import brier_score, log_loss
 from .._inference.status import announce
-from .tables import Column, Comparison, Row
+from .tables import MEASURED, TESTED, Column, Comparison, Row
 
 if TYPE_CHECKING:
-    from .._compare.probabilities.scoring_pairwise_result import ScoringPairwiseResult
+    from ..results import ScoringPairwiseResult
 
 BIN_COUNT = 10  # the default of calibration_error
 
 
-class Known(NamedTuple):
-    """What is known of a model."""
+class ModelScores(NamedTuple):
+    """The scores of a model's probabilities."""
 
     brier_score: float
     log_loss: float
     calibration_error: float
 
 
-def known_of(
+def model_scores(
     labels: NDArray[np.bool_], probabilities: Mapping[str, Vector], clip: float | None
-) -> dict[str, Known]:
-    """Return what is known of each model; warn of infinite log losses, once for all models."""
-    known = {
-        name: Known(
+) -> dict[str, ModelScores]:
+    """Return the scores of each model; warn of infinite log losses, once for all models."""
+    scores = {
+        name: ModelScores(
             brier_score(labels, p),
             log_loss(labels, p, clip=clip, on_undefined="ignore"),
             mean_binned_error(number_bins(p, BIN_COUNT, "uniform")[0], p - labels),
         )
         for name, p in probabilities.items()
     }
-    infinite = [name for name, model in known.items() if np.isinf(model.log_loss)]
+    infinite = [name for name, model in scores.items() if np.isinf(model.log_loss)]
     if infinite:
         announce("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
-    return known
+    return scores
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,15 @@ class ProbabilityComparison(Comparison):
 
     result: "ScoringPairwiseResult"
     labels: NDArray[np.bool_] = field(kw_only=True)
-    known: Mapping[str, Known] = field(kw_only=True)
+    scores: Mapping[str, ModelScores] = field(kw_only=True)
+    value: ClassVar[tuple[str, str]] = ("loss", "losses")
+    columns: ClassVar[Mapping[str, str]] = {**MEASURED, "t": "statistic", **TESTED}
     evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic")}
 
     @property
     def what(self) -> str:
         """The loss that is tested."""
         return self.result.quantity
-
-    @property
-    def method(self) -> str:
-        """The method of the tests."""
-        return ", ".join(sorted(set(self.result.method.tolist())))
 
     def counts(self) -> dict[str, int]:
         """Return how many cases there are of each class."""
@@ -86,34 +83,8 @@ class ProbabilityComparison(Comparison):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
-        for name, model in self.known.items():
+        for name, model in self.scores.items():
             yield {"model": name, **model._asdict()}
-
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair."""
-        result = self.result
-        losses = dict(zip(result.names, result.losses.tolist(), strict=True))
-        ends: Any = result.confidence_interval(
-            self.confidence_level, simultaneous=self.simultaneous
-        )
-        columns = {
-            "difference": result.estimate,
-            "standard_error": result.standard_error,
-            "ci_low": ends.low,
-            "ci_high": ends.high,
-            "t": result.statistic,
-            "pvalue": result.pvalue,
-            "adjusted_pvalue": result.adjusted_pvalue,
-            "status": result.status,
-        }
-        for p, (first, second) in enumerate(result.pairs):
-            yield {
-                "first": first,
-                "second": second,
-                "loss_first": losses[first],
-                "loss_second": losses[second],
-                **{name: values[p].item() for name, values in columns.items()},
-            }
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""

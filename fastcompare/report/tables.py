@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from .._base.text import correction_title
 
 Cell = str | float | int | None | tuple[float, float]
@@ -16,6 +18,15 @@ class Column(NamedTuple):
 
     name: str
     form: str = "text"
+
+
+MEASURED = {  # keys of rows, and the fields of the result that they hold
+    "difference": "estimate",
+    "standard_error": "standard_error",
+    "ci_low": "low",
+    "ci_high": "high",
+}
+TESTED = {"pvalue": "pvalue", "adjusted_pvalue": "adjusted_pvalue", "status": "status"}
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,7 @@ class Table:
 class Comparison(ABC):
     """All pairs of models, the level of the intervals, and where the data come from.
 
-    A subclass says what is compared: rows of models and pairs, and which keys people see.
+    A subclass says what is compared: a value of each model, and which fields of pairs people see.
     """
 
     result: Any
@@ -44,15 +55,13 @@ class Comparison(ABC):
     simultaneous: bool = False
     source: str = "Models"
     quantity: ClassVar[str] = ""
+    value: ClassVar[tuple[str, str]]  # of a model: what rows call it, and the field of all
+    columns: ClassVar[Mapping[str, str]] = {}  # of pairs: keys, and fields of the result
     evidence: ClassVar[Mapping[str, Column]] = {}  # of a pair, beside difference and p-values
 
     @abstractmethod
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
-
-    @abstractmethod
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair."""
 
     @abstractmethod
     def model_heads(self) -> Mapping[str, Column]:
@@ -66,6 +75,28 @@ class Comparison(ABC):
     def cases(self) -> str:
         """Return how many cases there are, for people."""
 
+    def pairs(self) -> Iterator[Row]:
+        """Yield what is known of each pair: values of both models, and the fields of `columns`."""
+        result = self.result
+        level, together = self.confidence_level, self.simultaneous
+        low, high = result.confidence_interval(level, simultaneous=together)
+        ends, shape = {"low": low, "high": high}, (len(result.pairs),)
+        columns = [
+            ends[field] if field in ends else getattr(result, field)
+            for field in self.columns.values()
+        ]
+        cells = [np.broadcast_to(column, shape).tolist() for column in columns]
+        key, field = self.value
+        value = dict(zip(result.names, getattr(result, field).tolist(), strict=True))
+        for (first, second), *row in zip(result.pairs, *cells, strict=True):
+            yield {
+                "first": first,
+                "second": second,
+                f"{key}_first": value[first],
+                f"{key}_second": value[second],
+                **dict(zip(self.columns, row, strict=True)),
+            }
+
     @property
     def level(self) -> str:
         """The level for people."""
@@ -73,8 +104,8 @@ class Comparison(ABC):
 
     @property
     def method(self) -> str:
-        """The method of the tests."""
-        return str(self.result.method)
+        """The methods of the tests: that of a pair may go by how many cases tell it apart."""
+        return ", ".join(np.unique(self.result.method).tolist())
 
     @property
     def test(self) -> str:

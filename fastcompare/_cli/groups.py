@@ -1,0 +1,85 @@
+"""Groups of options that commands share: a command takes the group, its users each option."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple, get_type_hints
+
+from .options import (
+    Correction,
+    Direction,
+    Encoding,
+    Force,
+    Format,
+    Level,
+    Output,
+    Separator,
+    Simultaneous,
+)
+
+
+class Claim(NamedTuple):
+    """What is claimed of all pairs, and at which level."""
+
+    alternative: Direction = "two-sided"
+    correction: Correction = "holm"
+    confidence_level: Level = 0.95
+    simultaneous: Simultaneous = False
+
+    @property
+    def intervals(self) -> tuple[float, bool]:
+        """The level of the intervals, and whether it holds for all together."""
+        return self.confidence_level, self.simultaneous
+
+
+class Delivery(NamedTuple):
+    """How and where to write what was found."""
+
+    format: Format = "text"
+    output: Output = None
+    force: Force = False
+
+
+class FileForm(NamedTuple):
+    """How the file is written that is read."""
+
+    sep: Separator = ","
+    encoding: Encoding = "utf-8"
+
+
+CLAIM, DELIVERY, FORM = Claim(), Delivery(), FileForm()
+GROUPS: tuple[type[Any], ...] = (Claim, Delivery, FileForm)
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose groups of options are options of its own, as typer reads them."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if hint in GROUPS}
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in groups:
+            parameters += fields_of(groups[name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[name]))
+
+    @wraps(command)
+    def spread_command(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field: given.pop(field) for field in group._fields})
+        command(**given)
+
+    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return spread_command
+
+
+def fields_of(group: type[Any]) -> list[inspect.Parameter]:
+    """Return the parameters that the fields of a group are."""
+    hints = get_type_hints(group, include_extras=True)
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [
+        inspect.Parameter(
+            field, kind, default=group._field_defaults[field], annotation=hints[field]
+        )
+        for field in group._fields
+    ]
