@@ -15,11 +15,16 @@ from ._base.exceptions import no_attribute
 __version__ = "0.1.0"
 
 _HOMES = {
-    "_compare.agreement.kappa": ("cohen_kappa",),
-    "_compare.agreement.matrix": ("agreement_matrix",),
-    "_compare.agreement.matrix_result": ("AgreementMatrixResult",),
-    "_compare.agreement.results": ("AgreementMeasureResult", "CohenKappaResult"),
-    "_compare.agreement.single": ("disagreement", "double_fault", "error_correlation", "yule_q"),
+    "_compare.agreement.matrix": ("AgreementMatrixResult", "agreement_matrix"),
+    "_compare.agreement.single": (
+        "AgreementMeasureResult",
+        "CohenKappaResult",
+        "cohen_kappa",
+        "disagreement",
+        "double_fault",
+        "error_correlation",
+        "yule_q",
+    ),
     "_compare.agreement.together": ("AgreementResult", "agreement"),
     "_compare.auc.bootstrap.many": ("bootstrap_auc",),
     "_compare.auc.bootstrap.many_result": ("BootstrapAUCsResult",),

@@ -9,9 +9,9 @@ from . import _RESULTS, _find
 from ._base.exceptions import no_attribute
 
 if TYPE_CHECKING:
-    from ._compare.agreement.matrix_result import AgreementMatrixResult as AgreementMatrixResult
-    from ._compare.agreement.results import AgreementMeasureResult as AgreementMeasureResult
-    from ._compare.agreement.results import CohenKappaResult as CohenKappaResult
+    from ._compare.agreement.matrix import AgreementMatrixResult as AgreementMatrixResult
+    from ._compare.agreement.single import AgreementMeasureResult as AgreementMeasureResult
+    from ._compare.agreement.single import CohenKappaResult as CohenKappaResult
     from ._compare.agreement.together import AgreementResult as AgreementResult
     from ._compare.auc.bootstrap.many_result import BootstrapAUCsResult as BootstrapAUCsResult
     from ._compare.auc.bootstrap.paired import BootstrapAUCResult as BootstrapAUCResult

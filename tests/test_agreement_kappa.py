@@ -12,7 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import MEASURES, cohen_kappa_null_error
+from fastcompare._compare.agreement.measures import MEASURES, kappa_null_error
 
 from . import reference_agreement as reference
 from .agreement_measures import T
@@ -106,7 +106,7 @@ def test_the_test_of_kappa_keeps_its_level():
     rng = np.random.default_rng(21)
     shares = np.outer([0.8, 0.2], [0.7, 0.3])
     tables = rng.multinomial(300, shares.ravel(), 40_000).T.reshape(2, 2, -1).astype(float)
-    z = MEASURES["cohen_kappa"].estimate(tables) / cohen_kappa_null_error(tables)
+    z = MEASURES["cohen_kappa"].estimate(tables) / kappa_null_error(tables)
     assert_allclose((abs(z) > 1.959964).mean(), 0.05, atol=0.005)
 
 

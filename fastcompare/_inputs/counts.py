@@ -90,6 +90,21 @@ def as_two_shares(correct: object, n: object) -> list[tuple[int, int]]:
     return [as_share(x, total, f"[{i}]") for i, (x, total) in enumerate(pairs)]
 
 
+def is_table_alone(*labels: object) -> bool:
+    """Say whether a table of counts came in place of labels; raise if only some labels came.
+
+    The labels are those of both models, and perhaps clusters.
+    """
+    if all(given is not None for given in labels[:2]):
+        return False
+    if any(given is not None for given in labels):
+        raise InvalidTypeError(
+            "`y_true` must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone: "
+            "clusters need the labels."
+        )
+    return True
+
+
 def are_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bool:
     """Say whether counts came in place of labels; raise unless all of the one and none of both."""
     came = [[value is not None for value in kind.values()] for kind in (labels, counts)]

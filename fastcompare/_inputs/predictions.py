@@ -90,6 +90,14 @@ def as_predictions(
     return Predictions(truth, predicted, names, dropped, extras.clusters())
 
 
+def as_several_predictions(y_true: object, predictions: object, nan_policy: str) -> Predictions:
+    """Return the checked labels of at least two models, from a table."""
+    cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
+    if len(cases.names) < 2:
+        raise InvalidValueError("`predictions` must hold at least two models, got one.")
+    return cases
+
+
 def as_labels(name: str, values: object) -> Column:
     """Return 1-d labels and which are missing; refuse numbers with a fraction."""
     column = as_label_array(name, values)
@@ -145,7 +153,6 @@ def as_label_table(
     if named is not None:
         titles = tuple(f"{name}[{label!r}]" for label in named)
         columns = [as_labels(*both) for both in zip(titles, named.values(), strict=True)]
-        check_several(name, columns)
         return columns, tuple(named), titles
     parts = columns_of(name, as_column(name, table), n)
     titles = tuple(f"{name}[:, {j}]" for j in range(len(parts)))
@@ -154,14 +161,7 @@ def as_label_table(
         labels, nan = as_labels(title, values)
         absent = [mask for mask in (flags, nan) if mask is not None and mask.any()]
         columns.append(Column(labels, np.logical_or.reduce(absent) if absent else None))
-    check_several(name, columns)
     return columns, tuple(f"model {j + 1}" for j in range(len(parts))), titles
-
-
-def check_several(name: str, columns: list[Column]) -> None:
-    """Raise unless there are at least two models to compare."""
-    if len(columns) < 2:
-        raise InvalidValueError(f"`{name}` must hold at least two models, got one.")
 
 
 def check_comparable(named: Mapping[str, Labels]) -> None:

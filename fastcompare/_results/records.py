@@ -131,6 +131,9 @@ class IntervalEstimate(Estimate):
 
     confidence_level: float
 
+    def __float__(self) -> float:
+        return self.estimate
+
     def _ends(self, level: float) -> tuple[float, float]:
         raise NotImplementedError
 

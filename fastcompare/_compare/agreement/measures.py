@@ -103,7 +103,7 @@ def correlation_error(table: Floats, phi: Floats) -> Floats:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def cohen_kappa(table: Floats, distances: Floats | None = None) -> Floats:
+def kappa_estimate(table: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa = 1 - D_o / D_e, weighted by distances (K, K) of labels, 0 on the diagonal.
 
     D_o = sum p_ij d_ij and D_e = sum p_i. p_.j d_ij are the shares of disagreement, observed and by
@@ -117,7 +117,7 @@ def cohen_kappa(table: Floats, distances: Floats | None = None) -> Floats:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def cohen_kappa_error(table: Floats, _: Floats, distances: Floats | None = None) -> Floats:
+def kappa_error(table: Floats, _: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa's standard error; Fleiss, Cohen, Everitt (1969).
 
     The influence is ((d_i. + d_.j) D_o - d_ij D_e - D_o D_e) / D_e^2.
@@ -128,7 +128,7 @@ def cohen_kappa_error(table: Floats, _: Floats, distances: Floats | None = None)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def cohen_kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
+def kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa's standard error if the true kappa is 0; Fleiss, Cohen, Everitt (1969)."""
     n, p, d, means, chance = kappa_parts(table, distances)
     independent = p.sum(axis=1)[:, None] * p.sum(axis=0)[None]
@@ -207,7 +207,7 @@ MEASURES = {
         "disagreement", "Wilson", UNIT, disagreement, proportion_error, proportion_ends
     ),
     "cohen_kappa": Measure(
-        "Cohen's kappa", "normal", SIGNED, cohen_kappa, cohen_kappa_error, normal_ends
+        "Cohen's kappa", "normal", SIGNED, kappa_estimate, kappa_error, normal_ends
     ),
     "yule_q": Measure("Yule's Q", "log odds ratio", SIGNED, yule_q, yule_q_error, odds_ends),
     "correlation": Measure(

@@ -1,15 +1,171 @@
-"""One measure of how alike two models err: disagreement, Yule's Q, correlation, double fault."""
+"""One measure of how alike two models err: each of the table `MEASURES`, as a function.
+
+They differ by their rows there; Cohen's kappa is also of labels, and tests itself against chance.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.text import equation, show_pvalue
+from ..._inference.infer import infer
+from ..._inference.pvalues import normal_quantile
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_level
-from .results import AgreementMeasureResult, fields_of
-from .tables import joint_correctness
+from ..._inputs.options import NanPolicy, Undefined, check_level, check_undefined
+from ..._inputs.ordering import check_kappa, label_distances
+from ..._resampling.bootstrap import BootstrapInterval
+from .measures import (
+    MEASURES,
+    Floats,
+    Measure,
+    kappa_error,
+    kappa_estimate,
+    kappa_null_error,
+)
+from .tables import Counts, Joint, joint_correctness, joint_labels
+
+CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AgreementMeasureResult(BootstrapInterval):
+    """How alike two models err, by one measure; ``float(result)`` is its estimate."""
+
+    measure: str
+    table: Counts
+    n_dropped: int
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """What the measure is called."""
+        title = self._measure.title
+        return title[0].upper() + title[1:]
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """The least and the greatest value of the measure."""
+        return self._measure.bounds
+
+    @property
+    def _measure(self) -> Measure:
+        return MEASURES[self.measure]
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.method == "bootstrap":
+            return super()._ends(level) if self.standard_error > 0.0 else (math.nan, math.nan)
+        values = np.array(self.estimate), np.array(self.standard_error)
+        low, high = self._measure.ends(floats_of(self.table), *values, quantile(level))
+        return float(low), float(high)
+
+    def figures(self) -> str:
+        """Return the estimate and its interval."""
+        low, high = self.confidence_interval()
+        return f"{self.estimate:.4f} ({low:.4f} to {high:.4f})"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        if math.isnan(self.estimate):
+            return f"{self.title} is not defined for these data; the status says why."
+        low, high = self.confidence_interval()
+        return (
+            f"{self.title} is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} "
+            f"to {high:.4f}, {self.method} method{self._evidence()}; {self.table.sum()} cases)."
+        )
+
+    def _evidence(self) -> str:
+        return ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CohenKappaResult(AgreementMeasureResult):
+    """Result of `cohen_kappa`; the p-value is that of no agreement beyond chance."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    null_standard_error: float
+    on: str
+    weights: str
+    classes: tuple[Any, ...]
+
+    def _evidence(self) -> str:
+        return f"; test of no agreement beyond chance: {equation('p', show_pvalue(self.pvalue))}"
+
+
+class Measured(TypedDict):
+    """Fields of an `AgreementMeasureResult` with an interval by its formula."""
+
+    estimate: float
+    standard_error: float
+    method: str
+    status: str
+    confidence_level: float
+    measure: str
+    table: Counts
+    n_dropped: int
+
+
+def measured(name: str, joint: Joint, level: float, distances: Floats | None = None) -> Measured:
+    """Return the fields of a measure of two models; kappa of labels takes their distances."""
+    measure, counts = MEASURES[name], floats_of(joint.table)
+    if distances is None:
+        estimate = measure.estimate(counts)
+        error = measure.error(counts, estimate)
+    else:
+        estimate = kappa_estimate(counts, distances)
+        error = kappa_error(counts, estimate, distances)
+    return Measured(
+        estimate=float(estimate),
+        standard_error=float(error),
+        method=measure.method,
+        status=measure_status(name, counts, float(error)),
+        confidence_level=level,
+        measure=name,
+        table=joint.table,
+        n_dropped=joint.n_dropped,
+    )
+
+
+def measure_status(name: str, counts: Floats, error: float) -> str:
+    """Return the status word of a measure of one pair."""
+    if name == "yule_q" and math.isnan(error):
+        return "empty_cell"
+    if name not in CHANCE or error > 0.0:
+        return "ok"
+    sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
+    return "constant_answers" if min(sides) == 1 else "perfect_agreement"
+
+
+def one_measure(
+    name: str,
+    labels: tuple[Any, Any, Any],
+    confidence_level: float,
+    nan_policy: NanPolicy,
+    on_undefined: Undefined = "ignore",
+) -> AgreementMeasureResult:
+    """Return one measure of the errors of two models, of their labels or their table."""
+    check_undefined(on_undefined)
+    level = check_level(confidence_level)
+    joint = joint_correctness(*labels, nan_policy)
+    result = AgreementMeasureResult(**measured(name, joint, level))
+    announce(result.status, on_undefined)
+    return result
+
+
+def quantile(level: float) -> float:
+    """Return the normal quantile of a two-sided interval."""
+    return normal_quantile(0.5 * (1.0 - level))
+
+
+def floats_of(table: Counts) -> Floats:
+    """Return the counts as floats, which are exact up to 2^53."""
+    return table.astype(np.float64)
 
 
 def disagreement(
@@ -59,9 +215,8 @@ def disagreement(
     >>> float(result), round(low, 4), round(high, 4)
     (0.2, 0.1505, 0.2609)
     """
-    level = check_level(confidence_level)
-    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    return AgreementMeasureResult(**fields_of("disagreement", joint, level))
+    labels = (y_true, y_pred_a, y_pred_b)
+    return one_measure("disagreement", labels, confidence_level, nan_policy)
 
 
 def double_fault(
@@ -95,9 +250,8 @@ def double_fault(
     >>> float(fc.double_fault([1, 1, 0, 0], [1, 0, 0, 1], [1, 0, 1, 0]))
     0.25
     """
-    level = check_level(confidence_level)
-    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    return AgreementMeasureResult(**fields_of("double_fault", joint, level))
+    labels = (y_true, y_pred_a, y_pred_b)
+    return one_measure("double_fault", labels, confidence_level, nan_policy)
 
 
 def yule_q(
@@ -145,11 +299,8 @@ def yule_q(
     >>> float(result), round(low, 4), round(high, 4)
     (0.6, 0.236, 0.8164)
     """
-    level = check_level(confidence_level)
-    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult(**fields_of("yule_q", joint, level))
-    announce(result.status, on_undefined)
-    return result
+    labels = (y_true, y_pred_a, y_pred_b)
+    return one_measure("yule_q", labels, confidence_level, nan_policy, on_undefined)
 
 
 def error_correlation(
@@ -194,8 +345,93 @@ def error_correlation(
     >>> round(fc.error_correlation([[150, 25], [15, 10]]).estimate, 4)
     0.2238
     """
-    level = check_level(confidence_level)
-    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult(**fields_of("correlation", joint, level))
-    announce(result.status, on_undefined)
-    return result
+    labels = (y_true, y_pred_a, y_pred_b)
+    return one_measure("correlation", labels, confidence_level, nan_policy, on_undefined)
+
+
+def cohen_kappa(
+    y_true: Any,
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    *,
+    on: Literal["correct", "labels"] = "correct",
+    weights: Literal["linear", "quadratic"] | None = None,
+    classes: Sequence[Any] | None = None,
+    confidence_level: float = 0.95,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> CohenKappaResult:
+    """Return Cohen's kappa of two classifiers, and test whether it is 0.
+
+    Kappa is 1 for perfect agreement, and 0 for as much as chance gives.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or a table of counts
+        As in `disagreement`. For ``on="labels"`` a table (K, K) says how often the first model
+        answers the label of the row and the second that of the column.
+    y_pred_a, y_pred_b : array-like of shape (n,), optional
+        The labels that the two models predict, of the same kind: "1" is not 1.
+    on : {'correct', 'labels'}, default='correct'
+        Whether the models agree if both are right or both wrong, or if they answer the same.
+    weights : {None, 'linear', 'quadratic'}, optional
+        For ``on="labels"``: how much two labels differ, by the places between them or the square.
+    classes : sequence, optional
+        For ``on="labels"``: all labels in their order, if it is not that of numbers. By default all
+        that occur in `y_true` or the predictions, sorted; `weights` of strings need it.
+    confidence_level, nan_policy, on_undefined
+        As in `yule_q`.
+
+    Returns
+    -------
+    CohenKappaResult
+        With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)``,
+        ``statistic``, ``pvalue``, ``log_pvalue`` and ``null_standard_error`` of the two-sided test
+        of no agreement beyond chance, ``table``, ``classes``, ``on``, ``weights``, ``n_dropped``,
+        ``status``; ``float(result)`` is the estimate.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a model is right, wrong, or of the same answer on every case, or if the agreement is
+        perfect or the very reverse: there is no interval then.
+
+    References
+    ----------
+    .. [1] J. Cohen (1960), doi:10.1177/001316446002000104.
+    .. [2] J. L. Fleiss, J. Cohen, B. S. Everitt (1969), doi:10.1037/h0028106.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.cohen_kappa([[150, 25], [15, 10]])
+    >>> round(result.estimate, 4), round(result.standard_error, 4), result.pvalue < 0.05
+    (0.2195, 0.0865, True)
+    >>> raters = [[20, 10, 5], [3, 30, 15], [0, 5, 40]]
+    >>> round(float(fc.cohen_kappa(raters, on="labels", weights="quadratic")), 4)
+    0.6629
+    """
+    check_undefined(on_undefined)
+    scheme, level = check_kappa(on, weights, classes), check_level(confidence_level)
+    labels = (y_true, y_pred_a, y_pred_b)
+    if on == "correct":
+        joint = joint_correctness(*labels, nan_policy)
+    else:
+        joint = joint_labels(*labels, nan_policy=nan_policy, classes=classes, weights=scheme)
+    distances = label_distances(len(joint.table), scheme)
+
+    fields = measured("cohen_kappa", joint, level, distances)
+    null_error = float(kappa_null_error(floats_of(joint.table), distances))
+    test = infer(fields["estimate"], null_error, "two-sided")
+    announce(fields["status"], on_undefined)
+
+    return CohenKappaResult(
+        **fields,
+        statistic=test["statistic"],
+        pvalue=test["pvalue"],
+        log_pvalue=test["log_pvalue"],
+        null_standard_error=null_error,
+        on=on,
+        weights=scheme,
+        classes=joint.classes,
+    )

@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidTypeError
 from ..._base.memory import reserve
-from ..._inputs.counts import as_square
+from ..._inputs.counts import as_square, is_table_alone
 from ..._inputs.ordering import as_label_names, as_label_order
 from ..._inputs.predictions import as_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
@@ -40,12 +39,7 @@ def joint_labels(
     y_true: Any, y_pred_a: Any, y_pred_b: Any, *, nan_policy: str, classes: Any, weights: str
 ) -> Joint:
     """Return how often the first model answers the label of row i, the second that of column j."""
-    if y_pred_a is None or y_pred_b is None:
-        if y_pred_a is not y_pred_b:
-            raise InvalidTypeError(
-                "`y_true` must come with both `y_pred_a` and `y_pred_b`, or as a table of counts "
-                "alone."
-            )
+    if is_table_alone(y_pred_a, y_pred_b):
         table = as_counts(as_square("table", y_true))
         return Joint(table, 0, as_label_names(len(table), classes))
     found = as_predictions(y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b)

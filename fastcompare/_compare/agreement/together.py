@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -12,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._base.memory import reserve
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
 from ..._inputs.randomness import RandomState
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._results.records import Record
 from .measures import MEASURES, Floats
-from .results import AgreementMeasureResult, fields_of
+from .single import AgreementMeasureResult, measured
 from .tables import Counts, joint_correctness
 
 
@@ -131,34 +132,36 @@ def agreement(
     0.2195 (0.0500 to 0.3890)
     0.6000 (0.2360 to 0.8164)
     """
+    check_undefined(on_undefined)
     check_choice("method", method, ("asymptotic", "bootstrap"))
-    level = check_level(confidence_level)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-    )
+    level, draws = check_level(confidence_level), as_draws(n_resamples=n_resamples, rng=rng)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    fields = {measure: fields_of(measure, joint, level) for measure in MEASURES}
+    results = {name: AgreementMeasureResult(**measured(name, joint, level)) for name in MEASURES}
     if method == "bootstrap":
         tables = drawn_tables(joint.table, draws)
-        fields = {name: resampled(found, tables, draws) for name, found in fields.items()}
-
-    words = {name: found["status"] for name, found in fields.items() if found["status"] != "ok"}
-    for word in dict.fromkeys(words.values()):
-        concerned = [MEASURES[name].title for name, other in words.items() if other == word]
-        announce(word, on_undefined, f" ({', '.join(concerned)})")
+        results = {name: bootstrapped(each, tables, draws) for name, each in results.items()}
+    status = announce_each(results, on_undefined)
 
     n = joint.table.sum()
     return AgreementResult(
         accuracy=np.array([joint.table[0].sum() / n, joint.table[:, 0].sum() / n]),
-        **{name: AgreementMeasureResult(**found) for name, found in fields.items()},
+        **results,
         table=joint.table,
         n=int(n),
         n_dropped=joint.n_dropped,
         method=method,
         seed=draws.seed if method == "bootstrap" else None,
-        status=next(iter(words.values()), "ok"),
+        status=status,
     )
+
+
+def announce_each(results: Mapping[str, AgreementMeasureResult], on_undefined: str) -> str:
+    """Return the first status that is not 'ok', after one warning for each kind of them."""
+    words = {name: result.status for name, result in results.items() if result.status != "ok"}
+    for word in dict.fromkeys(words.values()):
+        concerned = [MEASURES[name].title for name, other in words.items() if other == word]
+        announce(word, on_undefined, f" ({', '.join(concerned)})")
+    return next(iter(words.values()), "ok")
 
 
 def drawn_tables(table: Counts, draws: Draws) -> Floats:
@@ -172,11 +175,13 @@ def drawn_tables(table: Counts, draws: Draws) -> Floats:
     return drawn.reshape(2, 2, -1)
 
 
-def resampled(found: dict[str, Any], tables: Floats, draws: Draws) -> dict[str, Any]:
-    """Return the fields of a measure with what its replicates say in place of the formula."""
-    values = MEASURES[found["measure"]].estimate(tables)
-    said = interval_fields(replicated("percentile", found["estimate"], values), draws)
-    status, error = found["status"], said["standard_error"]
+def bootstrapped(
+    result: AgreementMeasureResult, tables: Floats, draws: Draws
+) -> AgreementMeasureResult:
+    """Return the result with what replicates of the table say in place of the formula."""
+    values = MEASURES[result.measure].estimate(tables)
+    fields = interval_fields(replicated("percentile", result.estimate, values), draws)
+    status, error = result.status, fields["standard_error"]
     if status == "ok" and not error > 0.0:
         status = "too_few_resamples" if math.isnan(error) else "equal_replicates"
-    return {**found, **said, "method": "bootstrap", "status": status}
+    return replace(result, **fields, method="bootstrap", status=status)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
-from ..._inputs.predictions import LabelTable, as_predictions, correct
+from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.omnibus import OmnibusResult
 from .cochran_exact import exact_cochran_pvalue
 
@@ -94,7 +94,7 @@ def cochran_q_test(
     """
     check_undefined(on_undefined)
     check_choice("method", method, METHODS)
-    found = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
+    found = as_several_predictions(y_true, predictions, nan_policy)
     k = len(found.names)
 
     right = correct(found)

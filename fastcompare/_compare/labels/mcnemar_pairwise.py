@@ -24,7 +24,7 @@ from ..._inputs.options import (
     check_level,
     check_undefined,
 )
-from ..._inputs.predictions import LabelTable, as_predictions, correct
+from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.pairs import PairsResult, adjusted, pairs_of
 from ..._results.records import ConfidenceInterval
 from .differences import tango_ends
@@ -144,7 +144,7 @@ def mcnemar_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     check_mcnemar(method, continuity)
-    cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
+    cases = as_several_predictions(y_true, predictions, nan_policy)
 
     n = cases.truth.size
     both = joint_counts(correct(cases))

@@ -12,9 +12,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.exceptions import InvalidTypeError
 from ..._inference.status import FEW
-from ..._inputs.counts import as_four
+from ..._inputs.counts import as_four, is_table_alone
 from ..._inputs.options import NanPolicy
 from ..._inputs.predictions import Predictions, as_predictions, correct
 from ..._results.records import Record
@@ -116,12 +115,6 @@ def contingency_table(
         (none), ``accuracy`` (2,), ``n``, ``n_dropped``, ``table`` (2, 2), ``summary()`` and
         ``to_dict()``. Every test of two models' labels takes it in place of the labels.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything: probabilities in place of
-        labels, say.
-
     References
     ----------
     .. [1] Q. McNemar (1947), doi:10.1007/BF02295996.
@@ -139,7 +132,7 @@ def contingency_table(
     predictions = as_predictions(
         y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
     )
-    sample = compared(predictions)
+    sample = sample_of_cases(predictions)
     return ContingencyTableResult(**sample.fields(), n=sample.table.n)
 
 
@@ -152,15 +145,22 @@ def sample_of(
     groups: object = None,
 ) -> Sample:
     """Return the table of two predictions, or `y_true` if it is that table."""
-    if y_pred_a is None or y_pred_b is None:
-        return given(y_true, (y_pred_a, y_pred_b, groups))
+    if is_table_alone(y_pred_a, y_pred_b, groups):
+        return sample_of_table(y_true)
     predictions = as_predictions(
         y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
     )
-    return compared(predictions)
+    return sample_of_cases(predictions)
 
 
-def compared(predictions: Predictions) -> Sample:
+def sample_of_table(table: object) -> Sample:
+    """Return the counts that came in place of labels."""
+    if isinstance(table, ContingencyTableResult):
+        return Sample(Table(table.n11, table.n10, table.n01, table.n00), table.n_dropped)
+    return Sample(Table(*as_four("table", table)))
+
+
+def sample_of_cases(predictions: Predictions) -> Sample:
     """Return the table of two models, and the differences and sizes of the clusters."""
     right_a, right_b = correct(predictions).view(np.bool_)
     both = int(np.count_nonzero(right_a & right_b))
@@ -176,18 +176,6 @@ def compared(predictions: Predictions) -> Sample:
     )
     sizes = np.bincount(groups, minlength=total)
     return Sample(table, predictions.n_dropped, (wins - losses, sizes))
-
-
-def given(table: object, others: tuple[object, ...]) -> Sample:
-    """Return the counts that came in place of labels; `others` must be None then."""
-    if any(other is not None for other in others):
-        raise InvalidTypeError(
-            "`y_true` must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone: "
-            "clusters need the labels."
-        )
-    if isinstance(table, ContingencyTableResult):
-        return Sample(Table(table.n11, table.n10, table.n01, table.n00), table.n_dropped)
-    return Sample(Table(*as_four("table", table)))
 
 
 def difference_error(sample: Sample, margin: float) -> tuple[float, str]:
