@@ -1,0 +1,241 @@
+"""What does not keep a rule of `test_style` yet: take off what you mend, add nothing."""
+
+# functions of more than 30 lines of code
+LONG_FUNCTIONS = frozenset(
+    {
+        "bootstrap_auc",
+        "bootstrap_auc_test",
+        "bootstrap_metric_test",
+        "calibration_error",
+        "delong_omnibus_test",
+        "delong_pairwise_test",
+        "delong_test",
+        "delong_unpaired_test",
+        "mcnemar_pairwise_test",
+        "multiclass_auc",
+        "permutation_auc_test",
+        "permutation_metric_test",
+        "roc_auc_interval",
+        "roc_curve_band",
+        "scoring_pairwise_test",
+        "scoring_test",
+        "ttest_unpaired",
+    }
+)
+
+# files of more than 250 lines of code
+LONG_FILES: frozenset[str] = frozenset()
+
+# files of tests of more than 400 lines
+LONG_TEST_FILES = frozenset(
+    {
+        "test_estimators",
+        "test_folds_anova",
+    }
+)
+
+# functions of _compare that check arguments
+RAISE_IN_COMPARE = frozenset(
+    {
+        "as_contrast",
+        "auc_sample_size",
+        "check_claim",
+        "compact_letters",
+        "counts_all",
+        "delong_batch",
+        "delong_omnibus_test",
+        "delong_pairwise_test",
+        "drawn_tables",
+        "given",
+        "is_exact",
+        "joint_labels",
+        "obuchowski",
+        "power_of",
+        "ranks_of",
+        "rounds_of",
+        "ttest_corrected_batch",
+    }
+)
+
+# functions that look at `alternative` outside of _inference
+READ_ALTERNATIVE = frozenset(
+    {
+        "_ends",
+        "_resolution",
+        "check_claim",
+        "check_permutation",
+        "chi_squared_pvalues",
+        "confidence_interval",
+        "mcnemar_pvalue",
+        "odds_ratio_interval",
+        "simultaneous_ends",
+        "summary",
+        "tests_of_halves",
+    }
+)
+
+# signatures whose options have an order of their own
+OUT_OF_ORDER = frozenset(
+    {
+        "agreement",
+        "auc_power",
+        "auc_sample_size",
+        "bayes_correlated_ttest",
+        "bootstrap_auc",
+        "bootstrap_auc_test",
+        "bootstrap_metric_test",
+        "compare_estimators",
+        "delong_batch",
+        "delong_covariance",
+        "delong_omnibus_test",
+        "delong_pairwise_test",
+        "delong_test",
+        "delong_unpaired_test",
+        "permutation_auc_test",
+        "permutation_metric_test",
+        "rm_anova_test",
+        "roc_auc_interval",
+        "roc_curve_band",
+        "scoring_pairwise_test",
+        "scoring_test",
+        "simulate_error_rates",
+        "ttest_5x2cv",
+        "ttest_corrected",
+        "ttest_corrected_pairwise_test",
+        "ttest_kfold",
+        "ttest_resampled",
+    }
+)
+
+# tests that do not take `on_undefined`
+WITHOUT_ON_UNDEFINED: frozenset[str] = frozenset()
+
+# functions that look at `on_undefined` after the data
+LATE_ON_UNDEFINED = frozenset(
+    {
+        "agreement",
+        "agreement_matrix",
+        "bayes_correlated_ttest",
+        "bootstrap_auc",
+        "bootstrap_auc_test",
+        "bootstrap_metric_test",
+        "cohen_kappa",
+        "compare_estimators",
+        "delong_batch",
+        "delong_covariance",
+        "delong_omnibus_test",
+        "delong_pairwise_test",
+        "delong_test",
+        "delong_unpaired_test",
+        "error_correlation",
+        "folds_unpaired_test",
+        "ftest_5x2cv",
+        "mauchly_test",
+        "multiclass_auc",
+        "multiclass_auc_test",
+        "normality_report",
+        "permutation_auc_test",
+        "permutation_metric_test",
+        "rm_anova_batch",
+        "rm_anova_test",
+        "roc_auc",
+        "roc_auc_interval",
+        "roc_curve_band",
+        "sensitivity_at_specificity",
+        "sensitivity_at_specificity_interval",
+        "sensitivity_at_specificity_test",
+        "specificity_at_sensitivity",
+        "specificity_at_sensitivity_interval",
+        "specificity_at_sensitivity_test",
+        "structural_components",
+        "ttest_5x2cv",
+        "ttest_corrected",
+        "ttest_corrected_batch",
+        "ttest_corrected_pairwise_test",
+        "ttest_kfold",
+        "ttest_resampled",
+        "ttest_unpaired",
+        "two_proportions_test",
+        "two_proportions_unpaired_test",
+        "yule_q",
+    }
+)
+
+# functions with twelve lines that stand elsewhere, too
+REPEATED: frozenset[str] = frozenset()
+
+# docstrings that begin with "Return what"
+RETURN_WHAT = frozenset(
+    {
+        "_rule",
+        "_stated_claim",
+        "additions",
+        "as_losses",
+        "as_models",
+        "as_native",
+        "as_pair_sums",
+        "as_pvalue_matrix",
+        "as_ranking",
+        "as_search",
+        "as_value",
+        "averages_of",
+        "by_anova",
+        "by_convention",
+        "by_flips",
+        "by_kruskal_wallis",
+        "by_mann_whitney",
+        "by_ranks",
+        "by_ranks_all",
+        "by_resampling",
+        "by_student",
+        "by_student_all",
+        "claim_of",
+        "class_scale",
+        "compare",
+        "control_note",
+        "counted_labels",
+        "drawn_of",
+        "exchange",
+        "experiment",
+        "factor_of",
+        "fields",
+        "found",
+        "frequency_scale",
+        "of",
+        "parts_of",
+        "rank_sums",
+        "read_bytes",
+        "run_rounds",
+        "said",
+        "sample_status",
+        "sampling_scale",
+        "scoring_name",
+        "shares_of",
+        "summarise_all",
+        "summary",
+        "test_all",
+        "thread_pools",
+        "undefined",
+    }
+)
+
+# functions other than to_dict that return dict[str, Any]
+RETURN_DICT = frozenset(
+    {
+        "as_estimators",
+        "by_flips",
+        "by_ranks",
+        "by_resampling",
+        "by_student",
+        "description",
+        "fields",
+        "fields_of",
+        "kappa_test",
+        "read_wide",
+        "resampled",
+        "scorers_of",
+        "student_fields",
+        "tests_of_many",
+        "undefined",
+    }
+)

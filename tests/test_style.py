@@ -1,0 +1,220 @@
+"""What CONTRIBUTING promises of the code, checked by a machine.
+
+`style_exceptions` lists what does not keep a rule yet, by name.
+"""
+
+import ast
+import inspect
+import io
+import re
+import tokenize
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import fastcompare as fc
+
+from . import style_exceptions as listed
+
+ROOT = Path(__file__).parents[1]
+FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
+MOST_FUNCTION, MOST_FILE, MOST_TEST_FILE, MOST_REPEATED = 30, 250, 400, 11
+LAYOUT = (
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENCODING,
+    tokenize.ENDMARKER,
+)
+SHARED = (  # the one order of the options that several functions have; their own come before
+    *("method", "sphericity", "continuity"),
+    *("sample_weight", "frequency_weight", "weight_kind", "groups", "stratified"),
+    *("alternative", "margin", "correction", "alpha", "confidence_level"),
+    *("gate", "higher_is_better"),
+    *("n_resamples", "rng", "n_jobs", "executor", "progress", "keep"),
+    *("pos_label", "nan_policy", "on_undefined"),
+)
+FAMILY = r"_(interval|test)$"  # the manual names the measure, and these endings once
+TESTS = re.compile(r"_test$|_batch$|^ttest_|^ftest_|^bayes_|^compare_datasets$")
+
+
+class Source(NamedTuple):
+    """A file of the package: its tree, and its lines of code without comments and docstrings."""
+
+    path: Path
+    tree: ast.Module
+    lines: dict[int, str]
+
+    def nodes(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+        """Return the nodes of these kinds."""
+        return (node for node in ast.walk(self.tree) if isinstance(node, kinds))
+
+    def functions(self) -> Iterator[ast.FunctionDef]:
+        """Return all functions and methods."""
+        return self.nodes(ast.FunctionDef)
+
+    def around(self, line: int) -> str:
+        """Return the name of the innermost function that holds a line."""
+        holding = [f for f in self.functions() if f.lineno <= line <= f.end_lineno]
+        return max(holding, key=lambda f: f.lineno).name if holding else self.path.stem
+
+    def count(self, function: ast.FunctionDef) -> int:
+        """Return how many lines of code the body of a function has."""
+        lines = list(self.lines)
+        first, last = function.body[0].lineno, function.end_lineno
+        return bisect_right(lines, last) - bisect_left(lines, first)
+
+
+def docstring_lines(node: ast.AST) -> set[int]:
+    first = node.body[0] if node.body else None
+    if isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", None), str):
+        return set(range(first.lineno, first.end_lineno + 1))
+    return set()
+
+
+@cache
+def read(path: Path) -> Source:
+    text = path.read_text()
+    tree, written = ast.parse(text), text.splitlines()
+    code: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in LAYOUT:
+            code.update(range(token.start[0], token.end[0] + 1))
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, holders):
+            code -= docstring_lines(node)
+    return Source(path, tree, {line: written[line - 1].strip() for line in sorted(code)})
+
+
+def package(folder: str = "") -> list[Source]:
+    return [read(path) for path in sorted((ROOT / "fastcompare" / folder).rglob("*.py"))]
+
+
+def check(found: set[str], known: frozenset[str]) -> None:
+    """Fail for what breaks the rule and is not listed."""
+    assert sorted(found - known) == []
+
+
+def test_functions_have_at_most_30_lines_of_code():
+    found = {
+        function.name
+        for source in package()
+        for function in source.functions()
+        if source.count(function) > MOST_FUNCTION
+    }
+    check(found, listed.LONG_FUNCTIONS)
+
+
+def test_files_have_at_most_250_lines_of_code():
+    found = {source.path.stem for source in package() if len(source.lines) > MOST_FILE}
+    check(found, listed.LONG_FILES)
+
+
+def test_files_of_tests_have_at_most_400_lines():
+    paths = (ROOT / "tests").glob("*.py")
+    found = {p.stem for p in paths if len(p.read_text().splitlines()) > MOST_TEST_FILE}
+    check(found, listed.LONG_TEST_FILES)
+
+
+def test_tests_leave_checks_of_arguments_to_inputs():
+    found = {
+        source.around(node.lineno)
+        for source in package("_compare")
+        for node in source.nodes(ast.Raise)
+        if node.exc is not None and ast.unparse(node.exc).startswith("Invalid")
+    }
+    check(found, listed.RAISE_IN_COMPARE)
+
+
+def test_what_an_alternative_means_is_said_in_one_place():
+    found = set()
+    for source in package():
+        place = source.path.relative_to(ROOT / "fastcompare").as_posix()
+        if place.startswith("_inference/") or place == "_inputs/options.py":
+            continue
+        for node in source.nodes(ast.Compare):
+            sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
+            if any(re.search(r"\balternative$", side) for side in sides):
+                found.add(source.around(node.lineno))
+    check(found, listed.READ_ALTERNATIVE)
+
+
+def test_shared_options_have_one_order():
+    found = set()
+    for name in FUNCTIONS:
+        parameters = inspect.signature(getattr(fc, name)).parameters.values()
+        options = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+        places = [SHARED.index(o) if o in SHARED else -1 for o in options]
+        if places != sorted(places):
+            found.add(name)
+    check(found, listed.OUT_OF_ORDER)
+
+
+def test_every_test_has_on_undefined():
+    tests = [name for name in FUNCTIONS if TESTS.search(name)]
+    found = {n for n in tests if "on_undefined" not in inspect.signature(getattr(fc, n)).parameters}
+    check(found, listed.WITHOUT_ON_UNDEFINED)
+
+
+def test_on_undefined_is_checked_before_any_work():
+    found = set()
+    for name in FUNCTIONS:
+        function = getattr(fc, name)
+        parameters = inspect.signature(function).parameters
+        if "on_undefined" not in parameters:
+            continue
+        senseless = {p.name: object() for p in parameters.values() if p.default is p.empty}
+        try:
+            function(**senseless, on_undefined="panic")
+        except fc.FastCompareError as error:
+            if "`on_undefined`" not in str(error):
+                found.add(name)
+    check(found, listed.LATE_ON_UNDEFINED)
+
+
+def test_every_public_name_is_in_the_readme_or_the_manual():
+    manual = "".join(path.read_text() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    words = set(re.findall(r"\w+", manual))
+    found = {name for name in fc.__all__ if not words & {name, re.sub(FAMILY, "", name)}}
+    assert not found
+
+
+def test_no_twelve_lines_are_written_twice():
+    places = defaultdict(list)
+    for source in package():
+        imports = source.nodes(ast.Import, ast.ImportFrom)
+        outside = {line for n in imports for line in range(n.lineno, n.end_lineno + 1)}
+        lines = [(at, text) for at, text in source.lines.items() if at not in outside]
+        for start in range(len(lines) - MOST_REPEATED):
+            block = lines[start : start + MOST_REPEATED + 1]
+            places[tuple(text for _, text in block)].append((source, block[0][0]))
+    repeated = [place for where in places.values() if len(where) > 1 for place in where]
+    check({source.around(line) for source, line in repeated}, listed.REPEATED)
+
+
+def test_docstrings_begin_with_what_comes_back():
+    found = {
+        function.name
+        for source in package()
+        for function in source.functions()
+        if (ast.get_docstring(function) or "").startswith("Return what")
+    }
+    check(found, listed.RETURN_WHAT)
+
+
+def test_only_to_dict_returns_a_dict_of_anything():
+    found = {
+        function.name
+        for source in package()
+        for function in source.functions()
+        if function.returns is not None
+        and ast.unparse(function.returns) == "dict[str, Any]"
+        and function.name != "to_dict"
+    }
+    check(found, listed.RETURN_DICT)
