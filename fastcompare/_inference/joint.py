@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .._base.types import Matrix, Vector
 from ..kernels.drawing.philox import WORDS
+from ..kernels.drawing.purposes import GAPS
 from ..kernels.drawing.streams import fill_words, normals
 from ..kernels.gaps import largest_gaps
 from ..kernels.words import U
@@ -20,7 +21,7 @@ from .pvalues import normal_tail, student_tail
 MOST_DRAWS, FEWEST_DRAWS = 1 << 18, 1 << 12
 WORK = 1 << 28  # draws times pairs: a tenth of a second
 BLOCK = 1 << 11  # draws at a time: those of a hundred models stay in the cache
-SEED, PURPOSE = 2008, 63
+SEED = U(2008)
 
 
 def level_of_each(
@@ -91,6 +92,6 @@ def standard_normals(block: int, n_rows: int) -> Matrix:
     """Return a block of draws (n_rows, BLOCK), the same ones in every call."""
     z = np.empty(n_rows * BLOCK)
     words = np.empty(-(-2 * z.size // WORDS) * WORDS, np.uint32)
-    fill_words(words, U(0), U(block), U(PURPOSE), U(SEED))
+    fill_words(words, U(0), U(block), GAPS, SEED)
     normals(words, z)
     return z.reshape(n_rows, BLOCK)

@@ -22,5 +22,7 @@ RETRAINED = U(8)  # added to a scheme: what its rounds answer anew
 SCORES, SEEDS = U(29), U(30)
 ROUNDS, DATASETS = U(31), U(32)
 
+GAPS = U(40)  # the largest difference of any two models, drawn once for all data
+
 LANE_SHIFT = ATTEMPT_SHIFT = U(8)
 STRATUM_SHIFT = U(14)  # above the 64 lanes
