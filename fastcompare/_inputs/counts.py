@@ -44,6 +44,12 @@ def as_four(name: str, table: object) -> tuple[int, int, int, int]:
     return (*rows[0], *rows[1])  # type: ignore[return-value]
 
 
+def check_countable(table: np.ndarray[Any, Any]) -> None:
+    """Raise unless the cases of a table can be drawn anew: their number fits in 63 bits."""
+    if table.dtype == object:
+        raise InvalidValueError("`method` must be 'asymptotic' for 2^63 cases or more.")
+
+
 def as_rows(name: str, table: object) -> list[list[Any]]:
     """Return the cells of a frame, an array or a nested list as they are: integers stay exact."""
     if is_frame(table):

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.exceptions import InvalidValueError
-from ..._base.memory import reserve
 from ..._inference.status import announce
+from ..._inputs.counts import check_countable
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
 from ..._inputs.randomness import RandomState
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
+from ..._resampling.tables import redrawn_tables
 from ..._results.records import Record
 from .measures import MEASURES, Floats
 from .single import AgreementMeasureResult, measured
@@ -111,8 +111,7 @@ def agreement(
     Notes
     -----
     Drawing n cases with replacement makes the four counts of a replicate multinomial, so that they
-    are drawn as such, by NumPy's PCG64. Replicates in which a measure is not defined do not count
-    for it.
+    are drawn as such. Replicates in which a measure is not defined do not count for it.
 
     References
     ----------
@@ -138,7 +137,8 @@ def agreement(
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     results = {name: AgreementMeasureResult(**measured(name, joint, level)) for name in MEASURES}
     if method == "bootstrap":
-        tables = drawn_tables(joint.table, draws)
+        check_countable(joint.table)
+        tables = redrawn_tables(joint.table, draws)
         results = {name: bootstrapped(each, tables, draws) for name, each in results.items()}
     status = announce_each(results, on_undefined)
 
@@ -162,17 +162,6 @@ def announce_each(results: Mapping[str, AgreementMeasureResult], on_undefined: s
         concerned = [MEASURES[name].title for name, other in words.items() if other == word]
         announce(word, on_undefined, f" ({', '.join(concerned)})")
     return next(iter(words.values()), "ok")
-
-
-def drawn_tables(table: Counts, draws: Draws) -> Floats:
-    """Return the tables (2, 2, B) of all replicates."""
-    if table.dtype == object:
-        raise InvalidValueError("`method` must be 'asymptotic' for 2^63 cases or more.")
-    drawn = reserve((4, draws.n), hint="take fewer replicates")
-    shares = table.ravel() / table.sum()
-    rng = np.random.default_rng(draws.seed)
-    drawn[:] = rng.multinomial(table.sum(), shares.astype(np.float64), draws.n).T
-    return drawn.reshape(2, 2, -1)
 
 
 def bootstrapped(
