@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
+from fastcompare._inference.joint import level_of_each
 from fastcompare.kernels.tables.contingency import ones
 
 SIZES = st.tuples(st.integers(1, 6), st.sampled_from([1, 7, 8, 9, 63, 64, 65, 200]))
@@ -79,11 +80,34 @@ def test_continuity_is_mcnemars_correction():
         fc.mcnemar_pairwise_test(y, predictions, continuity="holm")
 
 
-def test_simultaneous_intervals_are_bonferronis():
+def test_simultaneous_intervals_are_those_of_jointly_normal_accuracies():
     y, predictions = models()
     found = fc.mcnemar_pairwise_test(y, predictions)
+    covariance = np.cov((predictions == y[:, None]).T, bias=True)
+    level = level_of_each(covariance, np.triu_indices(5, 1), 0.95, "two-sided")
+    assert 0.95 < level < 1 - 0.05 / 10
     wide = found.confidence_interval(0.95, simultaneous=True)
-    assert_allclose(wide, found.confidence_interval(1 - 0.05 / 10), rtol=1e-12)
+    assert_allclose(wide, found.confidence_interval(level), atol=1e-8)
+
+
+@pytest.mark.parametrize("method", ["exact", "midp", "asymptotic"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_logarithms_outlive_p_values_that_underflow(method, alternative):
+    y = np.zeros(4000, int)
+    table = {"right": y, "wrong": np.where(np.arange(4000) < 3000, 1, 0)}
+    options = {"method": method, "alternative": alternative}
+    found = fc.mcnemar_pairwise_test(y, table, **options)
+    want = fc.mcnemar_test(y, table["right"], table["wrong"], **options)
+    assert found.pvalue[0] < 1e-290
+    assert found.log_pvalue.tolist() == [want.log_pvalue]
+
+
+def test_tables_of_models_and_cliques():
+    y, predictions = models()
+    found = fc.mcnemar_pairwise_test(y, predictions)
+    table = found.matrix("estimate")
+    assert_allclose(table, found.accuracy[:, None] - found.accuracy, atol=1e-15)
+    assert found.cliques == (("model 1", "model 2", "model 3"), ("model 4", "model 5"))
 
 
 def test_summaries_name_the_strongest_differences():

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inference.pvalues import upper_tail
+from ..._inference.pvalues import TINY, upper_tail
 from ..._inputs.accuracies import check_mcnemar
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -21,15 +21,14 @@ from ..._inputs.options import (
     NanPolicy,
     Undefined,
     check_choice,
-    check_level,
     check_undefined,
 )
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
-from ..._results.pairs import PairsResult, adjusted, pairs_of
-from ..._results.records import ConfidenceInterval
+from ..._results.pairs import Joint, PairsResult, adjusted, pairs_of
 from .differences import tango_ends
 from .joint import joint_counts
-from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalues
+from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
+from .table import Table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,33 +48,36 @@ class McNemarPairwiseResult(PairsResult):
     title: ClassVar[str] = "McNemar's test of all pairs of models"
     quantity: ClassVar[str] = "accuracy"
     claim: ClassVar[str] = "is right more often than"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
-    def confidence_interval(
-        self, confidence_level: float = 0.95, *, simultaneous: bool = False
-    ) -> ConfidenceInterval:
-        """Return Tango's intervals of all differences.
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, also of those that underflow."""
+        log_p = super().log_pvalue
+        for p in np.flatnonzero(self.pvalue < TINY):
+            table = Table(0, int(self.n10[p]), int(self.n01[p]), 0)
+            less = int(self.continuity)
+            log_p[p] = mcnemar_pvalue(table, self.method[p], self.alternative, less)[1].log_pvalue
+        return log_p
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
-        simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together (Bonferroni). Without it they
-            are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, arrays of shape (P,).
-        """
-        alpha = (1.0 - check_level(confidence_level)) / (len(self.pairs) if simultaneous else 1)
-        tail = upper_tail(1.0 - alpha, self.alternative)
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        """Return Tango's intervals, which have a width also where no case tells models apart."""
+        tail = upper_tail(level, self.alternative)
         low, high = tango_ends(self.n10 / self.n, self.n01 / self.n, self.n, tail)
-        if self.alternative == "greater":
-            high = np.ones_like(high)
-        if self.alternative == "less":
-            low = -np.ones_like(low)
-        return ConfidenceInterval.within(low, high, (-1.0, 1.0))
+        return (
+            self.bounds[0] if self.alternative == "less" else low,
+            self.bounds[1] if self.alternative == "greater" else high,
+        )
+
+    def _joint(self) -> Joint:
+        """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right."""
+        first, second = self._cells()
+        both = np.diag(self.accuracy)
+        both[first, second] = both[second, first] = self.accuracy[first] - self.n10 / self.n
+        return Joint(both - np.outer(self.accuracy, self.accuracy))
+
+    def _standing(self) -> Vector:
+        return -self.accuracy
 
 
 def mcnemar_pairwise_test(
@@ -115,9 +117,10 @@ def mcnemar_pairwise_test(
     -------
     McNemarPairwiseResult
         With ``names`` (k,), ``accuracy`` (k,), ``pairs`` (P names), and of shape (P,) ``n10``,
-        ``n01``, ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``adjusted_pvalue``,
-        ``method``, ``status``; methods ``confidence_interval(confidence_level,
-        simultaneous=False)``, ``summary()`` and ``to_dict()``.
+        ``n01``, ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``log_pvalue``,
+        ``adjusted_pvalue``, ``method``, ``status``; ``matrix(field)`` (k, k), ``cliques`` (the
+        groups that do not differ); methods ``confidence_interval(confidence_level,
+        simultaneous=False)`` (Tango's), ``summary()`` and ``to_dict()``.
 
     See Also
     --------
