@@ -107,7 +107,8 @@ def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> 
 
 def check_indexes(named: Sequence[tuple[str, object]]) -> None:
     """Raise if two pandas objects have different indexes: we neither align nor ignore them."""
-    indexed = [(name, index_of(value)) for name, value in named]
+    named = [(name, value) for name, value in named if type(value) is not np.ndarray]
+    indexed = [(name, index_of(value)) for name, value in named if value is not None]
     indexed = [(name, index) for name, index in indexed if index is not None]
     for name, index in indexed[1:]:
         if not index.equals(indexed[0][1]):

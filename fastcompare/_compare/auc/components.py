@@ -90,10 +90,12 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
         for model in range(job, len(scores), jobs):
             place(scores[model], labels, scratch[job], placed[model])
 
-    if m and n:
-        map_threads(place_models, range(jobs), jobs)
-    else:
+    if not (m and n):
         placed.fill(0)
+    elif jobs == 1:
+        place_models(0)
+    else:
+        map_threads(place_models, range(jobs), jobs)
     return Components(labels, placed, m, n)
 
 

@@ -26,8 +26,8 @@ from ..._resampling.bootstrap import (
     interval_fields,
     replicated,
 )
-from .bootstrap.walks import units_of, wins_of
-from .delong.design import pair_of_cases
+from .bootstrap.walks import class_sizes, units_of, wins_of
+from .delong.design import Design, design_of, pair_of_cases
 from .intervals import INTERVALS
 
 
@@ -113,7 +113,7 @@ def roc_auc(
         frequency_weight=frequency_weight,
         y_score=y_score,
     )
-    moments, m, n, _ = pair_of_cases(cases)
+    moments, m, n, *_ = pair_of_cases(cases)
     announce("ok" if m and n else "one_class", on_undefined)
     return float(moments.auc[0])
 
@@ -211,13 +211,9 @@ def roc_auc_interval(
     if method == "bootstrap" and cases.weights is not None:
         refuse_extras(cases, method, "'delong' or 'logit'")
 
-    moments, m, n, design = pair_of_cases(cases)
-    estimate, variance = float(moments.auc[0]), float(moments.covariance[0, 0])
-    found: IntervalFields = {"estimate": estimate, "standard_error": math.sqrt(variance)}
-    if method == "bootstrap":
-        found = interval_fields(percentiles(cases, estimate, draws), draws)
-
-    status = design.status(single_status((m, n), estimate, found["standard_error"], method))
+    m, n, design, found = interval_of_cases(cases, method, draws)
+    estimate, error = found["estimate"], found["standard_error"]
+    status = design.status(single_status((m, n), estimate, error, method))
     announce(status, on_undefined)
 
     return AUCIntervalResult(
@@ -232,14 +228,27 @@ def roc_auc_interval(
     )
 
 
-def percentiles(cases: Cases, estimate: float, draws: Draws) -> Replicated:
+def interval_of_cases(
+    cases: Cases, method: str, draws: Draws
+) -> tuple[int, int, Design, IntervalFields]:
+    """Return the numbers of both classes, the design, the AUC and what its interval needs."""
+    if method == "bootstrap":
+        fields = interval_fields(percentiles(cases, draws), draws)
+        return *class_sizes(cases), design_of(cases), fields
+    moments, m, n, design, _ = pair_of_cases(cases)
+    error = math.sqrt(moments.covariance[0, 0])
+    return m, n, design, IntervalFields(estimate=float(moments.auc[0]), standard_error=error)
+
+
+def percentiles(cases: Cases, draws: Draws) -> Replicated:
     """Return one AUC with its replicates, none with less than two cases of a class."""
-    values = np.empty(0)
-    if np.bincount(cases.labels, minlength=2).min() > 1:
-        units = units_of(cases, stratified=True)
-        won, n, m = draw(wins_of(cases, units), units.sizes, draws).astype(np.float64)
+    units, (m, n) = units_of(cases, stratified=True), class_sizes(cases)
+    wins, values = wins_of(cases, units), np.empty(0)
+    estimate = wins.on_data()[0] / (2 * m * n) if m and n else math.nan
+    if min(m, n) > 1:
+        won, negatives, positives = draw(wins, units.sizes, draws).astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = won / (2.0 * m * n)
+            values = won / (2.0 * positives * negatives)
     return replicated("percentile", estimate, values)
 
 

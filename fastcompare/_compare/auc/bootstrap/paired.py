@@ -30,8 +30,8 @@ from ...._resampling.bootstrap import (
 from ...._resampling.replicates import METHODS
 from ..components import Components, as_components
 from ..differences import AUCDifference
-from ..exact import PairMoments, pair_moments
-from .walks import DifferenceErrors, Units, units_of, wins_of
+from ..exact import pair_moments
+from .walks import DifferenceErrors, Units, class_sizes, units_of, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,50 +163,44 @@ def bootstrap_auc_test(
     if method == "studentized":
         refuse_extras(cases, method, "'percentile' or 'bca'")
 
-    components = as_components(cases)
-    moments = pair_moments(components, 0, 1)
     units = units_of(cases, stratified)
-    found = resample(cases, components, units, moments, method, draws)
-
-    m, n, aucs = components.m, components.n, moments.auc.tolist()
-    shift = moments.estimate or claim.margin
-    status = difference_status(m, n, found.standard_error, shift, aucs)
+    found, auc = resample(cases, units, method, draws)
+    m, n = class_sizes(cases)
+    shift = found.estimate or claim.margin
+    status = difference_status(m, n, found.standard_error, shift, auc.tolist())
     announce(status, on_undefined)
 
     return BootstrapAUCResult(
         **bootstrap_fields(found, draws, claim),
-        auc=moments.auc,
+        auc=auc,
         status=status,
         resampling=units.title,
-        n_positive=components.m,
-        n_negative=components.n,
+        n_positive=m,
+        n_negative=n,
         n_dropped=cases.n_dropped,
     )
 
 
-def resample(
-    cases: Cases,
-    components: Components,
-    units: Units,
-    moments: PairMoments,
-    method: str,
-    draws: Draws,
-) -> Replicated:
-    """Return the difference with its replicates; none with less than two cases of a class."""
-    if min(components.m, components.n) < 2:
-        return replicated(method, moments.estimate, np.empty(0))
-    wins = wins_of(cases, units)
+def resample(cases: Cases, units: Units, method: str, draws: Draws) -> tuple[Replicated, Vector]:
+    """Return the difference with its replicates, none with a class below two cases, and the AUCs.
+
+    All of these are numbers of pairs won; only 'studentized' and 'bca' need components.
+    """
+    wins, total = wins_of(cases, units), 2 * math.prod(class_sizes(cases))
+    won = wins.on_data()
+    auc = np.array([w / total if total else math.nan for w in won])
+    estimate = (won[0] - won[1]) / total if total else math.nan
+    if min(class_sizes(cases)) < 2:
+        return replicated(method, estimate, np.empty(0)), auc
     if method == "studentized":
         drawn = draw(DifferenceErrors(wins, labels_of(cases, units)), units.sizes, draws)
-        error = math.sqrt(moments.variance)
-        return replicated(
-            method, moments.estimate, gains(drawn[:-1]), error=error, errors=drawn[-1]
-        )
-    values = gains(draw(wins, units.sizes, draws))
-    acceleration = 0.0
+        error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
+        values, errors = gains(drawn[:-1]), drawn[-1]
+        return replicated(method, estimate, values, error=error, errors=errors), auc
+    values, acceleration = gains(draw(wins, units.sizes, draws)), 0.0
     if method == "bca":
-        acceleration = acceleration_of(influence_of(components, units))
-    return replicated(method, moments.estimate, values, acceleration=acceleration)
+        acceleration = acceleration_of(influence_of(as_components(cases), units))
+    return replicated(method, estimate, values, acceleration=acceleration), auc
 
 
 def gains(drawn: NDArray[Any], i: int = 0, j: int = 1) -> Vector:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.parallel import Checkpoint
+from ...._base.parallel import Checkpoint, no_checkpoint
 from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_flag
@@ -39,6 +39,12 @@ class Units(NamedTuple):
     title: str
 
 
+def class_sizes(cases: Cases) -> tuple[int, int]:
+    """Return the numbers of positives and negatives."""
+    m = int(np.count_nonzero(cases.labels.view(np.bool_)))
+    return m, cases.labels.size - m
+
+
 def units_of(cases: Cases, stratified: bool) -> Units:
     """Return the units: cases of each class (stratified), all cases alike, or whole groups."""
     check_flag("stratified", stratified)
@@ -48,10 +54,9 @@ def units_of(cases: Cases, stratified: bool) -> Units:
     if not stratified:
         return Units(np.arange(size), (size,), "unstratified")
     rows = np.empty(size, np.int64)
-    positive = cases.labels.view(np.bool_)
-    m = int(np.count_nonzero(positive))
+    positive, (m, n) = cases.labels.view(np.bool_), class_sizes(cases)
     rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)
-    return Units(rows, (m, size - m), "stratified")
+    return Units(rows, (m, n), "stratified")
 
 
 def walk_of(labels: NDArray[np.uint8], scores: Vector, case_rows: NDArray[np.int64]) -> Walk:
@@ -95,6 +100,13 @@ class Wins:
                 run = run_at(walk, part.start)
                 win_steps(walk.rows, walk.runs, run, weights, part.start, part.stop, below, won)
         return out
+
+    def on_data(self) -> list[int]:
+        """Return 2mn AUC of every model of the data: all cases are one unit, of weight 1."""
+        walks = tuple(walk._replace(rows=np.zeros_like(walk.rows)) for walk in self.walks)
+        whole = Wins(walks, NO_COUNTS, (0, 0))(np.ones((1, LANES), np.uint8), no_checkpoint)
+        won: list[int] = whole[:-2, 0].tolist()
+        return won
 
 
 @dataclass(frozen=True, slots=True)

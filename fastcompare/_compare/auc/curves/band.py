@@ -21,8 +21,8 @@ from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import as_draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record
-from ..bootstrap.walks import units_of
-from .replicates import class_sizes, interval_status
+from ..bootstrap.walks import class_sizes, units_of
+from .replicates import interval_status
 from .statistics import Measure, statistic_of
 
 

@@ -37,8 +37,8 @@ from ...._resampling.bootstrap import (
     bootstrap_fields,
     interval_fields,
 )
-from ..bootstrap.walks import Units, units_of
-from .replicates import class_sizes, interval_status, resample
+from ..bootstrap.walks import Units, class_sizes, units_of
+from .replicates import interval_status, resample
 from .statistics import Measure, differences, statistic_of
 
 

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from ...._inference.status import sample_status
-from ...._inputs.cases import Cases
 from ...._resampling.bootstrap import (
     Draws,
     Replicated,
@@ -41,12 +40,6 @@ def resample(
         left = jackknife(statistic, units.sizes, n_jobs=n_jobs, executor=executor)
         acceleration = acceleration_of(jackknife_influence([combine(part) for part in left]))
     return replicated(method, estimate, values, acceleration=acceleration)
-
-
-def class_sizes(cases: Cases) -> tuple[int, int]:
-    """Return the numbers of positives and negatives."""
-    m = int(np.count_nonzero(cases.labels))
-    return m, cases.labels.size - m
 
 
 def interval_status(sizes: tuple[int, int], standard_error: float) -> str:

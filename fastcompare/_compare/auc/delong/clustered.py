@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.types import Vector
-from ..components import Components
 
 Sums = NDArray[np.int64]
 
@@ -70,8 +69,8 @@ class Clustered:
         return np.array((total / (total - 1), *less))
 
 
-def as_clustered(components: Components, groups: NDArray[np.int64]) -> Clustered:
+def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
     """Return the cases by cluster, ready for any model."""
-    labels, total = components.labels, int(groups.max()) + 1
+    total = int(groups.max()) + 1
     sizes = [np.bincount(groups[labels == own], minlength=total) for own in (1, 0)]
     return Clustered(labels, groups, np.array(sizes))

@@ -18,12 +18,13 @@ from ...._inputs.options import (
     Undefined,
     check_alternative,
     check_margin,
+    check_undefined,
     count_jobs,
 )
 from ...._results.records import NormalResult
 from ..differences import AUCDifference
-from .design import Design, pair_of_cases
-from .few import moments_of_few
+from .design import TITLES, Pair, pair_of_cases
+from .plain import plain_pair
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -138,16 +139,15 @@ def delong_test(
     The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (95 % CI -0.0390 to 0.4913;
     DeLong's paired test, z = 1.672, p = 0.0945).
     """
+    check_undefined(on_undefined)
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
 
+    usual = pos_label is None and nan_policy == "raise" and method == "auto"
     independent = sample_weight is None and frequency_weight is None and groups is None
-    plainly = independent and pos_label is None and nan_policy == "raise" and method == "auto"
-    found = moments_of_few(y_true, y_score_a, y_score_b) if plainly else None
-    if found is not None:
-        (moments, m, n), design, n_dropped = found, Design(), 0
-    else:
+    found = plain_pair(y_true, y_score_a, y_score_b, jobs) if usual and independent else None
+    if found is None:
         cases = as_cases(
             y_true,
             pos_label=pos_label,
@@ -158,18 +158,23 @@ def delong_test(
             y_score_a=y_score_a,
             y_score_b=y_score_b,
         )
-        moments, m, n, design = pair_of_cases(cases, method, jobs)
-        n_dropped = cases.n_dropped
+        found = pair_of_cases(cases, method, jobs)
 
-    standard_error = math.sqrt(moments.variance)
+    result = paired_result(found, alternative, margin)
+    announce(result.status, on_undefined)
+    return result
+
+
+def paired_result(pair: Pair, alternative: str, margin: float) -> DeLongResult:
+    """Return the result of the test from the moments of two models."""
+    moments, m, n, design, n_dropped = pair
     shift = moments.estimate or margin
     status = difference_status(m, n, moments.variance, shift, moments.auc.tolist())
-    status = design.status(status)
-    announce(status, on_undefined)
-
+    if design.clusters is not None:
+        status = design.status(status)
     return DeLongResult(
-        **infer(moments.estimate, standard_error, alternative, margin),
-        method=design.title,
+        **infer(moments.estimate, math.sqrt(moments.variance), alternative, margin),
+        method=TITLES[design.kind],
         status=status,
         auc=moments.auc,
         covariance=moments.covariance,

@@ -20,7 +20,7 @@ from ...._inputs.options import (
 )
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import adjusted, pairs_named, pairs_of
-from .design import Sample, moments_of_cases
+from .design import TITLES, Sample, moments_of_cases
 from .pairwise_result import DeLongPairwiseResult
 
 
@@ -128,7 +128,7 @@ def delong_pairwise_test(
         n_positive=sample.m,
         n_negative=sample.n,
         n_dropped=cases.n_dropped,
-        method=sample.design.title,
+        method=TITLES[sample.design.kind],
     )
 
 
