@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from fastcompare._inference.pvalues import claim_ends
 from fastcompare._resampling.bootstrap import acceleration_of
-from fastcompare._resampling.replicates import METHODS, Accelerated, pvalue_of, tails
+from fastcompare._resampling.replicates import METHODS, Accelerated, replicate_pvalue, tails
 
 LISTED = np.array([-0.02, -0.01, 0.01, 0.03, 0.05, 0.06, 0.08, 0.10, 0.15])
 ESTIMATE = 0.05
@@ -27,7 +27,7 @@ def found_by(method, values, estimate=ESTIMATE, *, acceleration=0.0, scales=None
 
 
 def two_sided(found):
-    return pvalue_of(found, "two-sided", 0.0).pvalue
+    return replicate_pvalue(found, "two-sided", 0.0).pvalue
 
 
 def ends(found, level, alternative="two-sided"):
@@ -83,7 +83,7 @@ def test_normal_is_the_estimate_over_the_standard_deviation():
     low, high = ends(found, 0.95)
     assert (low, high) == pytest.approx(ESTIMATE + norm.ppf([0.025, 0.975]) * ESTIMATE / z)
     far = found_by("normal", 0.001 * LISTED, 0.5)
-    p = pvalue_of(far, "two-sided", 0.0)
+    p = replicate_pvalue(far, "two-sided", 0.0)
     z = 500 / LISTED.std(ddof=1)
     assert p.pvalue == 0.0
     assert p.log_pvalue == pytest.approx(math.log(2) + norm.logsf(z))
@@ -109,7 +109,7 @@ def test_p_is_at_most_alpha_exactly_when_the_value_is_outside(
     assume(len(set(values)) > 1 and (margin == 0.0) <= (alternative != "equivalence"))
     margin = 0.0 if alternative == "two-sided" else margin
     found = found_by(method, values, estimate, acceleration=a, scales=scales)
-    p = pvalue_of(found, alternative, margin).pvalue
+    p = replicate_pvalue(found, alternative, margin).pvalue
     assert 0.0 < p <= 1.0
     total = len(values) + 1
     for j in range(1, total):

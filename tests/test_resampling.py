@@ -14,7 +14,7 @@ from scipy.stats import binom, chi2, norm
 from fastcompare._base.memory import CHECKED_FROM
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._resampling import weights as _resampling
-from fastcompare._resampling.weights import Strata, poisson_thresholds, replicate, slices
+from fastcompare._resampling.weights import Strata, poisson_thresholds, slices, weighted_replicates
 from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_counts
 from fastcompare.kernels.words import U
 
@@ -222,7 +222,7 @@ def totals_of(weights, checkpoint):
     return (place**3 * weights).sum(axis=0)
 
 
-run = partial(replicate, totals_of, Strata((30, 41), 6))
+run = partial(weighted_replicates, totals_of, Strata((30, 41), 6))
 
 
 @pytest.mark.parametrize("n_resamples", [1, 63, 64, 65, 1000])
@@ -262,4 +262,4 @@ def test_a_memory_that_is_too_small_is_told_before_work():
         run(10**14)
     assert CHECKED_FROM < 8 * 10**14
     with pytest.raises(MemoryError, match="use fewer threads or cases"):
-        replicate(totals_of, Strata((10**13,), 1), 10)
+        weighted_replicates(totals_of, Strata((10**13,), 1), 10)

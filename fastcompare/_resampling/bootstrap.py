@@ -15,8 +15,8 @@ from .._inputs.options import check_alternative, check_flag, check_margin
 from .._inputs.randomness import as_entropy, check_resamples, key_of
 from .._inputs.workers import Workers, as_workers
 from .._results.records import IntervalEstimate, Result
-from .replicates import METHODS, Tails, pvalue_of, tails
-from .weights import Statistic, Strata, replicate
+from .replicates import METHODS, Tails, replicate_pvalue, tails
+from .weights import Statistic, Strata, weighted_replicates
 
 TITLES = {
     "percentile": "percentile bootstrap",
@@ -68,7 +68,8 @@ def as_claim(alternative: str, margin: object = 0.0, width: float = 1.0) -> Clai
 
 def draw(statistic: Statistic, sizes: tuple[int, ...], draws: Draws) -> NDArray[Any]:
     """Return the statistic (s, B) of every replicate of strata of these sizes."""
-    return replicate(statistic, Strata(sizes, key_of(draws.seed)), draws.n, **draws.workers)
+    strata = Strata(sizes, key_of(draws.seed))
+    return weighted_replicates(statistic, strata, draws.n, **draws.workers)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -197,7 +198,7 @@ def bootstrap_fields(found: Replicated, draws: Draws, claim: Claim) -> Bootstrap
     statistic, _ = shifted(found.estimate, found.standard_error, *claim)
     p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN
     if found.tails is not None:
-        p = pvalue_of(found.tails, *claim)
+        p = replicate_pvalue(found.tails, *claim)
     return BootstrapFields(
         estimate=found.estimate,
         standard_error=found.standard_error,

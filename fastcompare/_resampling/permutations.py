@@ -11,7 +11,7 @@ from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
 from .._inference.pvalues import PValue
 from .._inputs.workers import Workers
-from ..kernels.drawing.philox import LANES
+from .blocks import all_blocks, block_tasks
 
 TASKS = 32  # at most: enough for threads to share, and each may take the data to another process
 TASK = 1 << 18  # cases in the blocks of a task: a millisecond
@@ -22,19 +22,23 @@ Values = NDArray[Any]
 Null = Callable[[range, Checkpoint], Values]
 
 
-def replicate(null: Null, n_resamples: int, work: int, workers: Workers) -> Values:
+def null_replicates(null: Null, n_resamples: int, work: int, workers: Workers) -> Values:
     """Return the statistic (n_resamples,) of every replicate.
 
     `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the
     time of a block, in that of adding up one sign of 64 replicates.
     """
     reserve((n_resamples,), hint="ask for fewer resamples")
-    n_blocks = -(-n_resamples // LANES)
-    size = max(1, TASK // max(work, 1), -(-n_blocks // TASKS))
-    tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
+    size = max(1, TASK // max(work, 1), -(-len(all_blocks(n_resamples)) // TASKS))
+    tasks = block_tasks(n_resamples, size)
     return np.concatenate(run_all(null, tasks, **workers)).ravel()[:n_resamples]
 
 
-def share(extreme: int, total: int) -> PValue:
+def exact_share(extreme: int, total: int) -> PValue:
     """Return the p-value where `extreme` of `total` equally likely outcomes are as extreme."""
     return PValue(extreme / total, math.log(extreme / total))
+
+
+def drawn_share(is_extreme: NDArray[np.bool_]) -> PValue:
+    """Return the p-value by random outcomes, of which the observed one is one more."""
+    return exact_share(1 + int(np.count_nonzero(is_extreme)), 1 + is_extreme.size)

@@ -170,7 +170,7 @@ def tails(
     return Ordered(replicates)
 
 
-def pvalue_of(found: Tails, alternative: str, margin: float) -> PValue:
+def replicate_pvalue(found: Tails, alternative: str, margin: float) -> PValue:
     """Return the p-value; far in a normal tail its logarithm outlives it."""
     if isinstance(found, Normal):
         z, tail = shifted(found.estimate, found.standard_error, alternative, margin)

@@ -20,6 +20,7 @@ from .._base.memory import reserve
 from .._base.parallel import Checkpoint, Progress, run_all
 from ..kernels.drawing.philox import LANES
 from ..kernels.drawing.resampling import correct_totals, draw_counts
+from .blocks import all_blocks, block_tasks
 
 Weights = NDArray[np.uint8]
 Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
@@ -96,7 +97,7 @@ def run_blocks(
     return np.concatenate(results, axis=1)
 
 
-def replicate(
+def weighted_replicates(
     statistic: Statistic,
     strata: Strata,
     n_resamples: int,
@@ -108,16 +109,15 @@ def replicate(
     """Return the statistic (s, n_resamples) of every replicate."""
     reserve((n_resamples,), hint="ask for fewer resamples")
     reserve((strata.n_units * n_jobs, LANES // 8), hint="use fewer threads or cases")
-    n_blocks = -(-n_resamples // LANES)
+    n_blocks = len(all_blocks(n_resamples))
     size = max(1, TASK // (strata.n_units * LANES))
     if executor is None and n_jobs > 1:
         size = min(size, max(1, n_blocks // (16 * n_jobs)))
     elif executor is not None:
         size = max(size, -(-n_blocks // TASKS_OF_EXECUTOR))
-    tasks = [range(first, min(first + size, n_blocks)) for first in range(0, n_blocks, size)]
     done = run_all(
         partial(run_blocks, statistic, strata),
-        tasks,
+        block_tasks(n_resamples, size),
         n_jobs=n_jobs,
         executor=executor,
         progress=progress,

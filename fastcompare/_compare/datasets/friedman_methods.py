@@ -17,7 +17,7 @@ from ..._base.types import Integers
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue, f_pvalue
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
-from ..._resampling.permutations import replicate, share
+from ..._resampling.permutations import drawn_share, null_replicates
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.shuffles import shuffled_squares
 from .friedman_exact import count_orders, exact_pvalue
@@ -85,8 +85,8 @@ def by_permutation(ranks: Ranks, statistics: Statistics, resampling: Resampling)
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
     null = partial(shuffle_blocks, centred, key_of(resampling.seed or 0))
     work = SHUFFLE * centred.size
-    drawn = replicate(null, resampling.n, work, resampling.workers)
-    return share(1 + int(np.count_nonzero(drawn >= ranks.between)), 1 + resampling.n)
+    drawn = null_replicates(null, resampling.n, work, resampling.workers)
+    return drawn_share(drawn >= ranks.between)
 
 
 METHODS: dict[str, Callable[[Ranks, Statistics, Resampling], PValue]] = {

@@ -19,7 +19,7 @@ from ..._inputs.predictions import as_predictions
 from ..._inputs.randomness import RandomState, key_of
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Claim, Draws, as_claim, as_draws
-from ..._resampling.permutations import replicate, share
+from ..._resampling.permutations import drawn_share, null_replicates
 from ..._results.records import Record
 from .metrics import Values, cells_of, metric_of, name_of, title_of
 from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
@@ -222,9 +222,8 @@ def exchange(
         return Found(*exact_pvalue(values, pairs, observed, claim.alternative), None)
     sign = -1.0 if observed[0] < observed[1] else 1.0
     null = Exchanged(values, pairs, sign, key_of(draws.seed))
-    drawn = replicate(null, draws.n, int(pairs.sizes.sum()), draws.workers)
-    extreme = is_extreme(drawn, observed, claim.alternative)
-    p = share(1 + int(np.count_nonzero(extreme)), 1 + drawn.size)
+    drawn = null_replicates(null, draws.n, int(pairs.sizes.sum()), draws.workers)
+    p = drawn_share(is_extreme(drawn, observed, claim.alternative))
     return Found(p, float(np.isnan(drawn).mean()), drawn)
 
 

@@ -20,7 +20,7 @@ from ..._inference.pvalues import PValue, in_tail
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import Draws
-from ..._resampling.permutations import BLOCKS, UNITS, replicate, share
+from ..._resampling.permutations import BLOCKS, UNITS, drawn_share, exact_share, null_replicates
 from ..._resampling.replicates import NEAR as NEAR_LEVEL
 from ..._resampling.replicates import Ordered
 from ...kernels.drawing.exchange import UNIT
@@ -75,7 +75,7 @@ def in_order(d: Vector) -> tuple[Vector, Vector]:
 def drawn_sums(d: Vector, draws: Draws) -> Vector:
     """Return the sums of random signs."""
     sums = FlippedSums(in_order(d)[0], key_of(draws.seed))
-    return replicate(sums, draws.n, d.size, draws.workers)
+    return null_replicates(sums, draws.n, d.size, draws.workers)
 
 
 def flip_pvalue(d: Vector, near: float, alternative: str, drawn: Vector | None) -> PValue:
@@ -85,9 +85,8 @@ def flip_pvalue(d: Vector, near: float, alternative: str, drawn: Vector | None) 
     if times == 2.0 and start <= 0.0:
         return PValue(1.0, 0.0)
     if drawn is None:
-        return share(int(times) * count_from(np.abs(d), start), 1 << d.size)
-    extreme = int(np.count_nonzero(in_tail(drawn, alternative)[0] >= start))
-    return share(1 + extreme, 1 + drawn.size)
+        return exact_share(int(times) * count_from(np.abs(d), start), 1 << d.size)
+    return drawn_share(in_tail(drawn, alternative)[0] >= start)
 
 
 def count_from(d: Vector, start: float) -> int:
@@ -147,7 +146,7 @@ class DrawnFlipEnds:
         values, turns = in_order(self.d)
         workers = Workers(n_jobs=1, executor=None, progress=None)
         sums, counts = (
-            replicate(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, workers)
+            null_replicates(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, workers)
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)

@@ -19,9 +19,9 @@ from ..._base.types import Vector
 from ..._inference.pvalues import claim_ends, ratios, student_pvalues
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import Workers
+from ..._resampling.blocks import all_blocks
 from ..._resampling.bootstrap import Claim, Draws
 from ..._resampling.weights import Strata, run_blocks
-from ...kernels.drawing.philox import LANES
 from ..paired.columns import Columns
 from ..paired.many_ranks import pvalues_of, rank_sums
 from ..paired.signed_ranks import NEAR
@@ -198,7 +198,7 @@ def draw_flips(found: list[Differences], draws: Draws, checkpoint: Checkpoint) -
     if not many:
         return found
     rows = np.stack([in_order(found[i].d)[0] for i in many])
-    sums = flipped_sums(rows, key_of(draws.seed), blocks_of(draws), checkpoint)
+    sums = flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
     drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
     return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(found)]
 
@@ -207,14 +207,9 @@ def draw_means(found: list[Differences], draws: Draws, checkpoint: Checkpoint) -
     """Return the differences with their means by random weights."""
     rows = np.stack([one.d for one in found])
     strata = Strata(rows.shape[1:], key_of(draws.seed))
-    means = run_blocks(WeightedMeans(rows), strata, blocks_of(draws), checkpoint)
+    means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
     drawn = means[:, : draws.n]
     return [one._replace(drawn=values) for one, values in zip(found, drawn, strict=True)]
-
-
-def blocks_of(draws: Draws) -> range:
-    """Return the numbers of the blocks that hold all replicates."""
-    return range(-(-draws.n // LANES))
 
 
 DRAWS: dict[str, Callable[[list[Differences], Draws, Checkpoint], list[Differences]]] = {

@@ -25,7 +25,7 @@ from ...._resampling.bootstrap import (
     as_draws,
     draw,
 )
-from ...._resampling.replicates import pvalue_of
+from ...._resampling.replicates import replicate_pvalue
 from ...._results.pairs import adjusted, pairs_named
 from ..components import Components, as_components, pairs_of
 from ..product import model_wins
@@ -199,7 +199,7 @@ def pvalues_of(differences: Replicates, error: Vector, alternative: str) -> Vect
     """Return the p-value of every difference, 1 for one that is 0 in all replicates."""
     pvalue = np.where((error == 0.0) & (differences.estimate == 0.0), 1.0, np.nan)
     for row in np.flatnonzero(error > 0.0):
-        pvalue[row] = pvalue_of(differences.tails(int(row)), alternative, 0.0).pvalue
+        pvalue[row] = replicate_pvalue(differences.tails(int(row)), alternative, 0.0).pvalue
     return pvalue
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
 from ...._inputs.cases import Cases
-from ...._resampling.permutations import replicate, share
+from ...._resampling.permutations import drawn_share, exact_share, null_replicates
 from ....kernels.drawing.exchange import UNIT, curve_distances, draw_signs
 from ....kernels.drawing.philox import LANES
 from .ranks import Outcome, Plan, Ranks
@@ -79,9 +79,9 @@ def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     every = plan.counts_all(null.n_exchanges * null.n, QUICK, MOST)
     total = null.n_exchanges if every else plan.n_resamples
     drawn_from = replace(null, seed=None) if every else null
-    values = replicate(drawn_from, total, COST * null.n, plan.workers)
-    extreme = int(np.count_nonzero(values >= observed - near))
-    pvalue = share(extreme, total) if every else share(1 + extreme, 1 + total)
+    values = null_replicates(drawn_from, total, COST * null.n, plan.workers)
+    extreme = values >= observed - near
+    pvalue = exact_share(int(extreme.sum()), total) if every else drawn_share(extreme)
     kept = None if every else values
     return Outcome(observed, None, None, pvalue, observed <= near, exact=every, values=kept)
 

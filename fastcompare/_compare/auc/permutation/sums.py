@@ -21,7 +21,7 @@ from ...._base.types import Integers
 from ...._inference.pvalues import in_tail
 from ...._inference.signed_sums import additions, exact_pvalue
 from ...._inputs.cases import Cases
-from ...._resampling.permutations import BLOCKS, UNITS, replicate, share
+from ...._resampling.permutations import BLOCKS, UNITS, drawn_share, null_replicates
 from ....kernels.drawing.exchange import UNIT, add_exchanges
 from ....kernels.drawing.philox import LANES
 from ..components import as_components
@@ -42,10 +42,9 @@ def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     if plan.counts_all(additions(t), QUICK, MOST):
         pvalue = exact_pvalue(t, plan.alternative)
         return Outcome(estimate, estimate, standard_error, pvalue, identical, exact=True)
-    drawn = replicate(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
+    drawn = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
     start, _ = in_tail(observed, plan.alternative)
-    extreme = int(np.count_nonzero(in_tail(drawn, plan.alternative)[0] >= start))
-    pvalue = share(1 + extreme, 1 + plan.n_resamples)
+    pvalue = drawn_share(in_tail(drawn, plan.alternative)[0] >= start)
     return Outcome(estimate, estimate, standard_error, pvalue, identical, values=drawn / pairs)
 
 
