@@ -23,14 +23,17 @@ def ranked(ranks, cliques=(), cd=None, names=None):
     return SimpleNamespace(
         names=tuple(names),
         average_ranks=np.array(ranks, float),
-        cliques=cliques,
+        cliques=tuple(tuple(names[j] for j in group) for group in cliques),
         critical_difference=cd,
     )
 
 
 def compared(pvalues, names=None, **fields):
     names = names or [f"model {j}" for j in range(len(pvalues))]
-    return SimpleNamespace(names=tuple(names), pvalue_matrix=pvalues, **fields)
+    above = pvalues[np.triu_indices(len(pvalues), 1)]
+    return SimpleNamespace(
+        names=tuple(names), adjusted_pvalue=above, matrix=lambda field: pvalues, **fields
+    )
 
 
 def extents(texts):

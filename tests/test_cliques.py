@@ -86,7 +86,7 @@ def test_too_many_groups_are_refused():
     # models 3 i, 3 i + 1, 3 i + 2 differ: 3^12 groups take one of each
     pairs = [(3 * i + a, 3 * i + b) for i in range(12) for a, b in [(0, 1), (0, 2), (1, 2)]]
     ranks = np.random.default_rng(0).permutation(36).astype(float)
-    with pytest.raises(fc.InvalidValueError, match=r"10,000 groups .* `pvalue_matrix`"):
+    with pytest.raises(fc.InvalidValueError, match=r"10,000 groups .* `matrix\('adj"):
         cliques_of(symmetric(pairs, 36), ranks)
 
 
@@ -95,7 +95,10 @@ def result_of(apart, **fields):
     pvalues = np.where(apart, 0.01, 0.3)
     np.fill_diagonal(pvalues, 1.0)
     names = tuple(f"m{j}" for j in range(k))
-    return SimpleNamespace(names=names, pvalue_matrix=pvalues, **fields)
+    above = pvalues[np.triu_indices(k, 1)]
+    return SimpleNamespace(
+        names=names, adjusted_pvalue=above, matrix=lambda field: pvalues, **fields
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -128,7 +131,9 @@ def test_untested_pairs_have_no_letters():
     table = np.random.default_rng(0).normal(size=(10, 4))
     with pytest.raises(fc.InvalidValueError, match=r"`result` must have p-values for all pairs"):
         fc.compact_letters(fc.control_test(table, 0))
-    with pytest.raises(fc.InvalidTypeError, match="`result` must have names, pvalue_matrix"):
+    with pytest.raises(
+        fc.InvalidTypeError, match="`result` must have names, adjusted_pvalue, matrix"
+    ):
         fc.compact_letters(fc.friedman_test(table))
 
 

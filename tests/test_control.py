@@ -63,7 +63,7 @@ def test_the_control_is_a_name_or_an_index():
     assert_array_equal(by_name.estimate, [-1.75, -0.5])
     pairs = lower(fc.friedman_pairwise_test, table, correction="none")
     assert_array_equal(by_name.statistic, [-pairs.statistic[0], pairs.statistic[2]])
-    assert_array_equal(np.isnan(by_name.pvalue_matrix[0]), [False, False, True])
+    assert_array_equal(np.isnan(by_name.matrix("pvalue")[0]), [False, False, True])
     assert by_name.cliques == ()
     assert_allclose(by_name.log_pvalue, np.log(by_name.pvalue), rtol=1e-12)
     assert "b ranks better than a by 1.7500 (adjusted p = 0.0267)" in by_name.summary()

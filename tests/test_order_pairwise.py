@@ -333,5 +333,7 @@ def test_average_ranks_cliques_and_the_matrix_are_there_to_draw():
     assert_array_equal(found.average_ranks, ranks)
     turned = fc.sign_pairwise_test(scores, higher_is_better=False)
     assert_allclose(turned.average_ranks, 5 - ranks, rtol=1e-14)
-    assert_array_equal(found.pvalue_matrix[np.triu_indices(4, 1)], found.adjusted_pvalue)
-    assert list(map(set, found.cliques)) == [{0, 1}]
+    assert_array_equal(
+        found.matrix("adjusted_pvalue")[np.triu_indices(4, 1)], found.adjusted_pvalue
+    )
+    assert list(map(set, found.cliques)) == [{"model 1", "model 2"}]

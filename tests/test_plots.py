@@ -58,7 +58,7 @@ def test_refused_results():
         plots.critical_difference(ranked([1.0]))
     with pytest.raises(fc.InvalidValueError, match="Did you mean 'right'"):
         plots.critical_difference(ranked([1.0, 2.0]), best="rigth")
-    with pytest.raises(fc.InvalidTypeError, match="SimpleNamespace without pvalue_matrix"):
+    with pytest.raises(fc.InvalidTypeError, match="Namespace without adjusted_pvalue, matrix"):
         plots.pvalue_matrix(ranked([1.0, 2.0]))
 
 

@@ -9,7 +9,7 @@ from .._base.types import Matrix, Vector
 
 
 class RankedModels(NamedTuple):
-    """Names, average ranks, cliques by the indices of their models, CD and control where known.
+    """Names, average ranks, cliques by the indices to draw, CD and control where known.
 
     With a control, the only clique is of the models that do not differ significantly from it.
     """
@@ -22,15 +22,14 @@ class RankedModels(NamedTuple):
 
 
 def as_ranking(result: Any) -> RankedModels:
-    """Return what a critical-difference diagram shows of a result, or raise."""
+    """Return the average ranks and cliques of a result, or raise."""
     require(result, ("names", "average_ranks", "cliques"))
     names = tuple(result.names)
     control = getattr(result, "control", None)
     if control is None:
-        check_tested(getattr(result, "pvalue_matrix", np.ones((1, 1))))
+        check_tested(getattr(result, "adjusted_pvalue", np.ones(1)))
     groups: Any = result.cliques if control is None else [near_control(result, control)]
-    index = {name: j for j, name in enumerate(names)}
-    cliques = [tuple(index.get(model, model) for model in group) for group in groups]
+    cliques = [tuple(names.index(as_member(model, names)) for model in group) for group in groups]
     cd = getattr(result, "critical_difference", None)
     known = None if cd is None or np.isnan(cd) else float(cd)
     ranks = np.asarray(result.average_ranks, np.float64)
@@ -43,6 +42,13 @@ def as_ranking(result: Any) -> RankedModels:
     return RankedModels(names, ranks, cliques, known, control)
 
 
+def as_member(model: object, names: tuple[str, ...]) -> str:
+    """Return the name of a member of a clique, or raise if no model has it."""
+    if model not in names:
+        raise InvalidValueError(f"`result.cliques` must hold names of its models, got {model!r}.")
+    return str(model)
+
+
 def near_control(result: Any, control: str) -> tuple[str, ...]:
     """Return the control and the models that do not differ significantly from it."""
     tested = zip(result.pairs, result.adjusted_pvalue, strict=True)
@@ -50,13 +56,13 @@ def near_control(result: Any, control: str) -> tuple[str, ...]:
     return (control, *sorted(near - {control}))
 
 
-def check_tested(pvalues: Matrix) -> None:
+def check_tested(pvalues: Vector | Matrix) -> None:
     """Raise if a pair has no p-value: neither letters nor bars could say so."""
     missing = np.count_nonzero(np.isnan(pvalues))
     if missing:
         raise InvalidValueError(
             f"`result` must have p-values for all pairs of models, got {missing} NaN in "
-            "`pvalue_matrix`: they are undefined, or only pairs with a control were tested."
+            "`adjusted_pvalue`: they are undefined, or only pairs with a control were tested."
         )
 
 
@@ -89,11 +95,20 @@ class ComparedModels(NamedTuple):
 
 
 def as_pvalue_matrix(result: Any) -> ComparedModels:
-    """Return what a heat map shows of the result of a test of all pairs, or raise."""
-    require(result, ("names", "pvalue_matrix"))
+    """Return the adjusted p-values (k, k) of a result of a test of all pairs, or raise."""
+    require(result, ("names", "adjusted_pvalue", "matrix"))
     ranks = getattr(result, "average_ranks", None)
     return ComparedModels(
         tuple(result.names),
-        np.asarray(result.pvalue_matrix, np.float64),
+        np.asarray(result.matrix("adjusted_pvalue"), np.float64),
         None if ranks is None else np.asarray(ranks, np.float64),
     )
+
+
+def check_letters(count: int, most: int) -> None:
+    """Raise if groups need more letters than there are."""
+    if count > most:
+        raise InvalidValueError(
+            f"`result` needs {count} letters, more than the {most} that there are. Read its "
+            "`matrix('adjusted_pvalue')` instead."
+        )

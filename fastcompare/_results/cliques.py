@@ -87,5 +87,6 @@ def check_number(count: int) -> None:
     if count > MOST:
         raise InvalidValueError(
             f"`cliques` are more than {MOST:,} groups of models that do not differ: too many to "
-            "show. Read `pvalue_matrix` instead, or choose a test with a critical difference."
+            "show. Read `matrix('adjusted_pvalue')` instead, or choose a test with a critical "
+            "difference."
         )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._base.text import correction_title, equation, show_pvalue
 from .._base.types import Matrix, Vector
 from .._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
+from .._inference.status import announce
 from .._inputs.options import check_choice, check_flag, check_level
 from .cliques import cliques_of
 from .records import ConfidenceInterval, Record
@@ -227,6 +228,12 @@ def adjusted(pvalue: Vector, correction: str) -> Vector:
         return result
     result[known] = adjust_pvalues(pvalue[known], method=correction)
     return result
+
+
+def announce_pairs(pairs: Pairs, status: NDArray[np.str_], on_undefined: str) -> None:
+    """Warn or raise for each status word that says that something of some pairs is undefined."""
+    for word in dict.fromkeys(status.tolist()):
+        announce(word, on_undefined, pairs_named(pairs, status == word))
 
 
 def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:

@@ -11,14 +11,11 @@ import numpy as np
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
 from .._compare.datasets.letters import compact_letters
-from .._compare.datasets.nemenyi import NemenyiResult
-from .._compare.datasets.rank_pairs import RankPairsResult
 from .._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
-from .._results.cliques import Cliques
 from .tables import Column, Comparison, Row, Table, adjusted_head, table_of
 
 if TYPE_CHECKING:
-    from .._compare.datasets.sequence import DatasetsComparisonResult
+    from .._compare.datasets.sequence import DatasetsComparisonResult, PostHoc
 
 MOST_GROUPS = 20  # letters that help: among more a reader is lost
 PAIR_HEADS: Mapping[str, Column] = {
@@ -43,10 +40,9 @@ class DatasetComparison(Comparison):
     datasets: Sequence[str] = ()
 
     @property
-    def posthoc(self) -> RankPairsResult | WilcoxonPairwiseResult | None:
+    def posthoc(self) -> "PostHoc | None":
         """The tests of pairs, if there are any."""
-        found = self.result.posthoc
-        return found.by_pair() if isinstance(found, NemenyiResult) else found
+        return self.result.posthoc
 
     @property
     def average_ranks(self) -> Mapping[str, float]:
@@ -63,8 +59,8 @@ class DatasetComparison(Comparison):
         return compact_letters(self.posthoc)
 
     @cached_property
-    def cliques(self) -> Cliques | None:
-        """The groups of models that do not differ; None where there are too many to show."""
+    def cliques(self) -> tuple[tuple[str, ...], ...] | None:
+        """The groups of models that do not differ, by name; None where they are too many."""
         try:
             return () if self.posthoc is None else self.posthoc.cliques
         except InvalidValueError:
@@ -144,7 +140,7 @@ class DatasetComparison(Comparison):
         heads = self.pair_heads()
         test = self.result.posthoc
         hidden = ["average_rank_first", "average_rank_second"]
-        if isinstance(test, NemenyiResult):  # whose p-values need no correction
+        if test is not None and test.correction == "none":  # Nemenyi's p-values need none
             hidden.append("adjusted_pvalue")
         for key in hidden:
             heads.pop(key)
@@ -170,7 +166,7 @@ class DatasetComparison(Comparison):
             "omnibus": result.omnibus.to_dict(),
             "correction": None if tests is None else tests.correction,
             "critical_difference": None if tests is None else tests.critical_difference,
-            "cliques": self.cliques and [[result.names[j] for j in c] for c in self.cliques],
+            "cliques": self.cliques and plain(self.cliques),
             "models": list(self.models()),
             "pairs": list(self.pairs()),
             "reasons": result.reasons,

@@ -8,13 +8,19 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inference.pvalues import ratios, student_pvalues
-from ..._inference.status import announce
+from ..._inference.pvalues import (
+    log_student_pvalues,
+    ratios,
+    student_pvalues,
+    student_quantile,
+)
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, sum_differences
+from ..._results.pairs import Joint
+from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_pair_fields, sum_differences
 from .ranks import Ranks, as_ranks
 
 
@@ -24,6 +30,17 @@ class ConoverResult(RankPairsResult):
 
     df: int
     title: ClassVar[str] = "Conover's test of all pairs of models"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+
+    def _quantile(self, level: float) -> float:
+        return student_quantile((1.0 - level) / 2.0, self.df)
+
+    def _joint(self) -> Joint:
+        return Joint(np.eye(len(self.names)), self.df)
 
 
 def conover_test(
@@ -80,24 +97,23 @@ def conover_test(
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
-    df = (ranks.n - 1) * (ranks.k - 1)
-    error = sum_error(ranks, df)
-    cells = all_cells(ranks.k)
-    differences = sum_differences(ranks, cells)
+    df, cells = ranks.df[1], all_cells(ranks.k)
+    error, differences = sum_error(ranks, df), sum_differences(ranks, cells)
     t = ratios(differences.astype(np.float64), np.full(differences.shape, error))
     pvalue = student_pvalues(t, df, "two-sided")
-    status = "ok" if ranks.within else "no_difference"
-    if error == 0.0 and differences.any():
-        status = "zero_variance"
-    announce(status, on_undefined)
+    tests = RankTests(t, pvalue, error / (2.0 * ranks.n), "t of rank sums")
 
     return ConoverResult(
-        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
-        statistic=t,
+        **rank_pair_fields(
+            table,
+            ranks,
+            cells,
+            tests,
+            correction=correction,
+            alpha=level,
+            on_undefined=on_undefined,
+        ),
         df=df,
-        standard_error=error / (2.0 * ranks.n),
-        method="t of rank sums",
-        status=status,
     )
 
 

@@ -10,13 +10,11 @@ import numpy as np
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
-from ..._inference.status import announce
 from ..._inputs.models import as_model, as_model_table
 from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.cliques import Cliques
-from .critical import critical_difference, rank_error
-from .rank_pairs import DUNN, Cells, RankPairsResult, rank_pair_fields, rank_z, sum_differences
+from .critical import critical_difference
+from .rank_pairs import DUNN, Cells, RankPairsResult, rank_pair_fields, rank_z
 from .ranks import as_ranks
 
 
@@ -28,7 +26,7 @@ class ControlTestResult(RankPairsResult):
     title: ClassVar[str] = "Models against a control by average ranks"
 
     @property
-    def cliques(self) -> Cliques:  # type: ignore[override]
+    def cliques(self) -> tuple[tuple[str, ...], ...]:
         """No groups: only pairs with the control are tested."""
         return ()
 
@@ -71,9 +69,10 @@ def control_test(
     ControlTestResult
         With ``names`` (k,), ``average_ranks`` (k,), ``control``, ``pairs`` (control, other), and of
         shape (k - 1,) ``estimate`` (average rank of the control less that of the other model),
-        ``statistic`` (z), ``pvalue``, ``adjusted_pvalue``; ``critical_difference`` (only of
-        Bonferroni-Dunn), ``standard_error``, ``alpha``, ``n``, ``n_dropped``, ``status``,
-        ``log_pvalue``, ``pvalue_matrix`` (k, k), NaN where no control is, ``summary()`` and
+        ``statistic`` (z), ``pvalue``, ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``,
+        ``method``, ``status``; ``critical_difference`` (only of Bonferroni-Dunn), ``alpha``, ``n``,
+        ``n_dropped``, ``matrix(field)`` (k, k), NaN where no control is,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
     See Also
@@ -84,7 +83,8 @@ def control_test(
     Notes
     -----
     z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
-    k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs.
+    k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs. Intervals are as those
+    of `friedman_pairwise_test`; simultaneous ones go by the largest of the k - 1 joint normal z.
 
     References
     ----------
@@ -108,20 +108,21 @@ def control_test(
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     cells = control_cells(ranks.k, chosen)
-    z, pvalue = rank_z(ranks, sum_differences(ranks, cells))
     distance = None
     if correction in (DUNN, "bonferroni"):
         distance = critical_difference(ranks.k, ranks.n, test=DUNN, alpha=level)
-    status = "ok" if ranks.within else "no_difference"
-    announce(status, on_undefined)
 
     return ControlTestResult(
-        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
-        statistic=z,
-        standard_error=rank_error(ranks.k, ranks.n),
+        **rank_pair_fields(
+            table,
+            ranks,
+            cells,
+            rank_z(ranks, cells),
+            correction=correction,
+            alpha=level,
+            on_undefined=on_undefined,
+        ),
         critical_difference=distance,
-        method="z of average ranks",
-        status=status,
         control=table.names[chosen],
     )
 

@@ -8,6 +8,7 @@ from ..._inference.pvalues import normal_quantile
 from ..._inference.studentized_range import range_quantile
 from ..._inputs.counts import as_count
 from ..._inputs.options import check_alpha, check_choice
+from .rank_pairs import rank_error
 
 CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 
@@ -68,8 +69,3 @@ def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float =
     else:
         quantile = normal_quantile(level / (2.0 * (models - 1)))
     return quantile * rank_error(models, rows)
-
-
-def rank_error(k: int, n: int) -> float:
-    """Return the standard error of a difference of average ranks of k models on n data sets."""
-    return math.sqrt(k * (k + 1) / (6.0 * n))

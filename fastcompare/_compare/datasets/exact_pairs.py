@@ -13,7 +13,14 @@ from ..._inputs.exact_ranks import check_few, check_untied
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, sum_differences
+from .rank_pairs import (
+    RankPairsResult,
+    RankTests,
+    all_cells,
+    rank_error,
+    rank_pair_fields,
+    sum_differences,
+)
 from .ranks import as_ranks
 
 LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
@@ -24,6 +31,14 @@ class FriedmanExactPairsResult(RankPairsResult):
     """Result of `friedman_exact_pairs_test`; arrays over the P pairs, in row order."""
 
     title: ClassVar[str] = "All pairs of models by rank sums, exact"
+
+    def _ends(self, level: float) -> tuple[Vector, Vector]:
+        tail = distance_tail(len(self.names), self.n)
+        farthest = int(np.flatnonzero(tail > 1.0 - level)[-1])  # rank sums that are not rejected
+        return self.estimate - farthest / self.n, self.estimate + farthest / self.n
+
+    def _joint(self) -> None:
+        return None  # Bonferroni's level is exact, the joint normal one is not
 
 
 def friedman_exact_pairs_test(
@@ -61,7 +76,8 @@ def friedman_exact_pairs_test(
     -----
     If all orders of the models are equally likely, the ranks of two of them differ by d with
     probability (k - abs(d)) / (k (k - 1)) on each data set. The p-value is the chance that the sum
-    of N such differences is at least as far from 0.
+    of N such differences is at least as far from 0. An interval holds the shifts that this would
+    not reject; simultaneous ones are at Bonferroni's level, as no joint distribution is exact.
 
     References
     ----------
@@ -85,14 +101,23 @@ def friedman_exact_pairs_test(
 
     cells = all_cells(ranks.k)
     differences = sum_differences(ranks, cells) // 2  # without ties, all doubled ranks are even
-    pvalue = distance_tail(ranks.k, ranks.n)[np.abs(differences)]
+    tests = RankTests(
+        statistic=differences.astype(np.float64),
+        pvalue=distance_tail(ranks.k, ranks.n)[np.abs(differences)],
+        standard_error=rank_error(ranks.k, ranks.n),
+        method="exact distribution of differences of rank sums",
+    )
 
     return FriedmanExactPairsResult(
-        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
-        statistic=differences.astype(np.float64),
-        standard_error=None,
-        method="exact distribution of differences of rank sums",
-        status="ok",
+        **rank_pair_fields(
+            table,
+            ranks,
+            cells,
+            tests,
+            correction=correction,
+            alpha=level,
+            on_undefined=on_undefined,
+        )
     )
 
 

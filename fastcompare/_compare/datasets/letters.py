@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
 from ..._inputs.options import check_alpha
-from ..._inputs.rankings import as_pvalue_matrix, check_tested
+from ..._inputs.rankings import as_pvalue_matrix, check_letters, check_tested
 from ..._results.cliques import groups_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -59,11 +58,7 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     k = len(compared.names)
     ranks = np.arange(float(k)) if compared.ranks is None else compared.ranks
     groups = groups_of(compared.pvalues <= level, ranks)
-    if len(groups) > len(LETTERS):
-        raise InvalidValueError(
-            f"`result` needs {len(groups)} letters, more than the {len(LETTERS)} that there are. "
-            "Read its `pvalue_matrix` instead."
-        )
+    check_letters(len(groups), len(LETTERS))
     letters = dict.fromkeys((compared.names[j] for j in np.argsort(ranks, kind="stable")), "")
     for letter, group in zip(LETTERS, groups, strict=False):
         for j in group:

@@ -4,83 +4,49 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..._base.types import Matrix, Vector
-from ..._inference.status import announce
-from ..._inference.studentized_range import log_range_tail, range_tail
+from ..._base.text import plain
+from ..._base.types import Vector
+from ..._inference.studentized_range import log_range_tail, range_quantile, range_tail
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.cliques import Cliques, cliques_of
-from ..._results.pairs import pairs_of
-from ..._results.records import Record
-from .critical import critical_difference, rank_error
-from .rank_pairs import RankPairsResult
+from .critical import critical_difference
+from .rank_pairs import (
+    RankPairsResult,
+    RankTests,
+    all_cells,
+    rank_error,
+    rank_pair_fields,
+    sum_differences,
+)
 from .ranks import as_ranks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NemenyiResult(Record):
-    """Result of `nemenyi_test`; matrices (k, k) hold the model of the row less that of the column.
-
-    `cliques` are the largest groups of models of which no two differ at `alpha`, by the models'
-    indices, best first.
-    """
-
-    names: tuple[str, ...]
-    average_ranks: Vector
-    estimate: Matrix
-    statistic: Matrix
-    pvalue: Matrix
-    critical_difference: float
-    cliques: Cliques
-    alpha: float
-    n: int
-    n_dropped: int
-    method: str
-    status: str
+class NemenyiResult(RankPairsResult):
+    """Result of `nemenyi_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     title: ClassVar[str] = "Nemenyi's test of all pairs of models"
+    signed: ClassVar[tuple[str, ...]] = ("estimate",)  # a range has no sign
 
     @property
-    def pvalue_matrix(self) -> Matrix:
-        """The p-values (k, k); by the studentised range they need no further correction."""
-        return self.pvalue
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the p-values, finite where those underflow."""
+        return log_range_tail(self.statistic, len(self.names))
 
-    @property
-    def log_pvalue(self) -> Matrix:
-        """The natural logarithms (k, k) of the p-values, finite where those underflow."""
-        k = len(self.names)
-        return log_range_tail(self.statistic.ravel(), k).reshape(k, k)
+    def _quantile(self, level: float) -> float:
+        return range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
 
-    def by_pair(self) -> RankPairsResult:
-        """Return the same tests as arrays over the k (k - 1) / 2 pairs, in row order."""
-        above = np.triu_indices(len(self.names), 1)
-        return RankPairsResult(
-            names=self.names,
-            pairs=pairs_of(self.names),
-            estimate=self.estimate[above],
-            statistic=self.statistic[above],
-            pvalue=self.pvalue[above],
-            adjusted_pvalue=self.pvalue[above],
-            correction="none",
-            alternative="two-sided",
-            average_ranks=self.average_ranks,
-            standard_error=rank_error(len(self.names), self.n),
-            critical_difference=self.critical_difference,
-            alpha=self.alpha,
-            n=self.n,
-            n_dropped=self.n_dropped,
-            method=self.method,
-            status=self.status,
-        )
+    def _level_of_each(self, level: float) -> float:
+        return level  # the intervals cover together as they are
 
-    def summary(self) -> str:
-        """Return the result in a sentence fit for a paper."""
-        return self.by_pair().summary()
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the cliques as plain Python values."""
+        return {**super().to_dict(), "cliques": plain(self.cliques)}
 
 
 def nemenyi_test(
@@ -111,10 +77,12 @@ def nemenyi_test(
     Returns
     -------
     NemenyiResult
-        With ``names`` (k,), ``average_ranks`` (k,), ``pvalue`` (k, k) with 1 on its diagonal,
-        ``critical_difference``, ``cliques`` (tuples of indices of models), ``estimate`` (k, k), the
-        differences of average ranks, ``statistic`` (k, k), ``alpha``, ``n``, ``n_dropped``,
-        ``status``, ``log_pvalue`` (k, k), ``by_pair()``, ``summary()`` and ``to_dict()``.
+        With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
+        ``estimate`` (difference of average ranks), ``statistic``, ``pvalue``, the same as
+        ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``method``, ``status``;
+        ``critical_difference``, ``cliques``, tuples of names of models that do not differ,
+        ``alpha``, ``n``, ``n_dropped``, ``matrix(field)`` (k, k),
+        ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     See Also
     --------
@@ -127,8 +95,9 @@ def nemenyi_test(
     -----
     ``statistic`` is the difference over sqrt(k (k + 1) / (12 N)), and the p-value the chance that
     the range of k independent standard normal variables is as large; it has 12 digits however
-    small it is. There is no correction for ties. Whether two models differ depends on the other
-    models in the table.
+    small it is. It holds for all pairs together, and so do the intervals: those reach a critical
+    difference to either side. There is no correction for ties. Whether two models differ depends on
+    the other models in the table.
 
     References
     ----------
@@ -142,12 +111,14 @@ def nemenyi_test(
     >>> import fastcompare as fc
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> result = fc.nemenyi_test(errors, higher_is_better=False)
-    >>> result.pvalue.round(4)
+    >>> result.pairs, result.pvalue.round(4)
+    ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.0356, 0.1805, 0.7593]))
+    >>> result.matrix("pvalue").round(4)
     array([[1.    , 0.0356, 0.1805],
            [0.0356, 1.    , 0.7593],
            [0.1805, 0.7593, 1.    ]])
-    >>> [[result.names[j] for j in clique] for clique in result.cliques]
-    [['b', 'c'], ['c', 'a']]
+    >>> result.cliques
+    (('b', 'c'), ('c', 'a'))
     """
     level = check_alpha(alpha)
     check_undefined(on_undefined)
@@ -156,26 +127,20 @@ def nemenyi_test(
 
     # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (12 N)) is what divides their difference.
     unit = math.sqrt(ranks.n * ranks.k * (ranks.k + 1) / 3.0)
-    first, second = np.triu_indices(ranks.k, 1)
-    q = np.abs(ranks.sums[first] - ranks.sums[second]) / unit
-    statistic, pvalue = np.zeros((ranks.k, ranks.k)), np.ones((ranks.k, ranks.k))
-    statistic[first, second] = statistic[second, first] = q
-    pvalue[first, second] = pvalue[second, first] = range_tail(q, ranks.k)
-    average = ranks.average
-    status = "ok" if ranks.within else "no_difference"
-    announce(status, on_undefined)
+    cells = all_cells(ranks.k)
+    q = np.abs(sum_differences(ranks, cells)) / unit
+    error = rank_error(ranks.k, ranks.n)
+    tests = RankTests(q, range_tail(q, ranks.k), error, "Nemenyi's test")
 
     return NemenyiResult(
-        names=table.names,
-        average_ranks=average,
-        estimate=average[:, None] - average,
-        statistic=statistic,
-        pvalue=pvalue,
+        **rank_pair_fields(
+            table,
+            ranks,
+            cells,
+            tests,
+            correction="none",
+            alpha=level,
+            on_undefined=on_undefined,
+        ),
         critical_difference=critical_difference(ranks.k, ranks.n, alpha=level),
-        cliques=cliques_of(pvalue <= level, average),
-        alpha=level,
-        n=ranks.n,
-        n_dropped=table.n_dropped,
-        method="Nemenyi's test",
-        status=status,
     )

@@ -1,6 +1,5 @@
 """What rank and sign tests say of every pair of k models."""
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, TypedDict
@@ -10,12 +9,8 @@ from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.pvalues import claim_ends
-from ..._inference.status import announce
 from ..._inputs.models import ModelTable
-from ..._inputs.options import check_level
-from ..._results.cliques import Cliques, cliques_of
-from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
-from ..._results.records import ConfidenceInterval
+from ..._results.pairs import Pairs, PairsResult, adjusted, announce_pairs, pairs_of
 from ..paired.columns import Columns
 from ..paired.result import Ends
 from .ranks import as_ranks
@@ -29,8 +24,7 @@ def all_estimates(result: Any) -> Vector:
 def zero_status(pairs: Pairs, n_zero: Integers, n: int, on_undefined: str) -> NDArray[np.str_]:
     """Return a status word for each pair, and say which pairs never differ."""
     status = np.where(n_zero < n, "ok", "no_difference")
-    for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
+    announce_pairs(pairs, status, on_undefined)
     return status
 
 
@@ -78,6 +72,7 @@ class OrderPairsResult(PairsResult):
     n: int
     n_zero: Integers
     n_dropped: int
+    method: NDArray[np.str_]
     status: NDArray[np.str_]
     average_ranks: Vector
     alpha: float  # type: ignore[misc]  # 0.05 in all other tests of pairs
@@ -86,40 +81,20 @@ class OrderPairsResult(PairsResult):
     critical_difference: ClassVar[None] = None  # each pair has its own
     quantity: ClassVar[str] = "scores"
     claim: ClassVar[str] = "scores higher than"
+    signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # not sums of ranks
 
-    @property
-    def cliques(self) -> Cliques:  # type: ignore[override]
-        """The largest groups of models of which no two differ at `alpha`, by index, best first."""
-        return cliques_of(self.pvalue_matrix <= self.alpha, self.average_ranks)
-
-    def confidence_interval(
-        self, confidence_level: float = 0.95, *, simultaneous: bool = False
-    ) -> ConfidenceInterval:
-        """Return the intervals for all estimates from order statistics.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
-        simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together (Bonferroni). Without it they
-            are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, arrays of shape (P,); infinite where rows are too few for the level.
-        """
-        level = check_level(confidence_level)
-        if simultaneous:
-            level = 1.0 - (1.0 - level) / len(self.pairs)
+    def _ends(self, level: float) -> tuple[Vector, Vector]:
         ends = [self._pair_ends(p) for p in range(len(self.pairs))]
         low, high = zip(
             *(claim_ends(self.alternative, level, e.low, e.high) for e in ends), strict=True
         )
-        return ConfidenceInterval.within(np.array(low), np.array(high), (-math.inf, math.inf))
+        return np.array(low), np.array(high)
+
+    def _standing(self) -> Vector:
+        return self.average_ranks
 
     def _pair_ends(self, p: int) -> Ends:
+        """Return the ends of the intervals of one pair."""
         raise NotImplementedError
 
     def _gap(self, p: int) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inference.pvalues import log_normal_pvalues
-from ..._inference.status import announce
+from ..._inference.pvalues import log_normal_pvalues, normal_tail
+from ..._inference.studentized_range import range_quantile
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from .critical import rank_error
-from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, rank_z, sum_differences
+from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, rank_z
 from .ranks import as_ranks
 
 
@@ -27,6 +27,10 @@ class FriedmanPairwiseResult(RankPairsResult):
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+    def _level_of_each(self, level: float) -> float:
+        largest = range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
+        return 1.0 - 2.0 * normal_tail(largest)
 
 
 def friedman_pairwise_test(
@@ -55,8 +59,9 @@ def friedman_pairwise_test(
     FriedmanPairwiseResult
         With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
         ``estimate`` (difference of average ranks), ``statistic`` (z), ``pvalue``,
-        ``adjusted_pvalue``; ``pvalue_matrix`` (k, k) of adjusted ones, ``cliques``,
-        ``standard_error``, ``alpha``, ``n``, ``n_dropped``, ``status``, ``log_pvalue`` (P,),
+        ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``method``, ``status``;
+        ``cliques``, tuples of names of models that do not differ, ``alpha``, ``n``, ``n_dropped``,
+        ``matrix(field)`` (k, k), ``confidence_interval(confidence_level, simultaneous=False)``,
         ``summary()`` and ``to_dict()``.
 
     See Also
@@ -69,6 +74,9 @@ def friedman_pairwise_test(
     Notes
     -----
     z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
+    That is its standard error if all orders of the models are equally likely, so an interval holds
+    the shifts of average ranks that the test would not reject. Simultaneous ones go by the
+    studentised range, as `nemenyi_test`.
 
     References
     ----------
@@ -93,15 +101,15 @@ def friedman_pairwise_test(
     ranks = as_ranks(table.values, higher_is_better, rows=False)
 
     cells = all_cells(ranks.k)
-    z, pvalue = rank_z(ranks, sum_differences(ranks, cells))
-
-    status = "ok" if ranks.within else "no_difference"
-    announce(status, on_undefined)
 
     return FriedmanPairwiseResult(
-        **rank_pair_fields(table, ranks, cells, pvalue, correction=correction, alpha=level),
-        statistic=z,
-        standard_error=rank_error(ranks.k, ranks.n),
-        method="z of average ranks",
-        status=status,
+        **rank_pair_fields(
+            table,
+            ranks,
+            cells,
+            rank_z(ranks, cells),
+            correction=correction,
+            alpha=level,
+            on_undefined=on_undefined,
+        )
     )

@@ -1,17 +1,21 @@
-"""What tests of pairs of models by their ranks on many data sets share."""
+"""What tests of pairs of models by their ranks on many data sets share.
+
+Their standard errors are those of the null hypothesis, under which all orders of the models are
+equally likely. So an interval holds the shifts of one model's average rank that its test would not
+reject: estimate - quantile * error to estimate + quantile * error.
+"""
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
-from ..._inference.pvalues import normal_pvalues
+from ..._inference.pvalues import normal_pvalues, normal_quantile
 from ..._inputs.models import ModelTable
-from ..._results.cliques import Cliques, cliques_of
-from ..._results.pairs import Pairs, PairsResult, adjusted
+from ..._results.pairs import Joint, Pairs, PairsResult, adjusted, announce_pairs
 from .ranks import Ranks
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
@@ -20,88 +24,129 @@ Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the models of pairs, by ind
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankPairsResult(PairsResult):
-    """Tests of all pairs of models by their ranks; `estimate` is a difference of average ranks.
+    """Tests of pairs of models by their ranks; `estimate` is a difference of average ranks.
 
     So a negative estimate says that the model named first is the better one.
     """
 
     average_ranks: Vector
-    standard_error: float | None
+    standard_error: Vector
     alpha: float  # type: ignore[misc]  # 0.05 in all other tests of pairs
     n: int
     n_dropped: int
-    method: str
-    status: str
+    method: NDArray[np.str_]
+    status: NDArray[np.str_]
     critical_difference: float | None = None
 
     quantity: ClassVar[str] = "average rank"
     claim: ClassVar[str] = "ranks better than"
     higher_is_better: ClassVar[bool] = False
 
-    @property
-    def cliques(self) -> Cliques:  # type: ignore[override]
-        """The largest groups of models of which no two differ at `alpha`, by index, best first.
+    def _ends(self, level: float) -> tuple[Vector, Vector]:
+        known = (self.standard_error > 0.0) | (self.estimate == 0.0)
+        reach = np.where(known, self._quantile(level) * self.standard_error, math.nan)
+        return self.estimate - reach, self.estimate + reach
 
-        None where p-values are undefined.
-        """
-        if np.isnan(self.adjusted_pvalue).any():
-            return ()
-        return cliques_of(self.pvalue_matrix <= self.alpha, self.average_ranks)
+    def _quantile(self, level: float) -> float:
+        """Return how many standard errors an interval at this level reaches to either side."""
+        return normal_quantile((1.0 - level) / 2.0)
+
+    def _joint(self) -> Joint | None:
+        return Joint(np.eye(len(self.names)))  # differences are as if models were independent
+
+    def _standing(self) -> Vector:
+        return self.average_ranks
 
     def _rule(self) -> str:
         cd = self.critical_difference
         return super()._rule() + ("" if cd is None else f" (critical difference {cd:.4g})")
 
 
+class RankTests(NamedTuple):
+    """The tests of pairs: statistics and p-values (P,), the standard error that they share."""
+
+    statistic: Vector
+    pvalue: Vector
+    standard_error: float
+    method: str
+
+
 class RankPairFields(TypedDict):
-    """The fields of a `RankPairsResult` that do not depend on the test."""
+    """The fields of a `RankPairsResult`."""
 
     names: tuple[str, ...]
     pairs: Pairs
     estimate: Vector
+    statistic: Vector
     pvalue: Vector
     adjusted_pvalue: Vector
     correction: str
     alternative: str
     average_ranks: Vector
+    standard_error: Vector
     alpha: float
     n: int
     n_dropped: int
+    method: NDArray[np.str_]
+    status: NDArray[np.str_]
 
 
 def rank_pair_fields(
     table: ModelTable,
     ranks: Ranks,
     cells: Cells,
-    pvalue: Vector,
+    tests: RankTests,
     *,
     correction: str,
     alpha: float,
+    on_undefined: str,
 ) -> RankPairFields:
-    """Return the fields that all tests of these pairs of models share."""
-    first, second = cells
-    average = ranks.average
+    """Return the fields of the result of these tests; say of which pairs nothing is known."""
+    average, size = ranks.average, tests.pvalue.size
+    pairs = pairs_in(table.names, cells)
+    estimate = average[cells[0]] - average[cells[1]]
+    status = rank_status(estimate, tests.standard_error, ranks)
+    announce_pairs(pairs, status, on_undefined)
     return RankPairFields(
         names=table.names,
-        pairs=tuple((table.names[i], table.names[j]) for i, j in zip(first, second, strict=True)),
-        estimate=average[first] - average[second],
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, "bonferroni" if correction == DUNN else correction),
+        pairs=pairs,
+        estimate=estimate,
+        statistic=tests.statistic,
+        pvalue=tests.pvalue,
+        adjusted_pvalue=adjusted(tests.pvalue, "bonferroni" if correction == DUNN else correction),
         correction=correction,
         alternative="two-sided",
         average_ranks=average,
+        standard_error=np.full(size, tests.standard_error),
         alpha=alpha,
         n=ranks.n,
         n_dropped=table.n_dropped,
+        method=np.full(size, tests.method),
+        status=status,
     )
 
 
-def rank_z(ranks: Ranks, differences: NDArray[np.int64]) -> tuple[Vector, Vector]:
-    """Return z and its p-value of differences of sums of doubled ranks."""
+def rank_status(estimate: Vector, standard_error: float, ranks: Ranks) -> NDArray[np.str_]:
+    """Return a status word for each pair."""
+    if not ranks.within:
+        return np.full(estimate.size, "no_difference")
+    if standard_error > 0.0:
+        return np.full(estimate.size, "ok")
+    return np.where(estimate == 0.0, "no_difference", "zero_variance")
+
+
+def rank_z(ranks: Ranks, cells: Cells) -> RankTests:
+    """Return the tests by z of differences of sums of doubled ranks."""
     # 2 N sqrt(k (k + 1) / (6 N)), with 2 N what makes average ranks of such sums
     error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
-    z = differences / error
-    return z, normal_pvalues(z, np.full(z.shape, error), "two-sided")
+    z = sum_differences(ranks, cells) / error
+    pvalue = normal_pvalues(z, np.full(z.shape, error), "two-sided")
+    return RankTests(z, pvalue, rank_error(ranks.k, ranks.n), "z of average ranks")
+
+
+def rank_error(k: int, n: int) -> float:
+    """Return the standard error of a difference of average ranks of k models on n data sets."""
+    return math.sqrt(k * (k + 1) / (6.0 * n))
 
 
 def sum_differences(ranks: Ranks, cells: Cells) -> Integers:
@@ -113,3 +158,9 @@ def sum_differences(ranks: Ranks, cells: Cells) -> Integers:
 def all_cells(k: int) -> Cells:
     """Return the indices of the models of all pairs (i < j), in row order."""
     return np.triu_indices(k, 1)
+
+
+def pairs_in(names: tuple[str, ...], cells: Cells) -> Pairs:
+    """Return the names of the models of these pairs."""
+    first, second = ([names[j] for j in models.tolist()] for models in cells)
+    return tuple(zip(first, second, strict=True))

@@ -24,13 +24,13 @@ from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
 from .conover import conover_test
 from .control import control_test
 from .friedman import FriedmanResult, friedman_test
-from .nemenyi import NemenyiResult, nemenyi_test
+from .nemenyi import nemenyi_test
 from .pairwise import friedman_pairwise_test
 from .rank_pairs import RankPairsResult
 from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 
 Omnibus = FriedmanResult | WilcoxonResult
-PostHoc = NemenyiResult | RankPairsResult | WilcoxonPairwiseResult
+PostHoc = RankPairsResult | WilcoxonPairwiseResult
 NamedColumns = dict[str, Vector]
 
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds

@@ -33,7 +33,6 @@ class SignPairwiseResult(OrderPairsResult):
 
     n_positive: Integers
     n_negative: Integers
-    method: str = "sign test"
     title: ClassVar[str] = "Sign test of all pairs of models"
 
     def _pair_ends(self, p: int) -> MedianEnds:
@@ -69,8 +68,8 @@ def sign_pairwise_test(
         With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``n_positive``, ``n_negative``
         and ``n_zero`` (rows where the first model's score is greater, less and the same),
         ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
-        exact), ``adjusted_pvalue``, ``status``; ``average_ranks`` (k,), ``cliques`` (the groups
-        that do not differ), ``pvalue_matrix`` (k, k); methods
+        exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
+        (the groups that do not differ); methods ``matrix(field)`` (k, k),
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
@@ -119,6 +118,7 @@ def sign_pairwise_test(
         n_zero=n_zero,
         n_positive=positive,
         n_negative=negative,
+        method=np.full(status.shape, "sign test"),
         status=status,
         _columns=columns,
     )

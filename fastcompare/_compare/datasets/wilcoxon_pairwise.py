@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.options import (
@@ -32,7 +31,6 @@ from .order_pairs import OrderPairsResult, order_pair_fields, zero_status
 class WilcoxonPairwiseResult(OrderPairsResult):
     """Result of `wilcoxon_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
-    method: NDArray[np.str_]
     title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
 
     def _pair_ends(self, p: int) -> WalshAverages:
@@ -85,7 +83,7 @@ def wilcoxon_pairwise_test(
         With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
         ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
         ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,),
-        ``cliques`` (the groups that do not differ), ``pvalue_matrix`` (k, k); methods
+        ``cliques`` (the groups that do not differ); methods ``matrix(field)`` (k, k),
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
