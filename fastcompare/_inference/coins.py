@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from .._base.types import Integers, Vector
-from .pvalues import TINY, PValue, normal_pvalue
+from .pvalues import TINY, PValue, in_tail, normal_pvalue
 
 LOG2 = math.log(2.0)
 EPSILON = 2.0**-53
@@ -24,10 +24,8 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
 
     A mid-p of b = c is 1 less half the chance of it (Fagerland et al. 2013).
     """
-    heads, tails = (c, b) if alternative == "greater" else (b, c)
-    times = 1.0
-    if alternative == "two-sided":
-        heads, tails, times = min(b, c), max(b, c), 2.0
+    lead, times = in_tail(b - c, alternative)
+    heads, tails = (b + c - int(lead)) // 2, (b + c + int(lead)) // 2
     if times == 2.0 and b == c:
         p = 1.0 - (1.0 - weight) * coin_chance(b, c)
     else:

@@ -17,6 +17,7 @@ from .tails import log_beta_tail, log_chi2_tail
 Real = TypeVar("Real", float, Vector)
 
 SQRT2 = math.sqrt(2.0)
+UNBOUNDED = (-math.inf, math.inf)
 TINY = 1e-290  # below, a p-value loses digits as a subnormal number
 
 
@@ -204,12 +205,18 @@ def interval_ends(
 
     A one-sided interval ends at the bound of the parameter.
     """
-    low, high = estimate - quantile * standard_error, estimate + quantile * standard_error
-    if alternative == "greater":
-        return low, bounds[1]
-    if alternative == "less":
-        return bounds[0], high
-    return low, high
+    radius = quantile * standard_error
+    return open_side(alternative, estimate - radius, estimate + radius, bounds)
+
+
+def open_side(
+    alternative: str, low: Real, high: Real, bounds: tuple[float, float] = UNBOUNDED
+) -> tuple[Real | float, Real | float]:
+    """Return the ends of an interval, that of a one-sided interval's open side at the bound."""
+    return (
+        bounds[0] if alternative == "less" else low,
+        bounds[1] if alternative == "greater" else high,
+    )
 
 
 def upper_tail(confidence_level: float, alternative: str) -> float:

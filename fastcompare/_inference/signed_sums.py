@@ -13,8 +13,8 @@ from .pvalues import PValue, in_tail
 RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
 
 
-def additions(t: Integers) -> float:
-    """Return what an exact p-value costs at most.
+def exact_additions(t: Integers) -> float:
+    """Return the number of additions that an exact p-value takes at most.
 
     It must not depend on the observed difference, or choosing by it would bias the test.
     """
@@ -22,8 +22,8 @@ def additions(t: Integers) -> float:
     return float(sizes.size) * float(sizes.sum()) / max(int(np.gcd.reduce(sizes)), 1)
 
 
-def exact_pvalue(t: Integers, alternative: str) -> PValue:
-    """Return the p-value over all exchanges."""
+def signed_sum_pvalue(t: Integers, alternative: str) -> PValue:
+    """Return the exact p-value of the sum of t, over all signs."""
     observed = int(t.sum())
     return SignedNull.of(np.sort(abs(t[t != 0])), abs(observed)).pvalue(observed, alternative)
 
@@ -43,7 +43,7 @@ class SignedNull(NamedTuple):
 
     @classmethod
     def of(cls, sizes: Integers, least: int = 0) -> "SignedNull":
-        """Return what gives p-values of sums of at least `least`; `sizes` ascend."""
+        """Return the distribution of sums, from `least` on at least; `sizes` ascend."""
         divisor, total = max(int(np.gcd.reduce(sizes)), 1), int(sizes.sum())
         counts, exponent = count_sums(sizes // divisor, (total - least) // (2 * divisor))
         return cls(counts, exponent - sizes.size, total, divisor)

@@ -117,10 +117,10 @@ STATUSES = {
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn or raise if `status` says that something is undefined."""
     check_undefined(on_undefined)
-    known = STATUSES[status]
-    if not known.warns or on_undefined == "ignore":
+    entry = STATUSES[status]
+    if not entry.warns or on_undefined == "ignore":
         return
-    message = f"{status}: {known.meaning}{detail}."
+    message = f"{status}: {entry.meaning}{detail}."
     if on_undefined == "raise":
         raise UndefinedResultError(message)
     warn(message, UndefinedResultWarning)
@@ -144,7 +144,7 @@ def difference_status(
 
 
 def sample_status(n_positive: int, n_negative: int) -> str:
-    """Return what the numbers of cases alone say."""
+    """Return the status word of the numbers of cases alone."""
     fewest = min(n_positive, n_negative)
     if fewest == 0:
         return "one_class"

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
 from ..._inference.proportions import clopper_pearson
-from ..._inference.pvalues import upper_tail
+from ..._inference.pvalues import open_side, upper_tail
 from ..._inference.status import announce
 from ..._inputs.accuracies import check_mcnemar
 from ..._inputs.options import (
@@ -79,10 +79,7 @@ class McNemarResult(NormalResult):
         tail = upper_tail(check_level(confidence_level), self.alternative)
         ends = clopper_pearson(self.n10, self.n10 + self.n01, tail)
         low, high = (end / (1.0 - end) if end < 1.0 else math.inf for end in ends)
-        return ConfidenceInterval(
-            0.0 if self.alternative == "less" else low,
-            math.inf if self.alternative == "greater" else high,
-        )
+        return ConfidenceInterval(*open_side(self.alternative, low, high, (0.0, math.inf)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval for the difference of the accuracies, by the method `interval`.
@@ -109,10 +106,7 @@ class McNemarResult(NormalResult):
             return super()._ends(level)
         table = Table(self.n11, self.n10, self.n01, self.n00)
         low, high = INTERVALS[self.interval](table, upper_tail(level, self.alternative))
-        return (
-            self.bounds[0] if self.alternative == "less" else low,
-            self.bounds[1] if self.alternative == "greater" else high,
-        )
+        return open_side(self.alternative, low, high, self.bounds)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

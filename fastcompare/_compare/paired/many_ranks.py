@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..._base.types import Integers, Matrix, Vector
 from ..._inference.pvalues import normal_pvalues
-from ..._inference.signed_sums import RESCALED, SignedNull, exact_pvalue
+from ..._inference.signed_sums import RESCALED, SignedNull, signed_sum_pvalue
 from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, sum_signed_ranks
 from ...kernels.words import ONE
 from .columns import Columns
@@ -92,7 +92,7 @@ def pvalues_of(
     scale = columns.scale
     for p in np.flatnonzero(exact & ~untied & (used > 0)).tolist():
         own = signed_ranks(columns.difference(p), float(scale[p]), zeros)
-        pvalue[p] = exact_pvalue(own.t, alternative).pvalue
+        pvalue[p] = signed_sum_pvalue(own.t, alternative).pvalue
     return pvalue, exact
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Integers, Vector
 from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
-from ..._inference.signed_sums import exact_pvalue
+from ..._inference.signed_sums import signed_sum_pvalue
 
 NEAR = 1e-12  # computed differences closer than this times the largest score are equal
 QUICK = 200  # differences whose exact distribution takes milliseconds
@@ -84,7 +84,7 @@ def pvalue_of(found: SignedRanks, alternative: str, method: str) -> tuple[PValue
     if size == 0:
         return CERTAIN, "exact" if exact else "normal"
     if exact:
-        return exact_pvalue(found.t, alternative), "exact"
+        return signed_sum_pvalue(found.t, alternative), "exact"
     # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
     z = float(found.t.sum()) / math.sqrt(found.variance)
     return normal_pvalue(z, alternative), "normal"

@@ -7,9 +7,10 @@ smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
+from ..._base.types import Vector
 from ..._inputs.arrays import as_float_array
 from ..._inputs.options import check_choice
 from .ordered import CORRECTIONS
@@ -17,10 +18,8 @@ from .pairs import PAIR_CORRECTIONS
 
 __all__ = ["CORRECTIONS", "PAIR_CORRECTIONS", "adjust_pvalues", "check_correction"]
 
-Floats = NDArray[np.float64]
 
-
-def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
+def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     """Adjust p-values for multiple testing.
 
     Parameters
@@ -100,7 +99,7 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Floats:
     return adjusted
 
 
-def _check_probabilities(p: Floats) -> None:
+def _check_probabilities(p: Vector) -> None:
     outside = np.argwhere((p < 0.0) | (p > 1.0))
     if len(outside):
         index = tuple(outside[0].tolist())
@@ -108,7 +107,7 @@ def _check_probabilities(p: Floats) -> None:
         raise InvalidValueError(f"`pvalues` must be in [0, 1], got {p[index].item()!r}{where}.")
 
 
-def _adjust_pairs(p: Floats, method: str) -> Floats:
+def _adjust_pairs(p: Vector, method: str) -> Vector:
     if p.ndim != 1:
         raise InvalidValueError(
             f"`pvalues` must be 1-d for method={method!r}, got shape {p.shape}. Of a matrix, pass "
@@ -135,7 +134,7 @@ def check_correction(
         )
 
 
-def _adjust_all(p: Floats, method: str) -> Floats:
+def _adjust_all(p: Vector, method: str) -> Vector:
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
     with np.errstate(divide="ignore", under="ignore"):  # for log(1 - p) at 1 and for tiny p

@@ -9,11 +9,9 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
-
-Floats = NDArray[np.float64]
+from ..._base.types import Vector
 
 MOST_MODELS = 14  # 190,899,322 partitions, 1 s; each further model would take 7 times as long
 
@@ -30,7 +28,7 @@ def number_of_models(count: int, method: str) -> int:
     return k
 
 
-def shaffer(p: Floats) -> Floats:
+def shaffer(p: Vector) -> Vector:
     """Shaffer 1986, doi:10.1080/01621459.1986.10478341: her static procedure.
 
     Step i takes the p-value times the largest number of hypotheses that can be true together and
@@ -50,7 +48,7 @@ def shaffer(p: Floats) -> Floats:
     return adjusted
 
 
-def bergmann(p: Floats) -> Floats:
+def bergmann(p: Vector) -> Vector:
     """Bergmann and Hommel 1988, doi:10.1007/978-3-642-52307-6_8.
 
     The largest |I| min p over the exhaustive sets I that hold the pair.
@@ -70,7 +68,7 @@ def bergmann(p: Floats) -> Floats:
     return np.asarray(adjusted[second, first])
 
 
-PAIR_CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
+PAIR_CORRECTIONS: dict[str, Callable[[Vector], Vector]] = {
     "shaffer": shaffer,
     "bergmann-hommel": bergmann,
 }

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...._base.text import plain
 from ...._base.types import Vector
-from ...._inference.pvalues import claim_ends, log_normal_pvalues
+from ...._inference.pvalues import claim_ends, in_tail, log_normal_pvalues, open_side
 from ...._inputs.options import check_level
 from ...._resampling.bootstrap import TITLES
 from ...._resampling.replicates import Ordered, Tails, tails
@@ -67,8 +67,7 @@ class Replicates:
         sides = {"greater": deviation, "less": -deviation}
         largest = sides.get(alternative, abs(deviation)).max(axis=0)
         radius = Ordered(largest).high(1.0 - level) * spread
-        low[varies] = -np.inf if alternative == "less" else estimate - radius
-        high[varies] = np.inf if alternative == "greater" else estimate + radius
+        low[varies], high[varies] = open_side(alternative, estimate - radius, estimate + radius)
         return low, high
 
 
@@ -155,7 +154,7 @@ class BootstrapAUCsResult(PairwiseResult):
         )
 
     def _resolution(self) -> str:
-        sides = 2 if self.alternative == "two-sided" else 1
+        _, sides = in_tail(0.0, self.alternative)
         smallest = sides * len(self.pairs) / (self.n_resamples + 1)
         if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
             return ""

@@ -19,7 +19,7 @@ import numpy as np
 from ...._base.parallel import Checkpoint
 from ...._base.types import Integers
 from ...._inference.pvalues import in_tail
-from ...._inference.signed_sums import additions, exact_pvalue
+from ...._inference.signed_sums import exact_additions, signed_sum_pvalue
 from ...._inputs.cases import Cases
 from ...._resampling.permutations import BLOCKS, UNITS, drawn_share, null_replicates
 from ....kernels.drawing.exchange import UNIT, add_exchanges
@@ -39,8 +39,8 @@ def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     observed = int(t.sum())
     estimate, identical = observed / pairs, not t.any()
     standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
-    if plan.counts_all(additions(t), QUICK, MOST):
-        pvalue = exact_pvalue(t, plan.alternative)
+    if plan.counts_all(exact_additions(t), QUICK, MOST):
+        pvalue = signed_sum_pvalue(t, plan.alternative)
         return Outcome(estimate, estimate, standard_error, pvalue, identical, exact=True)
     drawn = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
     start, _ = in_tail(observed, plan.alternative)
