@@ -6,15 +6,17 @@ import os
 import platform
 import sys
 import time
-from importlib import metadata
+from importlib import import_module, metadata
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ._base.types import Vector
+from ._base.types import Matrix
 from ._jit.kernel import cache_directory, is_compiling
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
+MODELS = 9  # from which a covariance of AUCs is one matrix product
+BLOCK = {"n_resamples": 64}
 
 
 def show_config() -> dict[str, str]:
@@ -78,107 +80,81 @@ def warmup() -> float:
     True
     """
     start = time.perf_counter()
-    rng = np.random.default_rng(0)
-    labels = np.arange(8192) % 2
-    a, b = rng.normal(size=(2, labels.size))
     if is_compiling():
-        warm_delong(labels, a, b)
-        warm_resampling(labels, a, b)
-        warm_labels(labels[:128], a[:128])
-        warm_rounds(a[:60].reshape(20, 3))
-        warm_data_sets(a[:60].reshape(20, 3))
+        package = import_module(__package__)
+        for name, data, options in warming_calls():
+            getattr(package, name)(*data, **options)
     return time.perf_counter() - start
 
 
-def warm_delong(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
-    """Call what covers the kernels of DeLong's method, for few cases and for many."""
-    from ._compare.auc.components import as_components
-    from ._compare.auc.delong.batch import delong_batch
-    from ._compare.auc.delong.paired import delong_test
-    from ._compare.auc.product import moments_by_product
-    from ._inputs.cases import as_cases
-
-    delong_test(labels[:64], a[:64], b[:64])
-    delong_test(labels[:64].tolist(), a[:64], b[:64])  # lists take the long way
-    delong_test(labels[:1024], a[:1024], b[:1024])
-    delong_test(labels, a, b)
-    moments_by_product(as_components(as_cases(labels, a=a, b=b)))
-    delong_batch(labels[:8], a[:16].reshape(2, 8), b[:16].reshape(2, 8))
+Call = tuple[str, tuple[Any, ...], dict[str, Any]]  # a public function, its data, its options
 
 
-def warm_resampling(labels: NDArray[np.int64], a: Vector, b: Vector) -> None:
-    """Call what covers the kernels of the bootstrap, of permutations and of curves."""
-    from ._compare.auc.bootstrap.paired import bootstrap_auc_test
-    from ._compare.auc.curves.operating import sensitivity_at_specificity
-    from ._compare.auc.curves.partial import partial_auc
-    from ._compare.auc.curves.precision import average_precision
-    from ._compare.auc.permutation.paired import permutation_auc_test
-
-    few = labels[:64], a[:64], b[:64]
-    bootstrap_auc_test(*few, n_resamples=64, method="studentized")
-    bootstrap_auc_test(*few, n_resamples=64, stratified=False)
-    permutation_auc_test(*few, n_resamples=64, exact=False)
-    permutation_auc_test(*few, n_resamples=64, method="venkatraman")
-    permutation_auc_test(labels, a, b, n_resamples=64, exact=False)
-    partial_auc(*few[:2])
-    sensitivity_at_specificity(*few[:2], specificity=0.9)
-    average_precision(*few[:2])
+def warming_calls() -> list[Call]:
+    """Return the calls that cover the kernels of all public functions."""
+    table = np.random.default_rng(0).normal(size=(8192, MODELS))
+    few = np.ascontiguousarray(table[:20, :3])
+    return [*calls_of_scores(table), *calls_of_labels(table[:128]), *calls_of_rounds(few)]
 
 
-def warm_labels(labels: NDArray[np.int64], a: Vector) -> None:
-    """Call what covers the kernels of predicted labels, of probabilities and of signed ranks."""
-    from ._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
-    from ._compare.labels.metrics_bootstrap import bootstrap_metric_test
-    from ._compare.labels.metrics_permutation import permutation_metric_test
-    from ._compare.paired.wilcoxon import wilcoxon_test
-    from ._compare.probabilities.scoring import scoring_test
-    from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test
+def calls_of_scores(table: Matrix) -> list[Call]:
+    """Return calls for scores of the same cases, few and many."""
+    labels = np.arange(len(table)) % 2
+    a, b = np.ascontiguousarray(table[:, :2].T)
+    many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
+    return [
+        ("delong_test", few, {}),
+        ("delong_test", (few[0].tolist(), *few[1:]), {}),  # lists take the long way
+        ("delong_test", some, {}),
+        ("delong_test", many, {}),
+        ("delong_covariance", (labels, table), {}),
+        ("delong_batch", (labels[:8], a[:16].reshape(2, 8), b[:16].reshape(2, 8)), {}),
+        ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
+        ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
+        ("permutation_auc_test", few, {"exact": False, **BLOCK}),
+        ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
+        ("permutation_auc_test", many, {"exact": False, **BLOCK}),
+        ("partial_auc", few[:2], {}),
+        ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),
+        ("average_precision", few[:2], {}),
+    ]
 
-    one, other = a > 0.0, a > 0.5
+
+def calls_of_labels(table: Matrix) -> list[Call]:
+    """Return calls for predicted labels and probabilities of the same cases."""
+    labels, a = np.arange(len(table)) % 2, table[:, 0].copy()
+    predicted = labels, a > 0.0, a > 0.5
     p, q = 1.0 / (1.0 + np.exp(-a)), np.full(a.size, 0.5)
-    mcnemar_pairwise_test(labels, {"a": one, "b": other})
-    bootstrap_metric_test(labels, one, other, n_resamples=64)
-    permutation_metric_test(labels, one, other, n_resamples=64, keep=True)
-    wilcoxon_test(a)
-    scoring_test(labels, p, q, method="permutation", n_resamples=64)
-    scoring_test(labels, p, q, method="bootstrap", n_resamples=64)
-    scoring_pairwise_test(labels, {"p": p, "q": q}, method="permutation", n_resamples=64)
+    return [
+        ("mcnemar_pairwise_test", (labels, {"a": a > 0.0, "b": a > 0.5}), {}),
+        ("bootstrap_metric_test", predicted, BLOCK),
+        ("permutation_metric_test", predicted, {"keep": True, **BLOCK}),
+        ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
+        ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
+        ("scoring_pairwise_test", (labels, {"p": p, "q": q}), {"method": "permutation", **BLOCK}),
+        ("agreement", predicted, {"method": "bootstrap", **BLOCK}),
+        ("wilcoxon_test", (a,), {}),
+    ]
 
 
-def warm_rounds(scores: NDArray[np.float64]) -> None:
-    """Call what covers the kernels of scores per fold."""
-    from ._compare.folds.anova import rm_anova_test
-    from ._compare.folds.anova_batch import rm_anova_batch
-    from ._compare.folds.batch import ttest_corrected_batch
-    from ._compare.folds.corrected import ttest_corrected
-    from ._compare.folds.five_by_two import ftest_5x2cv, ttest_5x2cv
-    from ._compare.folds.pairwise import ttest_corrected_pairwise_test
-    from ._compare.folds.welch import ttest_unpaired
-
+def calls_of_rounds(scores: Matrix) -> list[Call]:
+    """Return calls for scores per fold and per data set."""
     a, b, _ = scores.T
-    ttest_corrected(a, b, n_train=90, n_test=10)
-    ttest_corrected_batch(scores[None, :, 0], scores[None, :, 1], n_train=90, n_test=10)
-    ttest_corrected_pairwise_test(scores, n_train=90, n_test=10)
-    ttest_unpaired(a, b)
-    ttest_5x2cv(a[:10].reshape(5, 2), b[:10].reshape(5, 2))
-    ftest_5x2cv(a[:10].reshape(5, 2), b[:10].reshape(5, 2))
-    rm_anova_test(scores)
-    rm_anova_batch(scores[None])
-
-
-def warm_data_sets(scores: NDArray[np.float64]) -> None:
-    """Call what covers the kernels of scores per data set."""
-    from ._compare.datasets.friedman import friedman_test
-    from ._compare.datasets.pairwise import friedman_pairwise_test
-    from ._compare.datasets.wilcoxon_pairwise import wilcoxon_pairwise_test
-    from ._compare.paired.bayes_sign import bayes_sign
-    from ._compare.paired.bayes_signed_rank import bayes_signed_rank
-
-    friedman_test(scores, method="permutation", n_resamples=64)
-    friedman_test(scores[:4], method="exact")
-    for correction in ("shaffer", "bergmann-hommel"):
-        friedman_pairwise_test(scores, correction=correction)
-    wilcoxon_pairwise_test(scores)
-    a, b, _ = scores.T
-    bayes_sign(a, b, rope=0.1)
-    bayes_signed_rank(a, b, rope=0.1)
+    halves, sizes = (a[:10].reshape(5, 2), b[:10].reshape(5, 2)), {"n_train": 90, "n_test": 10}
+    return [
+        ("ttest_corrected", (a, b), sizes),
+        ("ttest_corrected_batch", (a[None], b[None]), sizes),
+        ("ttest_corrected_pairwise_test", (scores,), sizes),
+        ("ttest_unpaired", (a, b), {}),
+        ("ttest_5x2cv", halves, {}),
+        ("ftest_5x2cv", halves, {}),
+        ("rm_anova_test", (scores,), {}),
+        ("rm_anova_batch", (scores[None],), {}),
+        ("friedman_test", (scores,), {"method": "permutation", **BLOCK}),
+        ("friedman_test", (scores[:4],), {"method": "exact"}),
+        ("friedman_pairwise_test", (scores,), {"correction": "shaffer"}),
+        ("friedman_pairwise_test", (scores,), {"correction": "bergmann-hommel"}),
+        ("wilcoxon_pairwise_test", (scores,), {}),
+        ("bayes_sign", (a, b), {"rope": 0.1}),
+        ("bayes_signed_rank", (a, b), {"rope": 0.1}),
+    ]
