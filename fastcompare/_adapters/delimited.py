@@ -56,7 +56,7 @@ class TextTable(Table):
         return ((line, row[index]) for line, row in islice(self.rows(), 1, None))
 
     def misfit(self, name: str) -> str:
-        """Say in which line a column holds what is no finite number, and what."""
+        """Return the line and text of the first field of a column that is no finite number."""
         line, field = next((line, text) for line, text in self.fields(name) if not is_decimal(text))
         return f"line {line} has {field!r}"
 
@@ -86,7 +86,7 @@ def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> Tabl
 
 
 def is_decimal(text: str) -> bool:
-    """Say whether a field is a plain and finite decimal number, or stands for a missing one."""
+    """Return whether a field is a plain and finite decimal number, or stands for a missing one."""
     return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))
 
 

@@ -45,7 +45,7 @@ def read_table(
 
 
 def read_bytes(path: str) -> bytes:
-    """Return what a regular file or standard input holds."""
+    """Return the bytes of a regular file or of standard input."""
     if path == STDIN:
         return sys.stdin.buffer.read()
     mode = os.stat(path).st_mode

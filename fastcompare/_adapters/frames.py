@@ -23,7 +23,7 @@ def package_of(value: object) -> str:
 
 
 def is_foreign(value: object) -> bool:
-    """Say whether the value needs one of the functions below."""
+    """Return whether the value needs one of the functions below."""
     return package_of(value) in FOREIGN
 
 
@@ -79,7 +79,7 @@ def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool
 
 
 def as_native(value: Any) -> Any:
-    """Return what narwhals knows in place of bare arrays and batches of pandas and Arrow."""
+    """Return a column or table that narwhals knows, of bare arrays and batches, too."""
     if package_of(value) == "pandas":
         import pandas as pd
 
@@ -134,5 +134,5 @@ def frame_columns(value: Any) -> list[Any]:
 
 
 def is_frame(value: object) -> bool:
-    """Say whether the value is a foreign table with named columns."""
+    """Return whether the value is a foreign table with named columns."""
     return is_foreign(value) and (type(value).__name__ in LAZY or hasattr(value, "columns"))

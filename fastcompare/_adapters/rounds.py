@@ -20,7 +20,7 @@ def run_rounds(
     omit_missing: bool,
     report: Callable[..., None],
 ) -> tuple[list[Outcome], bool]:
-    """Return what came of the jobs, in any order, and whether all were done.
+    """Return the outcomes of the jobs, in any order, and whether all were done.
 
     The first job that fails raises. Scores that are NaN raise, too, unless they shall be omitted.
     """

@@ -78,7 +78,7 @@ def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
 
 
 def wants_strata(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
-    """Say whether every split shall have the classes in their proportions."""
+    """Return whether every split shall have the classes in their proportions."""
     from sklearn.base import is_classifier
     from sklearn.utils.multiclass import type_of_target
 
@@ -151,7 +151,7 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> Outcome:
 
 @lru_cache(maxsize=1)
 def thread_pools(run: int) -> Any:
-    """Return what limits the threads of a process; looking for them takes longer than a fit."""
+    """Return a controller of the threads of this process; making one takes longer than a fit."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

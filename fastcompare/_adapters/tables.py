@@ -33,7 +33,7 @@ class Table:
         return list(self.arrow.column_names)
 
     def is_numeric(self, name: str) -> bool:
-        """Say whether a column holds integers, floats or nothing but missing values."""
+        """Return whether a column holds integers, floats or nothing but missing values."""
         types = pyarrow().types
         kind = self.arrow.schema.field(name).type
         return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_null(kind))
@@ -60,7 +60,7 @@ class Table:
         return self.column(name)
 
     def misfit(self, name: str) -> str:
-        """Say what a column holds that is no number."""
+        """Return words for the values of a column that is not numeric."""
         return f"got {self.arrow.schema.field(name).type}"
 
 

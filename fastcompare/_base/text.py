@@ -63,7 +63,7 @@ def equation(name: str, text: str) -> str:
 
 
 def claim_of(alternative: str, margin: float) -> str:
-    """Return what a test claims, to follow its name; a margin of 0 is not worth a word."""
+    """Return the claim of a test, to follow its name; a margin of 0 is not worth a word."""
     claim, helped = CLAIMS[alternative]
     return claim + helped.format(margin) if margin else claim
 
