@@ -98,7 +98,6 @@ def test_without_the_compiler_the_bits_are_the_same():
             env=os.environ | {"PYTHONPATH": root, "NUMBA_DISABLE_JIT": disabled},
             capture_output=True,
             text=True,
-            timeout=100,
             check=True,
         ).stdout
         for disabled in "01"

@@ -67,7 +67,7 @@ def python(*options, arguments=(), **variables):
     command = [sys.executable, *options, "-c", textwrap.dedent(SMALL), *arguments]
     environment = os.environ | {"PYTHONPATH": ROOT, "NUMBA_DISABLE_JIT": "0"} | variables
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=100, check=True
+        command, env=environment, capture_output=True, text=True, check=True
     ).stdout
 
 

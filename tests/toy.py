@@ -77,7 +77,7 @@ class Toy:
 
     def run(self, script=SHOW, **variables):
         process = self.start(script, **variables)
-        output, _ = process.communicate(timeout=120)
+        output, _ = process.communicate()
         assert process.returncode == 0
         return output.strip()
 
