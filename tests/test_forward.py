@@ -1,116 +1,67 @@
-"""Options that a family of functions shares: one place says them, every function shows them."""
+"""Options that functions share: shown by each of them, with entries written once."""
 
 import inspect
-import typing
 
 import pytest
 
-import fastcompare as fc
-from fastcompare._base.forward import forwards, merged
-from fastcompare._compare.auc.curves import engines
-
-MEASURES = (
-    "average_precision",
-    "partial_auc",
-    "sensitivity_at_specificity",
-    "specificity_at_sensitivity",
-)
-ENGINES = {
-    "": engines.curve_value,
-    "_interval": engines.curve_interval,
-    "_test": engines.curve_test,
-}
-CASES = [(name + end, engine) for name in MEASURES for end, engine in ENGINES.items()]
+from fastcompare._base.documented import documented
+from fastcompare._base.forward import forwards
 
 
-def options_of(function):
-    """The keyword-only parameters of a function with their defaults."""
-    every = inspect.signature(function).parameters.values()
-    return {p.name: p.default for p in every if p.kind is p.KEYWORD_ONLY}
+def engine(first, *, rng: "int" = 3, nan_policy="raise", level=0.5):
+    """Return an engine's answer.
+
+    Parameters
+    ----------
+    level : float, default=0.5
+        The engine's words.
+
+    Returns
+    -------
+    tuple
+        All of it.
+    """
+    return first, rng, nan_policy, level
 
 
-@pytest.mark.parametrize(("name", "engine"), CASES)
-def test_signatures_show_the_options_of_the_engine(name, engine):
-    shown = inspect.signature(getattr(fc, name))
-    assert all(p.kind is not p.VAR_KEYWORD for p in shown.parameters.values())
-    assert options_of(getattr(fc, name)).items() >= options_of(engine).items()
+@forwards(engine)
+def shown(first, *, n_jobs=1, own=2, nan_policy="omit", **options):
+    """Return what the engine answers.
+
+    Parameters
+    ----------
+    first, own : object
+        The function's words.
+    """
+    return n_jobs, own, engine(first, nan_policy=nan_policy, **options)
 
 
-@pytest.mark.parametrize(("name", "engine"), CASES)
-def test_type_checkers_are_told_the_options_that_the_engine_takes(name, engine):
-    (told,) = typing.get_args(typing.get_type_hints(getattr(fc, name))["options"])
-    assert told.__annotations__.keys() == options_of(engine).keys()
-    hints = typing.get_type_hints(engine)
-    assert typing.get_type_hints(told) == {option: hints[option] for option in options_of(engine)}
+def test_options_are_shown_in_the_one_order_and_the_functions_own_ones_win():
+    parameters = inspect.signature(shown).parameters
+    assert list(parameters) == ["first", "own", "level", "rng", "n_jobs", "nan_policy"]
+    assert parameters["nan_policy"].default == "omit"
+    assert shown(1, rng=4) == (1, 2, (1, 4, "omit", 0.5))
 
 
-@pytest.mark.parametrize(("name", "engine"), CASES)
-def test_an_option_that_nobody_takes_is_refused(name, engine):
-    scores = [[0.1, 0.4, 0.35, 0.8]] * (2 if engine is engines.curve_test else 1)
-    own = {option: 0.5 for option in options_of(getattr(fc, name)) if "ity" in option}
-    with pytest.raises(TypeError, match="unexpected keyword argument 'weights'"):
-        getattr(fc, name)([0, 0, 1, 1], *scores, weights=1, **own)
+def test_each_option_is_described_once():
+    doc = inspect.getdoc(shown)
+    lines = doc.splitlines()
+    assert lines[0] == "Return what the engine answers."
+    heads = [line.partition(" :")[0] for line in lines if " : " in line]
+    assert heads == ["first, own", "level", "rng", "n_jobs", "nan_policy"]
+    assert "n_jobs : int, default=1" in lines
+    assert "nan_policy : {'raise', 'omit'}, default='omit'" in lines
+    assert doc.index("All of it.") > doc.index("The engine's words.")
 
 
-def test_a_docstring_of_two_has_the_parameters_in_the_order_of_the_signature():
-    def engine(x, *, most=1):
-        """Return the engine's.
-
-        Parameters
-        ----------
-        x : float
-            Any number.
-        most : int, default=1
-            A count.
-
-        Returns
-        -------
-        float
-            A number.
-        """
-
-    def function(x, *, rate, **options):
-        """Return the function's.
-
-        Parameters
-        ----------
-        rate : float
-            From 0 to 1.
-
-        Notes
-        -----
-        Some.
-        """
-
-    shown = forwards(engine)(function)
-    assert shown is function
-    doc = inspect.cleandoc(
-        """Return the function's.
-
-        Parameters
-        ----------
-        x : float
-            Any number.
-        rate : float
-            From 0 to 1.
-        most : int, default=1
-            A count.
-
-        Returns
-        -------
-        float
-            A number.
-
-        Notes
-        -----
-        Some.
-        """
-    )
-    assert inspect.getdoc(shown) == doc
-    assert str(inspect.signature(shown)) == "(x, *, rate, most=1)"
+def test_an_unknown_option_is_answered_with_the_functions_name_and_the_nearest_option():
+    with pytest.raises(TypeError, match=r"^shown\(\) got .* 'njobs'. Did you mean 'n_jobs'\?$"):
+        shown(1, njobs=2)
 
 
-def test_what_the_function_says_itself_counts():
-    own = "Own.\n\nParameters\n----------\na, b\n    Mine."
-    shared = "Shared.\n\nParameters\n----------\na : int\n    Yours.\nb : int\n    Yours, too."
-    assert merged(own, shared, ["a", "b"]) == own + "\n"
+def test_where_docstrings_are_stripped_nothing_is_added():
+    def bare(*, n_jobs=1):
+        return n_jobs
+
+    assert documented(bare).__doc__ is None
+    assert forwards(bare)(bare).__doc__ is None

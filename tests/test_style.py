@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import fastcompare as fc
+from fastcompare._base.documented import ORDER
 
 from . import style_exceptions as listed
 
@@ -30,14 +31,6 @@ LAYOUT = (
     tokenize.DEDENT,
     tokenize.ENCODING,
     tokenize.ENDMARKER,
-)
-SHARED = (  # the one order of the options that several functions have; their own come before
-    *("method", "sphericity", "continuity"),
-    *("sample_weight", "frequency_weight", "weight_kind", "groups", "stratified"),
-    *("alternative", "margin", "correction", "alpha", "confidence_level"),
-    *("gate", "higher_is_better"),
-    *("n_resamples", "rng", "n_jobs", "executor", "progress", "keep"),
-    *("pos_label", "nan_policy", "on_undefined"),
 )
 FAMILY = r"_(interval|test)$"  # the manual names the measure, and these endings once
 TESTS = re.compile(r"_test$|_batch$|^ttest_|^ftest_|^bayes_|^compare_datasets$")
@@ -150,7 +143,7 @@ def test_shared_options_have_one_order():
     for name in FUNCTIONS:
         parameters = inspect.signature(getattr(fc, name)).parameters.values()
         options = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
-        places = [SHARED.index(o) if o in SHARED else -1 for o in options]
+        places = [ORDER.index(o) if o in ORDER else -1 for o in options]
         if places != sorted(places):
             found.add(name)
     check(found, listed.OUT_OF_ORDER)

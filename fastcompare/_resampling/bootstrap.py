@@ -1,5 +1,7 @@
 """What every bootstrap test takes and returns, and the steps from replicates to a result."""
 
+from __future__ import annotations
+
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -12,8 +14,8 @@ from .._base.text import equation, show_pvalue
 from .._base.types import Vector
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import check_alternative, check_flag, check_margin
-from .._inputs.randomness import as_entropy, check_resamples, key_of
-from .._inputs.workers import Workers, as_workers
+from .._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
+from .._inputs.workers import Progress, Workers, as_workers
 from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, replicate_pvalue, tails
 from .weights import Statistic, Strata, weighted_replicates
@@ -44,14 +46,24 @@ class Claim(NamedTuple):
     margin: float = 0.0
 
 
+class Drawing(TypedDict, total=False):
+    """Options of every function that draws replicates."""
+
+    n_resamples: int
+    rng: RandomState
+    n_jobs: int
+    executor: Executor | None
+    progress: Progress
+
+
 def as_draws(
-    *,
-    n_resamples: object,
-    rng: object,
-    n_jobs: object = 1,
-    executor: Executor | None = None,
-    progress: object = None,
     keep: object = False,
+    *,
+    n_resamples: int = 9999,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress = None,
 ) -> Draws:
     """Return the checked options of drawing replicates."""
     count, kept = check_resamples(n_resamples), check_flag("keep", keep)

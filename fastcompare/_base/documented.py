@@ -1,0 +1,112 @@
+"""What `help` says of parameters that many functions share: written once, here.
+
+A docstring in the code describes what is special about its function. `documented` adds the entries
+below for the parameters that it does not describe, each with the default of that function.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .docstrings import ENTRY, merged
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ORDER = (  # of options in every signature; a function's own come before
+    *("method", "sphericity", "continuity"),
+    *("sample_weight", "frequency_weight", "weight_kind", "groups", "stratified"),
+    *("alternative", "margin", "correction", "alpha", "confidence_level"),
+    *("gate", "higher_is_better"),
+    *("n_resamples", "rng", "n_jobs", "executor", "progress", "keep"),
+    *("pos_label", "nan_policy", "on_undefined"),
+)
+
+# "alternative" has an entry for each of its types, named after them
+ENTRIES = """\
+y_true : array-like of shape (n,)
+    Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+y_score : array-like of shape (n,)
+    The higher the score, the likelier positive.
+y_score_a, y_score_b : array-like of shape (n,)
+    Scores of the same cases by the two models; the higher, the likelier positive.
+y_pred_a, y_pred_b : array-like of shape (n,)
+    The labels that the two models predict, of the same kind: "1" is not 1.
+predictions : array-like of shape (n, k), mapping or data frame
+    A column of predicted labels for each of at least two models; names reach the result.
+sample_weight : array-like of shape (n,), optional
+    How much of the population a case stands for, at least 0: one over its chance of being sampled,
+    say. Only ratios within a class count.
+frequency_weight : array-like of shape (n,), optional
+    How many equal cases a row stands for, whole numbers of at least 0; ``n_positive`` and
+    ``n_negative`` count all of these.
+groups : array-like of shape (n,), optional
+    The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
+    independent, the cases in one need not be; whole clusters are drawn or left out.
+stratified : bool, default={default}
+    Draw positives and negatives apart, so that every replicate has as many as the data. False draws
+    from all cases alike; replicates without one of the classes are left out.
+Direction : {{'two-sided', 'less', 'greater'}}, default={default}
+    'greater' claims that the estimate, first less second, is above 0. Choose the direction before
+    you see the data.
+Alternative : {{'two-sided', 'less', 'greater', 'equivalence'}}, default={default}
+    'greater' claims that the estimate, first less second, is above 0; 'equivalence' that it is
+    within `margin` of 0 (two one-sided tests). Choose it before you see the data.
+margin : float, default={default}
+    Above 0 it turns 'greater' into the claim that the estimate is above -margin, and 'less' into
+    the claim that it is below margin: non-inferiority.
+correction : str, default={default}
+    For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+alpha : float, default={default}
+    The chance of any false difference (by most corrections), for `cliques` and the summary.
+confidence_level : float, default={default}
+    Between 0 and 1.
+higher_is_better : bool, default={default}
+    Whether the highest score gets rank 1; False for errors, times and ranks.
+n_resamples : int, default={default}
+    Replicates. One less than a round number makes the levels of order statistics exact.
+rng : None, int or numpy.random.Generator, optional
+    The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
+n_jobs : int, default={default}
+    Threads; -1 is all cores. The result does not depend on it.
+executor : concurrent.futures.Executor, optional
+    Who does the work in place of threads.
+progress : bool or callable, optional
+    True shows a bar if the work takes more than a second; a function is called with the tasks done
+    and their total.
+keep : bool, default={default}
+    Whether the result keeps the replicates, as ``distribution``.
+pos_label : object, optional
+    The label of the positive class.
+nan_policy : {{'raise', 'omit'}}, default={default}
+    What to do with rows that miss a value: refuse them, or leave them out for all models and say
+    so.
+on_undefined : {{'warn', 'raise', 'ignore'}}, default={default}
+    What to do when a part of the result is not defined for these data.
+"""
+
+
+def documented(function: F) -> F:
+    """Return the function, its docstring with the entries that it leaves to the table above."""
+    if function.__doc__:  # python -OO has none
+        parameters = inspect.signature(function).parameters.values()
+        shared = [entry for p in parameters if (entry := shared_entry(p))]
+        section = "Parameters\n----------\n" + "".join(shared)
+        names = [p.name for p in parameters]
+        function.__doc__ = merged(inspect.getdoc(function) or "", section, names)
+    return function
+
+
+def shared_entry(parameter: inspect.Parameter) -> str:
+    """Return the table's entry for a parameter, which may stand for two; "" if there is none."""
+    name = parameter.name
+    wanted = str(parameter.annotation) if name == "alternative" else name
+    text = TABLE.get(wanted, "").replace(f"{wanted} :", f"{name} :")
+    return text.format(default=repr(parameter.default))
+
+
+TABLE = {
+    name: entry
+    for entry in ENTRY.split(ENTRIES)
+    for name in entry.partition(" :")[0].split(", ")
+    if entry
+}
