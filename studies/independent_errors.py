@@ -55,9 +55,9 @@ def paired_pvalues(scores, seed):
         rejection(fc.bayes_signed_rank(a, b, rope=0.0, rng=seed, n_resamples=DRAWS)),
     )
     yield "bayes_sign", rejection(fc.bayes_sign(a, b, rope=0.0))
-    for correction in ("none", "auto"):
-        p = fc.rm_anova_test(scores, correction=correction, **QUIET).pvalue
-        yield f"rm_anova_test, correction='{correction}'", p
+    for sphericity in ("none", "auto"):
+        p = fc.rm_anova_test(scores, sphericity=sphericity, **QUIET).pvalue
+        yield f"rm_anova_test, sphericity='{sphericity}'", p
     yield "mauchly_test", fc.mauchly_test(scores, **QUIET).pvalue
 
 

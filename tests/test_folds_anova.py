@@ -30,7 +30,7 @@ SIZES = {"n_train": 80, "n_test": 20}
 PUBLISHED = json.loads((GOLDEN / "rm_anova.json").read_text())["cases"]
 _I, _J = np.arange(1, 13)[:, None], np.arange(1, 6)
 WAVES = np.sin(_I * _J) + 0.3 * _J + (_I % 4) * _J / 3
-CORRECTIONS = ("auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound")
+SPHERICITY = ("auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound")
 TABLES = st.tuples(st.integers(2, 8), st.integers(2, 5)).flatmap(
     lambda shape: arrays(float, shape, elements=st.integers(-9, 9).map(float))
 )
@@ -43,16 +43,16 @@ def test_check_values():
     result = fc.rm_anova_test(R)
     assert_allclose(result.statistic, 9.52518, rtol=1e-6)
     assert_allclose(result.epsilon, (0.715142, 1.00233, 0.5), rtol=5e-6)
-    assert (result.correction, result.n) == ("greenhouse-geisser", 5)
+    assert (result.sphericity, result.n) == ("greenhouse-geisser", 5)
     assert_allclose(result.pvalue, 0.018497, rtol=1e-5)
     assert_allclose((result.partial_eta2, result.generalized_eta2), (0.704255, 0.446092), rtol=2e-6)
-    assert_allclose(fc.rm_anova_test(R, correction="none").pvalue, 0.00765011, rtol=1e-6)
+    assert_allclose(fc.rm_anova_test(R, sphericity="none").pvalue, 0.00765011, rtol=1e-6)
     assert result.estimate is None
 
 
 def test_corrected_check_values():
     """FORMULAS: corrected RM F; eta squared stays that of the uncorrected sums."""
-    result = fc.rm_anova_test(R, correction="none", **SIZES)
+    result = fc.rm_anova_test(R, sphericity="none", **SIZES)
     assert_allclose((result.statistic, result.pvalue), (4.23341, 0.0557084), rtol=2e-6)
     assert_allclose(fc.rm_anova_test(R[:, :2], **SIZES).statistic, 2.90691, rtol=2e-6)
     assert result.partial_eta2 == fc.rm_anova_test(R).partial_eta2
@@ -62,7 +62,7 @@ def test_corrected_check_values():
 def test_published_numbers(case):
     """R's car::Anova, and pingouin's test suite: see golden/rm_anova.json."""
     want, peers = case["expected_R_car"], case["recomputed"]["pingouin"]
-    by = {name: fc.rm_anova_test(case["data"], correction=name) for name in CORRECTIONS}
+    by = {name: fc.rm_anova_test(case["data"], sphericity=name) for name in SPHERICITY}
     plain = by["none"]
     assert_allclose((plain.statistic, plain.pvalue), (want["F"], want["p"]), rtol=1e-10)
     assert plain.df == (want["df1"], want["df2"])
@@ -76,7 +76,7 @@ def test_published_numbers(case):
 
 def test_numbers_of_r_and_pingouin():
     """R 4.2.2: anova(m, X = ~1, test = "Spherical"), mauchly.test; pingouin 0.7.0: rm_anova."""
-    by = {name: fc.rm_anova_test(WAVES, correction=name) for name in CORRECTIONS}
+    by = {name: fc.rm_anova_test(WAVES, sphericity=name) for name in SPHERICITY}
     assert_allclose(by["none"].statistic, 21.7488073433252, rtol=1e-13)
     assert_allclose(by["none"].pvalue, 5.88508662824659e-10, rtol=1e-11)
     assert_allclose(by["greenhouse-geisser"].pvalue, 2.12102040633145e-07, rtol=1e-11)
@@ -98,7 +98,7 @@ def test_f_and_p_equal_those_of_statsmodels():
     long = pd.DataFrame(scores).rename_axis("round").reset_index()
     long = long.melt("round", var_name="model", value_name="score")
     table = AnovaRM(long, "score", "round", ["model"]).fit().anova_table
-    result = fc.rm_anova_test(scores, correction="none")
+    result = fc.rm_anova_test(scores, sphericity="none")
     assert_allclose((result.statistic, result.pvalue), table[["F Value", "Pr > F"]].iloc[0])
 
 
@@ -108,7 +108,7 @@ def test_everything_equals_exact_fractions(scores):
     table = reference.exact(scores)
     n, k = scores.shape
     models, rounds, left = reference.sums_of_squares(table)
-    result = fc.rm_anova_test(scores, correction="none", **QUIET)
+    result = fc.rm_anova_test(scores, sphericity="none", **QUIET)
     if not left:
         assert result.statistic == (math.inf if models else 0.0)
         assert result.status == ("zero_variance" if models else "no_difference")
@@ -159,7 +159,7 @@ def test_f_of_two_models_is_the_square_of_t_corrected_or_not(scores, ratio, shif
         assert error <= ulps * np.spacing(square) or error == 0.0
         assert math.isinf(result.statistic) == math.isinf(square)
         assert_allclose(result.pvalue, t.pvalue, rtol=1e-13)
-        assert (result.status, result.correction) == (t.status, "none")
+        assert (result.status, result.sphericity) == (t.status, "none")
         assert_array_equal(result.epsilon[0], 1.0 if result.status == "ok" else math.nan)
 
 
@@ -231,11 +231,11 @@ def test_models_that_hardly_differ_keep_their_digits():
 
 def test_a_far_tail_keeps_its_logarithm():
     scores = np.random.default_rng(3).normal(size=(400, 3)) + np.array([0, 30, 60])
-    result = fc.rm_anova_test(scores, correction="none")
+    result = fc.rm_anova_test(scores, sphericity="none")
     assert result.pvalue == 0.0
     # P(F(2, m) > x) = (1 + 2 x / m)^(-m / 2)
     assert_allclose(result.log_pvalue, -399 * math.log1p(result.statistic / 399), rtol=1e-12)
-    batch = fc.rm_anova_batch(scores[None], correction="none")
+    batch = fc.rm_anova_batch(scores[None], sphericity="none")
     assert_allclose(batch.log_pvalue, [result.log_pvalue], rtol=1e-14)
 
 
@@ -266,10 +266,10 @@ def test_differences_that_do_not_vary(scores, statistic, status):
 
 
 def test_auto_takes_the_smaller_epsilon_only_below_three_quarters():
-    assert fc.rm_anova_test(R).correction == "greenhouse-geisser"
+    assert fc.rm_anova_test(R).sphericity == "greenhouse-geisser"
     result = fc.rm_anova_test(PUBLISHED[1]["data"])
     assert 0.75 < result.epsilon.greenhouse_geisser < 1.0
-    assert result.correction == "huynh-feldt"
+    assert result.sphericity == "huynh-feldt"
     assert result.epsilon.huynh_feldt > 1.0
     assert result.df == (2.0, 118.0)
 
@@ -281,7 +281,7 @@ def test_few_rounds_have_an_epsilon_too():
     assert_allclose(result.epsilon, (0.25, 0.25, 0.25), rtol=1e-12)
     assert_allclose(result.df, (1.0, 1.0), rtol=1e-12)
     simplex = np.linalg.qr(np.vander(np.arange(4.0), increasing=True))[0][:, 1:]
-    result = fc.rm_anova_test(np.c_[simplex, np.zeros(4), np.zeros(4)], correction="huynh-feldt")
+    result = fc.rm_anova_test(np.c_[simplex, np.zeros(4), np.zeros(4)], sphericity="huynh-feldt")
     assert result.epsilon.greenhouse_geisser < result.epsilon.huynh_feldt
 
 
@@ -308,7 +308,7 @@ def test_names_reach_the_result_and_rounds_may_be_left_out():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fc.rm_anova_test(R, correction="gg"), "`correction` must be one of 'auto'"),
+        (lambda: fc.rm_anova_test(R, sphericity="gg"), "`sphericity` must be one of 'auto'"),
         (lambda: fc.rm_anova_test(R, n_train=80), "`n_train` and `n_test` must be given"),
         (lambda: fc.rm_anova_test(R, n_train=80, n_test=0), "`n_test` must be above 0"),
         (lambda: fc.rm_anova_test(R[:, :1]), "at least 2 models"),
@@ -346,14 +346,14 @@ def test_a_design_that_contradicts_the_test_is_warned_of(options, message):
     fc.rm_anova_test(R, design="independent")
 
 
-@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("sphericity", SPHERICITY)
 @pytest.mark.parametrize("k", [2, 4])
-def test_a_batch_is_many_single_tests(correction, k):
+def test_a_batch_is_many_single_tests(sphericity, k):
     tables = np.random.default_rng(6).normal(size=(30, 7, k))
     kept = tables.copy()
-    batch = fc.rm_anova_batch(tables, correction=correction, n_jobs=2, **SIZES)
+    batch = fc.rm_anova_batch(tables, sphericity=sphericity, n_jobs=2, **SIZES)
     for b, table in enumerate(tables):
-        one = fc.rm_anova_test(table, correction=correction, **SIZES)
+        one = fc.rm_anova_test(table, sphericity=sphericity, **SIZES)
         assert batch.statistic[b] == one.statistic
         assert_allclose(batch.pvalue[b], one.pvalue, rtol=1e-14)
         assert_allclose(batch.log_pvalue[b], one.log_pvalue, rtol=1e-12, atol=1e-14)
@@ -361,7 +361,7 @@ def test_a_batch_is_many_single_tests(correction, k):
         assert batch.epsilon.huynh_feldt[b] == one.epsilon.huynh_feldt
         assert batch.partial_eta2[b] == one.partial_eta2
     assert_array_equal(tables, kept)
-    lists = fc.rm_anova_batch(tables.tolist(), correction=correction, **SIZES)
+    lists = fc.rm_anova_batch(tables.tolist(), sphericity=sphericity, **SIZES)
     assert_array_equal(lists.pvalue, batch.pvalue)
 
 
@@ -405,13 +405,13 @@ def test_only_corrected_degrees_of_freedom_hold_the_level_without_sphericity(req
     """The last of four models varies five times as much as the others."""
     rng = np.random.default_rng(10)
     tables = rng.normal(size=(4000, 12, 4)) * [1, 1, 1, 5]
-    assert rejections(tables, correction="none") > 0.075
-    for correction in ("auto", "greenhouse-geisser"):
-        assert abs(rejections(tables, correction=correction) - 0.05) < 0.014
-    assert rejections(tables, correction="lower-bound") < 0.05
+    assert rejections(tables, sphericity="none") > 0.075
+    for sphericity in ("auto", "greenhouse-geisser"):
+        assert abs(rejections(tables, sphericity=sphericity) - 0.05) < 0.014
+    assert rejections(tables, sphericity="lower-bound") < 0.05
     spherical = rng.normal(size=(4000, 12, 4))
-    for correction in ("none", "huynh-feldt"):
-        assert abs(rejections(spherical, correction=correction) - 0.05) < 0.014
+    for sphericity in ("none", "huynh-feldt"):
+        assert abs(rejections(spherical, sphericity=sphericity) - 0.05) < 0.014
 
 
 def test_the_corrected_f_holds_the_level_where_rounds_correlate():
@@ -422,9 +422,9 @@ def test_the_corrected_f_holds_the_level_where_rounds_correlate():
     rng = np.random.default_rng(11)
     shared, own = rng.normal(size=(4000, 1, 3)), rng.normal(size=(4000, 15, 3))
     tables = math.sqrt(0.1) * shared + math.sqrt(0.9) * own
-    level = rejections(tables, correction="none", n_train=90, n_test=10)
+    level = rejections(tables, sphericity="none", n_train=90, n_test=10)
     assert abs(level - 0.05) < 0.014
-    assert rejections(tables, correction="none") > 0.2
+    assert rejections(tables, sphericity="none") > 0.2
 
 
 def test_true_sphericity_is_rejected_as_often_as_stated():

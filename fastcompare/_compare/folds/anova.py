@@ -24,9 +24,9 @@ from ..._results.records import Record
 from ...kernels.tables.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of
-from .sphericity import CORRECTIONS, Epsilon, applied, degrees, epsilons, factor_of
+from .sphericity import SPHERICITY, Epsilon, applied, degrees, epsilons, factor_of
 
-Correction = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
+Sphericity = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
 OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
 
 
@@ -43,7 +43,7 @@ class RMAnovaResult(Record):
     generalized_eta2: float
     means: Matrix
     names: tuple[str, ...]
-    correction: str
+    sphericity: str
     n: int
     n_dropped: int
     n_train: float | None
@@ -57,7 +57,7 @@ class RMAnovaResult(Record):
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         df1, df2 = self.df
-        how = self.method + CORRECTIONS[self.correction]
+        how = self.method + SPHERICITY[self.sphericity]
         return (
             f"Over {len(self.names)} models the mean scores range from {self.means.min():.4g} to "
             f"{self.means.max():.4g} in {self.n} rounds ({how}, F({df1:.4g}, {df2:.4g}) = "
@@ -70,8 +70,8 @@ def rm_anova_test(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
-    correction: Correction = "auto",
     design: DesignName | None = None,
+    sphericity: Sphericity = "auto",
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> RMAnovaResult:
@@ -88,12 +88,12 @@ def rm_anova_test(
         models, all on the same splits; names reach the result.
     n_train, n_test : float, optional
         How many cases a round trains and tests on, or their means; both or neither.
-    correction : {'auto', 'none', 'greenhouse-geisser', 'huynh-feldt', 'lower-bound'}
+    design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
+        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
+    sphericity : {'auto', 'none', 'greenhouse-geisser', 'huynh-feldt', 'lower-bound'}
         What the degrees of freedom are multiplied with, since differences of models may vary
         unequally. 'auto' (default): Greenhouse and Geisser's epsilon if that is below 0.75, else
         Huynh and Feldt's; no preliminary test decides.
-    design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
-        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with rounds that miss a score: refuse them, or leave them out for all models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
@@ -104,7 +104,7 @@ def rm_anova_test(
     RMAnovaResult
         With ``statistic`` (F), ``df`` (those of the p-value, epsilon times k - 1 and (k - 1)
         (J - 1)), ``pvalue``, ``log_pvalue``, ``epsilon`` (``greenhouse_geisser``, ``huynh_feldt``,
-        ``lower_bound``), ``correction`` (that was applied), ``partial_eta2``,
+        ``lower_bound``), ``sphericity`` (the correction applied), ``partial_eta2``,
         ``generalized_eta2``, ``means`` (k,), ``names``, ``n`` (J, complete rounds), ``n_dropped``,
         ``n_train``, ``n_test``, ``method``, ``status``, ``summary()`` and ``to_dict()``.
 
@@ -152,7 +152,7 @@ def rm_anova_test(
     repeated-measures ANOVA, Greenhouse-Geisser correction, F(1.43, 5.721) = 4.233, p = 0.0812,
     partial eta squared 0.704).
     """
-    check_choice("correction", correction, ("auto", *CORRECTIONS))
+    check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
     sizes = sizes_of(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     heed(design, len(table.values) + table.n_dropped, sizes)
@@ -162,7 +162,7 @@ def rm_anova_test(
     plain, greenhouse_geisser = rm_anova(values)
     statistic = plain / (1.0 + n * sizes.ratio)
     epsilon = epsilons(greenhouse_geisser, n, k)
-    used = applied(epsilon, correction, k)
+    used = applied(epsilon, sphericity, k)
     df = degrees(float(factor_of(epsilon, used)), n, k)
 
     p, status = inferred(statistic, df, greenhouse_geisser)
@@ -178,7 +178,7 @@ def rm_anova_test(
         generalized_eta2=partial * share_within(values),
         means=means_of(table.values),
         names=table.names,
-        correction=used,
+        sphericity=used,
         n=n,
         n_dropped=table.n_dropped,
         **sizes._asdict(),

@@ -17,8 +17,8 @@ from ..._inputs.models import as_model_tables, refuse_undefined
 from ..._inputs.options import Undefined, check_choice, count_jobs
 from ..._results.records import Record
 from ...kernels.tables.anova import rm_anova_rows
-from .anova import Correction, sizes_of
-from .sphericity import CORRECTIONS, Epsilon, degrees, epsilons, factor_of
+from .anova import Sphericity, sizes_of
+from .sphericity import SPHERICITY, Epsilon, degrees, epsilons, factor_of
 
 BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth of a millisecond
 
@@ -32,7 +32,7 @@ class RMAnovaBatchResult(Record):
     pvalue: Vector
     epsilon: Epsilon
     partial_eta2: Vector
-    correction: str
+    sphericity: str
     n: int
     n_train: float | None
     n_test: float | None
@@ -59,7 +59,7 @@ def rm_anova_batch(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
-    correction: Correction = "auto",
+    sphericity: Sphericity = "auto",
     n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> RMAnovaBatchResult:
@@ -69,7 +69,7 @@ def rm_anova_batch(
     ----------
     scores : array-like of shape (B, J, k)
         A table for each problem, a row a round and a column a model.
-    n_train, n_test, correction, on_undefined
+    n_train, n_test, sphericity, on_undefined
         As in `rm_anova_test`.
     n_jobs : int, default=1
         Threads; -1 is all cores. The result does not depend on it.
@@ -78,7 +78,7 @@ def rm_anova_batch(
     -------
     RMAnovaBatchResult
         With ``statistic``, ``df`` (two arrays), ``pvalue``, ``log_pvalue``, ``epsilon`` and
-        ``partial_eta2`` over the B tables, ``correction`` as asked, ``n`` (J), ``n_train``,
+        ``partial_eta2`` over the B tables, ``sphericity`` as asked, ``n`` (J), ``n_train``,
         ``n_test``, ``method`` and ``summary()``.
 
     Raises
@@ -111,7 +111,7 @@ def rm_anova_batch(
     >>> bool(30 < (result.pvalue < 0.05).sum() < 70)
     True
     """
-    check_choice("correction", correction, ("auto", *CORRECTIONS))
+    check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
     jobs = count_jobs(n_jobs)
     sizes = sizes_of(n_train, n_test)
     tables = as_model_tables("scores", scores)
@@ -120,7 +120,7 @@ def rm_anova_batch(
     plain, greenhouse_geisser = compute(tables, jobs)
     statistic = plain / (1.0 + n * sizes.ratio)
     epsilon = epsilons(greenhouse_geisser, n, k)
-    factor = np.broadcast_to(factor_of(epsilon, correction), statistic.shape)
+    factor = np.broadcast_to(factor_of(epsilon, sphericity), statistic.shape)
     df = degrees(factor, n, k)
     pvalue = f_pvalues(statistic, *df)
     pvalue[statistic == 0.0] = 1.0
@@ -136,7 +136,7 @@ def rm_anova_batch(
         pvalue=pvalue,
         epsilon=epsilon,
         partial_eta2=partial,
-        correction=correction,
+        sphericity=sphericity,
         n=n,
         n_train=sizes.n_train,
         n_test=sizes.n_test,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-CORRECTIONS = {  # and what a sentence says of them
+SPHERICITY = {  # and what a sentence says of them
     "none": "",
     "greenhouse-geisser": ", Greenhouse-Geisser correction",
     "huynh-feldt": ", Huynh-Feldt correction",
@@ -49,22 +49,22 @@ def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
     return value if np.ndim(epsilon) else float(value)
 
 
-def factor_of(epsilon: Epsilon, correction: str) -> Any:
+def factor_of(epsilon: Epsilon, sphericity: str) -> Any:
     """Return what the degrees of freedom are multiplied with: at most 1, and 1 if undefined."""
     first, second, lower_bound = epsilon
-    if correction == "auto":
+    if sphericity == "auto":
         return np.fmin(np.where(first < AUTO_BELOW, first, second), 1.0)
-    chosen = dict(zip(CORRECTIONS, (1.0, first, second, lower_bound), strict=True))[correction]
+    chosen = dict(zip(SPHERICITY, (1.0, first, second, lower_bound), strict=True))[sphericity]
     return np.fmin(chosen, 1.0)
 
 
-def applied(epsilon: Epsilon, correction: str, k: int) -> str:
+def applied(epsilon: Epsilon, sphericity: str, k: int) -> str:
     """Return the correction that 'auto' stands for, or the one asked for."""
-    if math.isnan(epsilon.greenhouse_geisser) or (correction == "auto" and k == 2):
+    if math.isnan(epsilon.greenhouse_geisser) or (sphericity == "auto" and k == 2):
         return "none"  # two models have one difference only, which cannot vary unequally
-    if correction == "auto":
+    if sphericity == "auto":
         return "greenhouse-geisser" if epsilon.greenhouse_geisser < AUTO_BELOW else "huynh-feldt"
-    return correction
+    return sphericity
 
 
 def degrees(factor: Any, rounds: int, k: int) -> tuple[Any, Any]:

@@ -47,7 +47,7 @@ class CorrelatedFolds(Design):
     tests : tuple of str
         'ttest_resampled', which takes the rounds for independent, and 'ttest_corrected' of the
         first two models; 'rm_anova', 'rm_anova_greenhouse_geisser' and 'rm_anova_corrected' (by the
-        sizes, as `rm_anova_test` with ``correction='none'``) of all.
+        sizes, as `rm_anova_test` with ``sphericity='none'``) of all.
 
     Notes
     -----
