@@ -229,7 +229,7 @@ def test_missing_scores_of_unpaired_models():
     with pytest.warns(fc.DroppedCasesWarning) as caught:
         fc.folds_unpaired_test({"a": [0.1, np.nan, 0.3], "b": [0.5, 0.7]}, nan_policy="omit")
     assert caught[0].filename == __file__
-    with pytest.raises(ValueError, match=r"`scores_b` has 1 missing values .* index 0"):
+    with pytest.raises(ValueError, match=r"`scores_2` has 1 missing values .* index 0"):
         fc.ttest_unpaired([0.1, 0.2], [np.nan, 0.5, 0.7])
 
 

@@ -98,9 +98,9 @@ FIXED = {  # spellings that other people's programs rely on
         "y",
         "scheme",
         "scoring",
+        "rng",
         "n_jobs",
         "progress",
-        "rng",
     ],
     "from_cv_results": ["cv_results", "n_train", "n_test"],
     "disagreement": ["y_true", "y_pred_a", "y_pred_b"],
@@ -121,7 +121,7 @@ FIXED = {  # spellings that other people's programs rely on
     "control_test": ["scores", "control", "correction"],
     "compare_datasets": ["scores", "alpha"],
     "durbin_test": ["scores"],
-    "simulate_error_rates": ["tests", "design", "n_trials", "alpha", "effect", "rng", "n_jobs"],
+    "simulate_error_rates": ["tests", "design", "n_trials", "effect", "alpha", "rng", "n_jobs"],
 }
 
 

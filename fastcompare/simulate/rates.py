@@ -78,8 +78,8 @@ def simulate_error_rates(
     design: Any,
     *,
     n_trials: int = 10_000,
-    alpha: float = 0.05,
     effect: float = 0.0,
+    alpha: float = 0.05,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
@@ -101,10 +101,10 @@ def simulate_error_rates(
     n_trials : int, default=10000
         How often to draw data and test; the error of a rate is at most
         ``0.5 / sqrt(n_trials)``.
-    alpha : float, default=0.05
-        The level: a test rejects if its p-value is at most that.
     effect : float, default=0
         The true difference, in the units of the design. At 0 the rates are type I errors.
+    alpha : float, default=0.05
+        The level: a test rejects if its p-value is at most that.
     rng : int or numpy.random.Generator, optional
         The seed. A trial depends on it and on its number alone, so all tests see the same data,
         and so does every number of threads.

@@ -66,9 +66,9 @@ def required_sample_size(
     *,
     effect: float,
     power: float = 0.8,
-    alpha: float = 0.05,
     n_trials: int = 2000,
     most: int = 1 << 20,
+    alpha: float = 0.05,
     rng: RandomState = None,
     n_jobs: int = 1,
 ) -> SampleSizeResult:
@@ -84,12 +84,12 @@ def required_sample_size(
         The true difference to find, in the units of the design.
     power : float, default=0.8
         How often the test shall find it, in (0, 1).
-    alpha, rng, n_jobs
-        As in `simulate_error_rates`.
     n_trials : int, default=2000
         Trials at each size that is tried; the answer is as exact as they allow.
     most : int, default=2**20
         The largest size to try, at least that of the design.
+    alpha, rng, n_jobs
+        As in `simulate_error_rates`.
 
     Returns
     -------

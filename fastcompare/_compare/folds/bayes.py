@@ -64,8 +64,8 @@ def bayes_correlated_ttest(
     n_train: float | None = None,
     n_test: float | None = None,
     rope: float = ROPE,
-    higher_is_better: bool = True,
     design: DesignName | None = None,
+    higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> BayesTResult:
@@ -85,10 +85,10 @@ def bayes_correlated_ttest(
     rope : float, default=0.01
         The region of practical equivalence: mean differences up to this size count as none. In the
         unit of the metric; 0 for no such region.
-    higher_is_better : bool, default=True
-        False for errors and losses.
     design : {'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}, optional
         Where the rounds come from; a contradiction to the method or to the sizes is warned of.
+    higher_is_better : bool, default=True
+        False for errors and losses.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with rounds that miss a score: refuse them, or leave them out for both models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'

@@ -19,9 +19,9 @@ def ttest_corrected(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    design: DesignName | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    design: DesignName | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestCorrectedResult:
@@ -38,14 +38,14 @@ def ttest_corrected(
         the result.
     n_train, n_test : float
         How many cases a round trains and tests on, or their means; they must be given.
+    design : {'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}, optional
+        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first model scores higher. 'equivalence' claims that the scores
         differ by less than `margin` (two one-sided tests).
     margin : float, default=0
         Above 0 it turns 'greater' into the claim that the first model scores higher than the
         second less the margin, and 'less' alike: non-inferiority.
-    design : {'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}, optional
-        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with rounds that miss a score: refuse them, or leave them out for both models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'

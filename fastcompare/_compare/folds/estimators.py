@@ -64,11 +64,11 @@ def compare_estimators(
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: str = "holm",
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    rng: RandomState = None,
     n_jobs: int = 1,
     progress: Progress = None,
-    rng: RandomState = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> EstimatorComparisonResult:
     """Fit scikit-learn estimators on the same splits of one data set and compare their scores.
 
@@ -98,17 +98,17 @@ def compare_estimators(
         'greater' claims that the model named first scores higher, of two or of each pair.
     correction : str, default='holm'
         For the number of pairs of more than two models: any method of `adjust_pvalues`, or 'none'.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do when a score is NaN: raise at once, or leave the round out for all models.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of a test is not defined for these scores.
+    rng : int or numpy.random.Generator, optional
+        The seed of the splits, and of every ``random_state`` of a model or its parts that is None.
     n_jobs : int, default=1
         Processes that fit, by joblib; -1 is all cores. The results are the same to the last bit.
     progress : bool or callable, optional
         True shows a bar with the model and the round if there is somebody to see it; a function is
         called with the numbers of fits done and in all.
-    rng : int or numpy.random.Generator, optional
-        The seed of the splits, and of every ``random_state`` of a model or its parts that is None.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do when a score is NaN: raise at once, or leave the round out for all models.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of a test is not defined for these scores.
 
     Returns
     -------

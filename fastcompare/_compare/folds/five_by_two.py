@@ -83,8 +83,8 @@ def ttest_5x2cv(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
     *,
-    alternative: Direction = "two-sided",
     design: DesignName | None = None,
+    alternative: Direction = "two-sided",
     on_undefined: Undefined = "warn",
 ) -> TTest5x2cvResult:
     """Run the 5x2cv paired t-test on the scores of five two-fold cross-validations.
@@ -96,10 +96,10 @@ def ttest_5x2cv(
     ----------
     scores_a, scores_b : array-like of shape (5, 2)
         Any metric of the two models: a row for each halving, a column for each half.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
     design : {'5x2cv', 'kfold', 'repeated-kfold', 'resampled', 'independent'}, optional
         Where the scores come from; any but '5x2cv' is warned of.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined for these data.
 

@@ -38,11 +38,11 @@ def ttest_corrected_pairwise_test(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
-    correction: str = "holm",
-    alternative: Direction = "two-sided",
-    gate: bool = False,
-    alpha: float = 0.05,
     design: DesignName | None = None,
+    alternative: Direction = "two-sided",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    gate: bool = False,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestCorrectedPairwiseResult:
@@ -57,16 +57,16 @@ def ttest_corrected_pairwise_test(
         the result.
     n_train, n_test, design, on_undefined
         As in `ttest_corrected`.
-    correction : str, default='holm'
-        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first scores higher. Choose the order
         before you see the data.
+    correction : str, default='holm'
+        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+    alpha : float, default=0.05
+        The level of the gate.
     gate : bool, default=False
         Test pairs only if the corrected `rm_anova_test` of all models has p <= `alpha`; otherwise
         their p-values are NaN. Holm's correction needs no gate.
-    alpha : float, default=0.05
-        The level of the gate.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with rounds that miss a score: refuse them, or leave them out for all models.
 

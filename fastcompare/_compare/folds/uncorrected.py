@@ -17,8 +17,8 @@ def ttest_resampled(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
-    alternative: Direction = "two-sided",
     design: DesignName | None = None,
+    alternative: Direction = "two-sided",
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestRoundsResult:
@@ -31,10 +31,10 @@ def ttest_resampled(
     ----------
     scores_a, scores_b, nan_policy, on_undefined
         As in `ttest_corrected`.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
     design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
         Where the rounds come from; any but 'independent' is warned of.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
 
     Returns
     -------
@@ -87,8 +87,8 @@ def ttest_kfold(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
-    alternative: Direction = "two-sided",
     design: DesignName | None = None,
+    alternative: Direction = "two-sided",
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestRoundsResult:
@@ -102,10 +102,10 @@ def ttest_kfold(
     ----------
     scores_a, scores_b, nan_policy, on_undefined
         As in `ttest_corrected`; one value a fold.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
     design : {'kfold', 'independent', 'repeated-kfold', 'resampled', '5x2cv'}, optional
         Where the rounds come from; any but the first two is warned of.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model scores higher.
 
     Returns
     -------

@@ -40,8 +40,8 @@ class TTestUnpairedResult(StudentResult):
 
 
 def ttest_unpaired(
-    scores_a: ArrayLike,
-    scores_b: ArrayLike,
+    scores_1: ArrayLike,
+    scores_2: ArrayLike,
     *,
     alternative: Direction = "two-sided",
     nan_policy: NanPolicy = "raise",
@@ -55,7 +55,7 @@ def ttest_unpaired(
 
     Parameters
     ----------
-    scores_a, scores_b : array-like of shape (J_a,) and (J_b,)
+    scores_1, scores_2 : array-like of shape (J_1,) and (J_2,)
         Any metric of the two models, one value a round.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first model scores higher.
@@ -68,7 +68,7 @@ def ttest_unpaired(
     -------
     TTestUnpairedResult
         With ``statistic`` (t), ``df``, ``pvalue``, ``log_pvalue``, ``estimate`` (the difference of
-        the means), ``standard_error``, ``means`` (2,), ``n`` (J_a, J_b), ``n_dropped``,
+        the means), ``standard_error``, ``means`` (2,), ``n`` (J_1, J_2), ``n_dropped``,
         ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
 
     Warns
@@ -93,14 +93,14 @@ def ttest_unpaired(
     (5.569, 0.0616)
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    given = {"scores_a": scores_a, "scores_b": scores_b}
+    given = {"scores_1": scores_1, "scores_2": scores_2}
     columns, dropped = as_own_rounds(given, nan_policy=nan_policy)
 
     sizes = [column.size for column in columns.values()]
     moments = [mean_and_scatter(column, 0.0) for column in columns.values()]
     means, scatters = zip(*moments, strict=True)
     if not all(scatter < math.inf for scatter in scatters):
-        refuse_range()
+        refuse_range("`scores_1` and `scores_2`")
     variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
     estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
     t = ratio(estimate, standard_error)
