@@ -51,17 +51,17 @@ if TYPE_CHECKING:
     from ._compare.folds.anova_batch import RMAnovaBatchResult as RMAnovaBatchResult
     from ._compare.folds.batch import TTestCorrectedBatchResult as TTestCorrectedBatchResult
     from ._compare.folds.bayes import BayesTResult as BayesTResult
+    from ._compare.folds.corrected import TTestCorrectedResult as TTestCorrectedResult
     from ._compare.folds.estimators import EstimatorComparisonResult as EstimatorComparisonResult
     from ._compare.folds.five_by_two import FTest5x2cvResult as FTest5x2cvResult
     from ._compare.folds.five_by_two import TTest5x2cvResult as TTest5x2cvResult
     from ._compare.folds.mauchly import MauchlyResult as MauchlyResult
     from ._compare.folds.normality import NormalityResult as NormalityResult
-    from ._compare.folds.pairwise_result import (
+    from ._compare.folds.pairwise import (
         TTestCorrectedPairwiseResult as TTestCorrectedPairwiseResult,
     )
-    from ._compare.folds.result import TTestCorrectedResult as TTestCorrectedResult
-    from ._compare.folds.result import TTestRoundsResult as TTestRoundsResult
     from ._compare.folds.search import SearchComparisonResult as SearchComparisonResult
+    from ._compare.folds.uncorrected import TTestRoundsResult as TTestRoundsResult
     from ._compare.folds.unpaired import FoldsUnpairedResult as FoldsUnpairedResult
     from ._compare.folds.welch import TTestUnpairedResult as TTestUnpairedResult
     from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult

@@ -21,7 +21,7 @@ from ..._results.records import ConfidenceInterval
 from ...kernels.tables.folds import paired_moments
 from ..paired.posterior import ROPE, PosteriorResult, posterior_probabilities
 from .designs import DesignName, heed_design, heed_folds
-from .student import status_of
+from .student import variance_status
 
 VALID = ("resampled", "repeated-kfold", "kfold")
 
@@ -151,7 +151,7 @@ def bayes_correlated_ttest(
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
     scale = math.sqrt(scatter / (n - 1) * (1.0 / n + test / train))
     chances = posterior(estimate, scale, n - 1, region)
-    status = status_of(estimate, scale)
+    status = variance_status(estimate, scale)
     announce(status, on_undefined)
 
     return BayesTResult(

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from numpy.typing import ArrayLike
 
 from ..._inference.status import announce
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_alternative, check_amount
+from ..._inputs.options import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    check_alternative,
+    check_amount,
+    check_undefined,
+)
 from ..._inputs.rounds import as_rounds, check_sizes
 from ..._inputs.scores import ScoreTable
 from .designs import DesignName, heed_splits
-from .result import TTestCorrectedResult
-from .student import student_fields
+from .student import rounds_fields
+from .uncorrected import TTestRoundsResult
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTestCorrectedResult(TTestRoundsResult):
+    """Result of `ttest_corrected`; `estimate` is means[0] - means[1]."""
+
+    n_train: float
+    n_test: float
+    title: ClassVar[str] = "Corrected resampled t-test of Nadeau and Bengio"
+
+    @property
+    def correlation(self) -> float:
+        """The correlation of rounds that the correction takes, n_test / (n_train + n_test)."""
+        return self.n_test / (self.n_train + self.n_test)
 
 
 def ttest_corrected(
@@ -96,13 +120,14 @@ def ttest_corrected(
     """
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)
+    check_undefined(on_undefined)
     train, test = check_sizes(n_train, n_test)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     heed_splits("ttest_corrected", design, rounds.scores.shape[1] + rounds.n_dropped, train, test)
 
-    found = student_fields(rounds, correction=test / train, alternative=alternative, margin=margin)
-    announce(found["status"], on_undefined)
+    fields = rounds_fields(rounds, alternative, margin, overlap=test / train)
+    announce(fields["status"], on_undefined)
 
     return TTestCorrectedResult(
-        **found, n_train=train, n_test=test, method="corrected resampled t-test"
+        **fields, n_train=train, n_test=test, method="corrected resampled t-test"
     )

@@ -10,25 +10,32 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio, student_pvalue
+from ..._base.types import Matrix
+from ..._inference.infer import infer
+from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice
+from ..._inputs.options import (
+    Alternative,
+    Undefined,
+    check_alternative,
+    check_amount,
+    check_undefined,
+)
 from ..._inputs.rounds import as_five_by_two, refuse_range
-from ..._results.records import Record, StudentResult
+from ..._results.omnibus import OmnibusResult
+from ..._results.records import StudentResult
 from ...kernels.tables.folds import NEAR, average, differences, sums_5x2cv
 from .designs import DesignName, heed_design
-from .student import status_of
-
-Halves = NDArray[np.float64]
+from .student import variance_status
 
 
-class Compared(NamedTuple):
+class HalvesSums(NamedTuple):
     """Differences (5, 2), their mean, the first, the sums of d^2 and of (d1 - d2)^2."""
 
-    d: Halves
+    d: Matrix
     mean: float
     first: float
     squares: float
@@ -39,7 +46,7 @@ class Compared(NamedTuple):
 class TTest5x2cvResult(StudentResult):
     """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
 
-    differences: Halves
+    differences: Matrix
     mean_difference: float
     n: int = 5
     title: ClassVar[str] = "5x2cv paired t-test"
@@ -55,27 +62,20 @@ class TTest5x2cvResult(StudentResult):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FTest5x2cvResult(Record):
+class FTest5x2cvResult(OmnibusResult):
     """Result of `ftest_5x2cv`; there is no single estimate, hence no interval."""
 
-    statistic: float
-    df: tuple[int, int]
-    pvalue: float
-    log_pvalue: float
-    differences: Halves
+    differences: Matrix
     mean_difference: float
     n: int = 5
-    method: str
-    status: str
-    estimate: None = None
     title: ClassVar[str] = "Combined 5x2cv F-test"
+    digits: ClassVar[str] = ".4g"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
             f"The mean difference over five two-fold cross-validations is "
-            f"{self.mean_difference:.4g} ({self.method}, F{self.df} = {self.statistic:.4g}, "
-            f"{equation('p', show_pvalue(self.pvalue))})."
+            f"{self.mean_difference:.4g} ({self.method}, {self._evidence()})."
         )
 
 
@@ -84,7 +84,8 @@ def ttest_5x2cv(
     scores_b: ArrayLike,
     *,
     design: DesignName | None = None,
-    alternative: Direction = "two-sided",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
     on_undefined: Undefined = "warn",
 ) -> TTest5x2cvResult:
     """Run the 5x2cv paired t-test on the scores of five two-fold cross-validations.
@@ -98,8 +99,8 @@ def ttest_5x2cv(
         Any metric of the two models: a row for each halving, a column for each half.
     design : {'5x2cv', 'kfold', 'repeated-kfold', 'resampled', 'independent'}, optional
         Where the scores come from; any but '5x2cv' is warned of.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
+    alternative, margin
+        As in `ttest_corrected`.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined for these data.
 
@@ -141,27 +142,21 @@ def ttest_5x2cv(
     >>> round(result.statistic, 5), round(result.pvalue, 6)
     (1.03975, 0.346098)
     """
-    check_choice("alternative", alternative, ALTERNATIVES)
-    found = compared(scores_a, scores_b)
+    margin = check_amount("margin", margin, 0.0)
+    check_alternative(alternative, margin)
+    check_undefined(on_undefined)
+    sums = halves_sums(scores_a, scores_b)
     heed_design("ttest_5x2cv", design, ("5x2cv",))
 
-    standard_error = math.sqrt(found.scatter / 10.0)  # Dietterich (1998), section 3.5
-    t = ratio(found.first, standard_error)
-    p = degenerate(t, standard_error) or student_pvalue(t, 5, alternative)
-    status = status_of(found.squares, standard_error)
+    standard_error = math.sqrt(sums.scatter / 10.0)  # Dietterich (1998), section 3.5
+    status = variance_status(sums.squares or margin, standard_error)
     announce(status, on_undefined)
 
     return TTest5x2cvResult(
-        statistic=t,
+        **infer(sums.first, standard_error, alternative, margin, df=5),
         df=5,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        estimate=found.first,
-        standard_error=standard_error,
-        alternative=alternative,
-        margin=0.0,
-        differences=found.d,
-        mean_difference=found.mean,
+        differences=sums.d,
+        mean_difference=sums.mean,
         method="5x2cv paired t-test",
         status=status,
     )
@@ -219,12 +214,13 @@ def ftest_5x2cv(
     The mean difference over five two-fold cross-validations is 0.015 (combined 5x2cv F-test,
     F(10, 5) = 1.216, p = 0.4389).
     """
-    found = compared(scores_a, scores_b)
+    check_undefined(on_undefined)
+    sums = halves_sums(scores_a, scores_b)
     heed_design("ftest_5x2cv", design, ("5x2cv",))
 
-    f = ratio(found.squares, found.scatter)  # Alpaydin (1999), equation 3
-    status = status_of(found.squares, found.scatter)
-    p = f_pvalue(f, 10, 5) if status == "ok" else degenerate(f, found.scatter) or UNDEFINED
+    f = ratio(sums.squares, sums.scatter)  # Alpaydin (1999), equation 3
+    status = variance_status(sums.squares, sums.scatter)
+    p = f_pvalue(f, 10, 5) if status == "ok" else degenerate(f, sums.scatter) or UNDEFINED
     announce(status, on_undefined)
 
     return FTest5x2cvResult(
@@ -232,14 +228,15 @@ def ftest_5x2cv(
         df=(10, 5),
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        differences=found.d,
-        mean_difference=found.mean,
+        differences=sums.d,
+        mean_difference=sums.mean,
+        n_dropped=0,
         method="combined 5x2cv F-test",
         status=status,
     )
 
 
-def compared(scores_a: ArrayLike, scores_b: ArrayLike) -> Compared:
+def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
     """Return the checked differences with the sums that both tests take."""
     a, b = as_five_by_two(scores_a, scores_b)
     d = np.empty(10)
@@ -247,4 +244,4 @@ def compared(scores_a: ArrayLike, scores_b: ArrayLike) -> Compared:
     sums = sums_5x2cv(d.reshape(5, 2), near)
     if not sums[1] + sums[2] < math.inf:
         refuse_range()
-    return Compared(d.reshape(5, 2), average(d), *sums)
+    return HalvesSums(d.reshape(5, 2), average(d), *sums)

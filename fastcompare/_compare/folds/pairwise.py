@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inference.pvalues import ratios
+from ..._inference.pvalues import (
+    interval_ends,
+    log_student_pvalues,
+    ratios,
+    student_quantile,
+    upper_tail,
+)
 from ..._inference.status import announce
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import (
@@ -21,16 +28,83 @@ from ..._inputs.options import (
     check_alpha,
     check_choice,
     check_flag,
+    check_level,
+    check_undefined,
 )
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import adjusted, pairs_named, pairs_of
+from ..._results.pairs import PairsResult, adjusted, pairs_named, pairs_of
+from ..._results.records import ConfidenceInterval
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
 from .magnitudes import means_of
-from .pairwise_result import TTestCorrectedPairwiseResult
 from .student import student_rows
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTestCorrectedPairwiseResult(PairsResult):
+    """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
+
+    means: Vector
+    standard_error: Vector
+    effect_size: Vector
+    df: int
+    omnibus: RMAnovaResult | None
+    n: int
+    n_dropped: int
+    n_train: float
+    n_test: float
+    status: NDArray[np.str_]
+    method: str = "corrected resampled t-test"
+
+    title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
+    quantity: ClassVar[str] = "mean score"
+    claim: ClassVar[str] = "scores higher than"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+
+    def summary(self) -> str:
+        """Return the result in a sentence of plain words, at the 5 % level."""
+        if self.omnibus is None:
+            return super().summary()
+        if (self.status == "gated").all():
+            return f"{self.omnibus.summary()} So no pair of models is tested."
+        return f"{self.omnibus.summary()} {super().summary()}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields, and those of the omnibus test, as plain Python values."""
+        omnibus = None if self.omnibus is None else self.omnibus.to_dict()
+        return {**super().to_dict(), "omnibus": omnibus}
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the intervals of all differences.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together (Bonferroni). Without it they
+            are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (P,).
+        """
+        alpha = (1.0 - check_level(confidence_level)) / (len(self.pairs) if simultaneous else 1)
+        quantile = student_quantile(upper_tail(1.0 - alpha, self.alternative), self.df)
+        bounds = (-math.inf, math.inf)
+        ends = interval_ends(self.estimate, self.standard_error, self.alternative, quantile, bounds)
+        point = np.where(self.estimate == 0.0, 0.0, math.nan)
+        low, high = (np.where(self.standard_error > 0.0, end, point) for end in ends)
+        return ConfidenceInterval.within(low, high, bounds)
 
 
 def ttest_corrected_pairwise_test(
@@ -108,15 +182,16 @@ def ttest_corrected_pairwise_test(
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
+    check_undefined(on_undefined)
     gate, alpha = check_flag("gate", gate), check_alpha(alpha)
     train, test = check_sizes(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     n = len(table.values)
     heed_splits("ttest_corrected_pairwise_test", design, n + table.n_dropped, train, test)
 
-    found = fields_of(table, test / train, alternative)
-    pvalue, status = found["pvalue"], found["status"]
-    omnibus = omnibus_of(table, train, test) if gate else None
+    fields = pairs_fields(table, test / train, alternative)
+    pvalue, status = fields["pvalue"], fields["status"]
+    omnibus = corrected_omnibus(table, train, test) if gate else None
     if omnibus is not None and omnibus.pvalue > alpha:
         pvalue[:], status[:] = math.nan, "gated"
     pairs = pairs_of(table.names)
@@ -124,7 +199,7 @@ def ttest_corrected_pairwise_test(
         announce(word, on_undefined, pairs_named(pairs, status == word))
 
     return TTestCorrectedPairwiseResult(
-        **found,
+        **fields,
         names=table.names,
         means=means_of(table.values),
         pairs=pairs,
@@ -139,23 +214,35 @@ def ttest_corrected_pairwise_test(
     )
 
 
-def fields_of(table: ModelTable, ratio: float, alternative: str) -> dict[str, Any]:
-    """Return the fields that the tests of all pairs have; `ratio` is n_test / n_train."""
+class PairsFields(TypedDict):
+    """Fields of the tests of all pairs of models."""
+
+    estimate: Vector
+    standard_error: Vector
+    effect_size: Vector
+    statistic: Vector
+    df: int
+    pvalue: Vector
+    status: NDArray[np.str_]
+
+
+def pairs_fields(table: ModelTable, overlap: float, alternative: str) -> PairsFields:
+    """Return the fields that the tests of all pairs have; `overlap` is n_test / n_train."""
     n = len(table.values)
-    estimate, scatter = moments_of(table)
-    t, error, pvalue = student_rows(estimate, scatter, n, ratio, alternative)
+    estimate, scatter = pairs_moments(table)
+    t, error, pvalue = student_rows(estimate, scatter, n, overlap, alternative)
     return {
         "estimate": estimate,
         "standard_error": error,
-        "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + ratio))),
+        "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + overlap))),
         "statistic": t,
         "df": n - 1,
         "pvalue": pvalue,
-        "status": statuses(t, error),
+        "status": pairs_status(t, error),
     }
 
 
-def moments_of(table: ModelTable) -> tuple[Vector, Vector]:
+def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
     """Return the mean and the scatter of the differences of all pairs of models."""
     models = np.ascontiguousarray(table.values.T)
     estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
@@ -166,7 +253,7 @@ def moments_of(table: ModelTable) -> tuple[Vector, Vector]:
     return estimate, scatter
 
 
-def statuses(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
+def pairs_status(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     words = np.full(t.shape, "ok", dtype="U16")
     words[standard_error == 0.0] = "no_difference"
@@ -174,7 +261,7 @@ def statuses(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
     return words
 
 
-def omnibus_of(table: ModelTable, n_train: float, n_test: float) -> RMAnovaResult:
+def corrected_omnibus(table: ModelTable, n_train: float, n_test: float) -> RMAnovaResult:
     """Return the corrected test of all models; where it is undefined the pairs' status says so."""
     columns = dict(zip(table.names, table.values.T, strict=True))
     return rm_anova_test(columns, n_train=n_train, n_test=n_test, on_undefined="ignore")

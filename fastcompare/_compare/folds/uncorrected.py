@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from numpy.typing import ArrayLike
 
+from ..._base.text import equation, show_pvalue
+from ..._base.types import Vector
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    check_alternative,
+    check_amount,
+    check_undefined,
+)
 from ..._inputs.rounds import as_rounds
 from ..._inputs.scores import ScoreTable
+from ..._results.records import StudentResult
 from .designs import DesignName, heed_design
-from .result import TTestRoundsResult
-from .student import student_fields
+from .student import rounds_fields
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTestRoundsResult(StudentResult):
+    """Result of `ttest_kfold` and `ttest_resampled`; `estimate` is means[0] - means[1]."""
+
+    names: tuple[str, ...]
+    means: Vector
+    effect_size: float
+    n: int
+    n_dropped: int
+    title: ClassVar[str] = "Paired t-test of scores by round"
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        return (
+            f"The mean scores over {self.n} rounds are {self.means[0]:.4g} ({self.names[0]}) and "
+            f"{self.means[1]:.4g} ({self.names[1]}), a difference of {self.estimate:.4g} "
+            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
+            f"{self.letter} = {self.statistic:.4g}, {p})."
+        )
 
 
 def ttest_resampled(
@@ -18,7 +52,8 @@ def ttest_resampled(
     scores_b: ArrayLike | None = None,
     *,
     design: DesignName | None = None,
-    alternative: Direction = "two-sided",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestRoundsResult:
@@ -29,12 +64,10 @@ def ttest_resampled(
 
     Parameters
     ----------
-    scores_a, scores_b, nan_policy, on_undefined
+    scores_a, scores_b, alternative, margin, nan_policy, on_undefined
         As in `ttest_corrected`.
     design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
         Where the rounds come from; any but 'independent' is warned of.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
 
     Returns
     -------
@@ -73,14 +106,16 @@ def ttest_resampled(
     >>> round(fc.ttest_resampled(a, b).statistic, 5)
     2.55745
     """
-    check_choice("alternative", alternative, ALTERNATIVES)
+    margin = check_amount("margin", margin, 0.0)
+    check_alternative(alternative, margin)
+    check_undefined(on_undefined)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     heed_design("ttest_resampled", design, ("independent",))
 
-    found = student_fields(rounds, correction=0.0, alternative=alternative)
-    announce(found["status"], on_undefined)
+    fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
+    announce(fields["status"], on_undefined)
 
-    return TTestRoundsResult(**found, method="resampled t-test")
+    return TTestRoundsResult(**fields, method="resampled t-test")
 
 
 def ttest_kfold(
@@ -88,7 +123,8 @@ def ttest_kfold(
     scores_b: ArrayLike | None = None,
     *,
     design: DesignName | None = None,
-    alternative: Direction = "two-sided",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestRoundsResult:
@@ -100,12 +136,10 @@ def ttest_kfold(
 
     Parameters
     ----------
-    scores_a, scores_b, nan_policy, on_undefined
+    scores_a, scores_b, alternative, margin, nan_policy, on_undefined
         As in `ttest_corrected`; one value a fold.
     design : {'kfold', 'independent', 'repeated-kfold', 'resampled', '5x2cv'}, optional
         Where the rounds come from; any but the first two is warned of.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
 
     Returns
     -------
@@ -143,11 +177,13 @@ def ttest_kfold(
     >>> round(fc.ttest_kfold(a, b).pvalue, 4)
     0.0628
     """
-    check_choice("alternative", alternative, ALTERNATIVES)
+    margin = check_amount("margin", margin, 0.0)
+    check_alternative(alternative, margin)
+    check_undefined(on_undefined)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     heed_design("ttest_kfold", design, ("kfold", "independent"))
 
-    found = student_fields(rounds, correction=0.0, alternative=alternative)
-    announce(found["status"], on_undefined)
+    fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
+    announce(fields["status"], on_undefined)
 
-    return TTestRoundsResult(**found, method="k-fold cross-validated t-test")
+    return TTestRoundsResult(**fields, method="k-fold cross-validated t-test")

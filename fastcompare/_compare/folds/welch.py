@@ -7,24 +7,32 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._inference.pvalues import degenerate, ratio, student_pvalue
+from ..._base.types import Vector
+from ..._inference.infer import infer
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inference.welch import welch_df
+from ..._inputs.options import (
+    Alternative,
+    NanPolicy,
+    Undefined,
+    check_alternative,
+    check_amount,
+    check_undefined,
+)
 from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._results.records import StudentResult
 from ...kernels.tables.folds import mean_and_scatter
-from ..auc.delong.unpaired import welch_df
-from .student import status_of
+from .student import variance_status
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TTestUnpairedResult(StudentResult):
     """Result of `ttest_unpaired`; `estimate` is means[0] - means[1]."""
 
-    means: NDArray[np.float64]
+    means: Vector
     n: tuple[int, int]
     n_dropped: int
     title: ClassVar[str] = "Welch's t-test of scores by rounds of their own"
@@ -43,7 +51,8 @@ def ttest_unpaired(
     scores_1: ArrayLike,
     scores_2: ArrayLike,
     *,
-    alternative: Direction = "two-sided",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestUnpairedResult:
@@ -57,8 +66,8 @@ def ttest_unpaired(
     ----------
     scores_1, scores_2 : array-like of shape (J_1,) and (J_2,)
         Any metric of the two models, one value a round.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher.
+    alternative, margin
+        As in `ttest_corrected`.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with missing scores: refuse them, or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
@@ -92,7 +101,9 @@ def ttest_unpaired(
     >>> round(result.df, 3), round(result.pvalue, 4)
     (5.569, 0.0616)
     """
-    check_choice("alternative", alternative, ALTERNATIVES)
+    margin = check_amount("margin", margin, 0.0)
+    check_alternative(alternative, margin)
+    check_undefined(on_undefined)
     given = {"scores_1": scores_1, "scores_2": scores_2}
     columns, dropped = as_own_rounds(given, nan_policy=nan_policy)
 
@@ -103,22 +114,14 @@ def ttest_unpaired(
         refuse_range("`scores_1` and `scores_2`")
     variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
     estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
-    t = ratio(estimate, standard_error)
     unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range
-    df = welch_df(np.array([math.ldexp(v, -unit) for v in variances]), sizes)
-    p = degenerate(t, standard_error) or student_pvalue(t, df, alternative)
-    status = status_of(estimate, standard_error)
+    df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
+    status = variance_status(estimate or margin, standard_error)
     announce(status, on_undefined)
 
     return TTestUnpairedResult(
-        statistic=t,
+        **infer(estimate, standard_error, alternative, margin, df=df),
         df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        estimate=estimate,
-        standard_error=standard_error,
-        alternative=alternative,
-        margin=0.0,
         means=np.array(means),
         n=(sizes[0], sizes[1]),
         n_dropped=dropped,

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.parallel import map_threads
 from ...._inference.pvalues import degenerate, shifted, student_pvalue
 from ...._inference.status import announce, sample_status
+from ...._inference.welch import welch_df
 from ...._inputs.cases import as_cases
 from ...._inputs.options import (
     Alternative,
@@ -107,7 +108,7 @@ def delong_unpaired_test(
     auc = np.array([sample.auc[0] for sample in moments])
     variance = np.array([sample.covariance[0, 0] for sample in moments])
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
-    df = welch_df(variance, [one.labels.size, two.labels.size])
+    df = welch_df(variance.tolist(), [one.labels.size, two.labels.size])
     t, tail = shifted(estimate, standard_error, alternative, margin)
     p = degenerate(t, standard_error) or student_pvalue(t, df, tail)
     status = unpaired_status(components, auc, standard_error, margin)
@@ -130,13 +131,6 @@ def delong_unpaired_test(
         n_negative=(components[0].n, components[1].n),
         n_dropped=(one.n_dropped, two.n_dropped),
     )
-
-
-def welch_df(variance: NDArray[np.float64], sizes: list[int]) -> float:
-    """Return Welch's degrees of freedom with all cases of a set as its size, as pROC does."""
-    known = zip(variance.tolist(), sizes, strict=True)
-    squares = [v * v / (size - 1) for v, size in known if v > 0.0]
-    return float(variance.sum()) ** 2 / sum(squares) if squares else math.nan
 
 
 def unpaired_status(
