@@ -49,7 +49,7 @@ def test_fixed_halves_hold_the_same_cases_in_every_trial():
 
 def test_the_split_is_the_sample():
     trials = range(12)
-    found = SMALL.found({"split"}, trials, seed=3, effect=0.0)
+    found = SMALL.errors({"split"}, trials, seed=3, effect=0.0)
     for trial in trials:
         truth, a, b = SMALL.sample(trial, seed=3)
         table = fc.contingency_table(truth, a, b)
@@ -90,7 +90,7 @@ def round_tests(design, found, trial):
 def test_tests_of_rounds_are_their_definitions():
     trials = range(8)
     schemes = {"resampled", "folds", "halves"}
-    found = SMALL.found(schemes, trials, seed=4, effect=0.1)
+    found = SMALL.errors(schemes, trials, seed=4, effect=0.1)
     names = [name for name in SMALL.tests if name.startswith(("tt", "ft"))]
     p = SMALL.pvalues(names, trials, seed=4, effect=0.1)
     for trial in trials:
@@ -102,7 +102,7 @@ def test_tests_of_rounds_are_their_definitions():
 @settings(max_examples=20, deadline=None)
 def test_rounds_that_share_answers_partition_the_cases(n, n_folds):
     design = DietterichClassifiers(n=n, n_folds=n_folds, training="same", epsilon=0.3)
-    found = design.found({"folds", "halves"}, range(2), seed=1, effect=0.0)
+    found = design.errors({"folds", "halves"}, range(2), seed=1, effect=0.0)
     for trial in range(2):
         half, wrong = np.empty((2, n), np.uint8)
         draw_cases(design.setting(0.0), np.uint64(trial), np.uint64(1), half, wrong)
@@ -192,8 +192,8 @@ def test_overlap_lies_between_the_same_answers_and_new_ones(requires_jit):
 
 
 def test_swapping_the_models_turns_the_effect():
-    ahead = SMALL.found({"split"}, range(400), seed=1, effect=0.08).counts.sum(axis=0)
-    behind = SMALL.found({"split"}, range(400), seed=1, effect=-0.08).counts.sum(axis=0)
+    ahead = SMALL.errors({"split"}, range(400), seed=1, effect=0.08).counts.sum(axis=0)
+    behind = SMALL.errors({"split"}, range(400), seed=1, effect=-0.08).counts.sum(axis=0)
     assert ahead[0] > ahead[1]
     assert behind[0] < behind[1]
 

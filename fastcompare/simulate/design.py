@@ -60,6 +60,6 @@ class Design(ABC):
         return [range(start, min(start + step, n_trials)) for start in range(0, n_trials, step)]
 
 
-def stacked(found: Iterable[Vector]) -> Matrix:
+def stacked(pvalues: Iterable[Vector]) -> Matrix:
     """Return the p-values of several tests as one matrix."""
-    return np.stack(list(found))
+    return np.stack(list(pvalues))

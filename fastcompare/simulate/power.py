@@ -19,7 +19,7 @@ from .._inputs.workers import Progress, as_workers
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .designs.own import as_design
-from .trials import Simulation, count
+from .trials import Simulation, count_rejections
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -135,10 +135,9 @@ def simulate_power(
     workers = as_workers(n_jobs, executor, progress)
 
     seed = key_of(entropy)
-    found = [
-        count(Simulation(at, chosen, level, shift, seed), trials, workers) for at, shift in points
-    ]
-    rejected, undefined = np.stack(found, axis=2)
+    simulations = [Simulation(at, chosen, level, shift, seed) for at, shift in points]
+    counts = [count_rejections(one, trials, workers) for one in simulations]
+    rejected, undefined = np.stack(counts, axis=2)
 
     return PowerResult(
         tests=tuple(chosen),

@@ -17,7 +17,7 @@ from .._inputs.simulations import as_effect, as_tests, check_count
 from .._inputs.workers import Progress, as_workers
 from .._results.records import ConfidenceInterval, Record
 from .designs.own import as_design
-from .trials import Simulation, count
+from .trials import Simulation, count_rejections
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,7 +149,7 @@ def simulate_error_rates(
     workers = as_workers(n_jobs, executor, progress)
 
     simulation = Simulation(drawn, chosen, check_alpha(alpha), shift, key_of(entropy))
-    rejected, undefined = count(simulation, trials, workers)
+    rejected, undefined = count_rejections(simulation, trials, workers)
 
     return ErrorRatesResult(
         tests=tuple(chosen),

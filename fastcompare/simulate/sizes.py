@@ -13,7 +13,7 @@ from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .designs.own import as_design
-from .trials import Simulation, count
+from .trials import Simulation, count_rejections
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,7 +133,7 @@ def required_sample_size(
     def rejections(size: int) -> int:
         if size not in tried:
             simulation = Simulation(drawn.at(size), chosen, level, shift, seed)
-            tried[size] = int(count(simulation, trials, workers)[0, 0])
+            tried[size] = int(count_rejections(simulation, trials, workers)[0, 0])
         return tried[size]
 
     size = search(lambda size: rejections(size) >= target * trials, drawn, largest)

@@ -44,17 +44,17 @@ class Simulation:
         for column, trial in enumerate(trials):
             checkpoint()
             data = self.design.sample(trial, seed=self.seed, effect=self.effect)
-            p[:, column] = [pvalue_of(test(*data)) for test in functions]
+            p[:, column] = [result_pvalue(test(*data)) for test in functions]
         return p
 
 
-def pvalue_of(result: Any) -> float:
+def result_pvalue(result: Any) -> float:
     """Return a p-value that is a number, or that a result holds."""
     return float(getattr(result, "pvalue", result))
 
 
-def count(simulation: Simulation, n_trials: int, workers: Workers) -> Counts:
+def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) -> Counts:
     """Return the numbers of rejections and of undefined p-values (2, tests) in all trials."""
-    found = run_all(simulation, simulation.design.blocks(n_trials), **workers)
-    total: Counts = np.sum(found, axis=0)
+    blocks = run_all(simulation, simulation.design.blocks(n_trials), **workers)
+    total: Counts = np.sum(blocks, axis=0)
     return total

@@ -13,7 +13,7 @@ from ..._inputs.options import check_amount, check_choice, check_flag, check_wit
 from ..._inputs.simulations import check_count
 from ...kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from ..design import Design, stacked
-from ..tests.dietterich import N_ROUNDS, SCHEMES, TESTS, Found
+from ..tests.dietterich import N_ROUNDS, SCHEMES, TESTS, Errors, Reading
 
 TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
     "paper": [1.0, 1.0, 0.0, 1.0],
@@ -183,10 +183,10 @@ class DietterichClassifiers(Design):
         overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
         return np.array(TRAININGS[self.training] or overlap)
 
-    def found(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> Found:
-        """Return what these schemes find in some trials."""
+    def errors(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> Errors:
+        """Return how the models err in some trials of these schemes."""
         size = len(trials)
-        found = Found(
+        errors = Errors(
             np.zeros((size, 3), np.int64),
             np.zeros((size, self.n_splits)),
             np.zeros((size, self.n_folds)),
@@ -194,14 +194,15 @@ class DietterichClassifiers(Design):
         )
         wanted = np.array([scheme in schemes for scheme in SCHEMES], np.uint8)
         first, key = np.uint64(trials.start), np.uint64(seed)
-        draw_trials(self.setting(effect), self.keep(), first, key, wanted, *found)
-        return found
+        draw_trials(self.setting(effect), self.keep(), first, key, wanted, *errors)
+        return errors
 
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials)."""
         schemes = {TESTS[name][0] for name in names}
-        found = self.found(schemes, trials, seed=seed, effect=effect)
-        return stacked(TESTS[name][1](self, found) for name in names)
+        errors = self.errors(schemes, trials, seed=seed, effect=effect)
+        reading = Reading(self.n - self.held_out, self.held_out, self.one_tail, self.last_round)
+        return stacked(TESTS[name][1](errors, reading) for name in names)
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the labels of the test cases, and what A and B predict for them."""

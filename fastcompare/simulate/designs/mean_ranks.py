@@ -21,7 +21,7 @@ def expected_ranks(means: Vector) -> Vector:
     return np.asarray(0.5 + chances_above(means).sum(axis=1))  # a model is above itself by 1/2
 
 
-def means_of(ranks: Vector) -> Vector:
+def means_with_ranks(ranks: Vector) -> Vector:
     """Return means with these expected ranks, by Newton's method in steps of at most 1.
 
     The ranks are the gradient of a concave function of the means, so there is one solution up to

@@ -13,7 +13,7 @@ from ..._inputs.simulations import check_count, check_mean_ranks
 from ...kernels.trials.score_tables import draw_datasets
 from ..design import Design, stacked
 from ..tests.ranks import TESTS, Drawn
-from .mean_ranks import means_of
+from .mean_ranks import means_with_ranks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ class ModelsByDatasets(Design):
         if self.mean_ranks is None:
             means = np.zeros(self.n_models)
         else:
-            means = means_of(np.asarray(self.mean_ranks, dtype=np.float64))
+            means = means_with_ranks(np.asarray(self.mean_ranks, dtype=np.float64))
         means[0] += effect
         return means
 
