@@ -113,6 +113,16 @@ def as_round_rows(name: str, values: object) -> Vector:
     return rows if is_plain(rows) else np.array(rows, dtype=np.float64, order="C")
 
 
+def as_paired_rows(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
+    """Return the scores (B, J) of the first and of the second models, or raise."""
+    a, b = as_round_rows("scores_a", scores_a), as_round_rows("scores_b", scores_b)
+    if a.shape != b.shape:
+        raise InvalidValueError(
+            f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}."
+        )
+    return a, b
+
+
 def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
     """Raise for the first number that is not finite in row `first`, if there is one."""
     wrong = np.flatnonzero(~np.isfinite(rows[first]))
@@ -194,3 +204,11 @@ def as_models(scores: object) -> dict[str, object]:
     if len(named) < 2:
         raise InvalidValueError(f"`scores` must hold at least two models, got {len(named)}.")
     return named
+
+
+def check_unpaired_claim(method: str, alternative: str, models: int) -> None:
+    """Raise unless the number of models and the direction suit the method."""
+    if method == "mann-whitney" and models != 2:
+        raise InvalidValueError(f"`method='mann-whitney'` takes two models, got {models}.")
+    if method != "mann-whitney" and alternative != "two-sided":
+        raise InvalidValueError(f"`alternative` must be 'two-sided' with method={method!r}.")

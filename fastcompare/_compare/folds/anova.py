@@ -12,15 +12,14 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Matrix
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.rounds import check_sizes
 from ..._inputs.scores import ScoreTable
-from ..._results.records import Record
+from ..._results.omnibus import OmnibusResult
 from ...kernels.tables.anova import rm_anova
 from .designs import DesignName, heed_design, heed_folds
 from .magnitudes import in_range, means_of
@@ -31,13 +30,9 @@ OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RMAnovaResult(Record):
+class RMAnovaResult(OmnibusResult):
     """Result of `rm_anova_test`; there is no single estimate, hence no interval."""
 
-    statistic: float
-    df: tuple[float, float]
-    pvalue: float
-    log_pvalue: float
     epsilon: Epsilon
     partial_eta2: float
     generalized_eta2: float
@@ -45,23 +40,18 @@ class RMAnovaResult(Record):
     names: tuple[str, ...]
     sphericity: str
     n: int
-    n_dropped: int
     n_train: float | None
     n_test: float | None
-    method: str
-    status: str
-    estimate: None = None
     title: ClassVar[str] = "Repeated-measures ANOVA of scores in the same rounds"
+    digits: ClassVar[str] = ".4g"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
-        df1, df2 = self.df
         how = self.method + SPHERICITY[self.sphericity]
         return (
             f"Over {len(self.names)} models the mean scores range from {self.means.min():.4g} to "
-            f"{self.means.max():.4g} in {self.n} rounds ({how}, F({df1:.4g}, {df2:.4g}) = "
-            f"{self.statistic:.4g}, {p}, partial eta squared {self.partial_eta2:.3f})."
+            f"{self.means.max():.4g} in {self.n} rounds ({how}, {self._evidence()}, "
+            f"partial eta squared {self.partial_eta2:.3f})."
         )
 
 
@@ -153,9 +143,10 @@ def rm_anova_test(
     partial eta squared 0.704).
     """
     check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
-    sizes = sizes_of(n_train, n_test)
+    check_undefined(on_undefined)
+    sizes = as_sizes(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
-    heed(design, len(table.values) + table.n_dropped, sizes)
+    heed_sizes(design, len(table.values) + table.n_dropped, sizes)
 
     n, k = table.values.shape
     values = in_range(table.values)
@@ -165,14 +156,15 @@ def rm_anova_test(
     used = applied(epsilon, sphericity, k)
     df = degrees(float(factor_of(epsilon, used)), n, k)
 
-    p, status = inferred(statistic, df, greenhouse_geisser)
+    p, status = anova_pvalue(statistic, df, greenhouse_geisser)
     announce(status, on_undefined)
 
     partial = partial_eta2(plain, n)
     return RMAnovaResult(
         statistic=statistic,
         df=df,
-        **p._asdict(),
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
         epsilon=epsilon,
         partial_eta2=partial,
         generalized_eta2=partial * share_within(values),
@@ -181,13 +173,14 @@ def rm_anova_test(
         sphericity=used,
         n=n,
         n_dropped=table.n_dropped,
-        **sizes._asdict(),
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
         method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
         status=status,
     )
 
 
-class Sizes(NamedTuple):
+class GivenSizes(NamedTuple):
     """How many cases a round trains and tests on, if the caller says so."""
 
     n_train: float | None = None
@@ -199,12 +192,14 @@ class Sizes(NamedTuple):
         return self.n_test / self.n_train if self.n_train and self.n_test else 0.0
 
 
-def sizes_of(n_train: object, n_test: object) -> Sizes:
+def as_sizes(n_train: object, n_test: object) -> GivenSizes:
     """Return the checked sizes, both or neither."""
-    return Sizes() if n_train is None and n_test is None else Sizes(*check_sizes(n_train, n_test))
+    if n_train is None and n_test is None:
+        return GivenSizes()
+    return GivenSizes(*check_sizes(n_train, n_test))
 
 
-def heed(design: DesignName | None, rounds: int, sizes: Sizes) -> None:
+def heed_sizes(design: DesignName | None, rounds: int, sizes: GivenSizes) -> None:
     """Warn in the name of our caller's if the design contradicts the test or the sizes."""
     if sizes.n_train is None or sizes.n_test is None:
         hint = "Pass n_train and n_test" if design in OVERLAPPING else None
@@ -214,7 +209,7 @@ def heed(design: DesignName | None, rounds: int, sizes: Sizes) -> None:
         heed_folds(design, rounds, sizes.n_train, sizes.n_test)
 
 
-def inferred(statistic: float, df: tuple[float, float], epsilon: float) -> tuple[PValue, str]:
+def anova_pvalue(statistic: float, df: tuple[float, float], epsilon: float) -> tuple[PValue, str]:
     """Return the p-value and the status word; epsilon is NaN where no difference varies."""
     if math.isnan(epsilon):
         return (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")

@@ -14,10 +14,10 @@ from ..._base.types import Vector
 from ..._inference.pvalues import TINY, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_tables, refuse_undefined
-from ..._inputs.options import Undefined, check_choice, count_jobs
+from ..._inputs.options import Undefined, check_choice, check_undefined, count_jobs
 from ..._results.records import Record
 from ...kernels.tables.anova import rm_anova_rows
-from .anova import Sphericity, sizes_of
+from .anova import Sphericity, as_sizes
 from .sphericity import SPHERICITY, Epsilon, degrees, epsilons, factor_of
 
 BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth of a millisecond
@@ -112,12 +112,13 @@ def rm_anova_batch(
     True
     """
     check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
+    check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
-    sizes = sizes_of(n_train, n_test)
+    sizes = as_sizes(n_train, n_test)
     tables = as_model_tables("scores", scores)
 
     _, n, k = tables.shape
-    plain, greenhouse_geisser = compute(tables, jobs)
+    plain, greenhouse_geisser = anova_statistics(tables, jobs)
     statistic = plain / (1.0 + n * sizes.ratio)
     epsilon = epsilons(greenhouse_geisser, n, k)
     factor = np.broadcast_to(factor_of(epsilon, sphericity), statistic.shape)
@@ -144,7 +145,7 @@ def rm_anova_batch(
     )
 
 
-def compute(tables: Vector, jobs: int) -> tuple[Vector, Vector]:
+def anova_statistics(tables: Vector, jobs: int) -> tuple[Vector, Vector]:
     """Return F, not corrected for overlap, and Greenhouse and Geisser's epsilon of every table."""
     statistic, epsilon = np.empty(len(tables)), np.empty(len(tables))
     height = max(1, BLOCK // tables[0].size)

@@ -9,14 +9,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.exceptions import InvalidValueError
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
 from ..._base.types import Vector
 from ..._inference.pvalues import log_student_pvalues
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
-from ..._inputs.rounds import as_round_rows, check_sizes, refuse_infinite, refuse_range
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    Undefined,
+    check_choice,
+    check_undefined,
+    count_jobs,
+)
+from ..._inputs.rounds import as_paired_rows, check_sizes, refuse_infinite, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import moments_of_rows
 from .student import student_rows
@@ -101,15 +107,12 @@ def ttest_corrected_batch(
     (1000,)
     """
     check_choice("alternative", alternative, ALTERNATIVES)
+    check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
     train, test = check_sizes(n_train, n_test)
-    a, b = as_round_rows("scores_a", scores_a), as_round_rows("scores_b", scores_b)
-    if a.shape != b.shape:
-        raise InvalidValueError(
-            f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}."
-        )
+    a, b = as_paired_rows(scores_a, scores_b)
 
-    estimate, scatter = moments_of(a, b, jobs)
+    estimate, scatter = rows_moments(a, b, jobs)
     n = a.shape[1]
     t, error, pvalue = student_rows(estimate, scatter, n, test / train, alternative)
     stuck = np.isinf(t)
@@ -129,7 +132,7 @@ def ttest_corrected_batch(
     )
 
 
-def moments_of(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
+def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
     """Return the mean and the scatter of a - b by row, or raise for what is not finite.
 
     What is not finite shows in the scatter, so the scores are read once.

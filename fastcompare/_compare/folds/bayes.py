@@ -14,7 +14,14 @@ from numpy.typing import ArrayLike
 
 from ..._inference.pvalues import student_quantile, student_tail
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_amount, check_flag, check_level
+from ..._inputs.options import (
+    NanPolicy,
+    Undefined,
+    check_amount,
+    check_flag,
+    check_level,
+    check_undefined,
+)
 from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import ConfidenceInterval
@@ -139,6 +146,7 @@ def bayes_correlated_ttest(
     """
     region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
+    check_undefined(on_undefined)
     train, test = check_sizes(n_train, n_test)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     n = rounds.scores.shape[1]

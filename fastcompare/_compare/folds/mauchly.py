@@ -17,27 +17,19 @@ from ..._base.types import Matrix
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined
+from ..._inputs.options import NanPolicy, Undefined, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.records import Record
+from ..._results.omnibus import OmnibusResult
 from ...kernels.tables.folds import NEAR
 from .magnitudes import in_range
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MauchlyResult(Record):
+class MauchlyResult(OmnibusResult):
     """Result of `mauchly_test`; there is no single estimate, hence no interval."""
 
-    statistic: float
-    df: int
-    pvalue: float
-    log_pvalue: float
     names: tuple[str, ...]
     n: int
-    n_dropped: int
-    method: str
-    status: str
-    estimate: None = None
     title: ClassVar[str] = "Mauchly's test of sphericity"
 
     def summary(self) -> str:
@@ -105,11 +97,12 @@ def mauchly_test(
     >>> round(result.statistic, 6), round(result.pvalue, 7)
     (0.306784, 0.1633649)
     """
+    check_undefined(on_undefined)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy, least_models=3)
     n, k = table.values.shape
     log_w = log_mauchly(in_range(table.values))
 
-    p = pvalue_of(log_w, n, k) if log_w > -math.inf else UNDEFINED
+    p = mauchly_pvalue(log_w, n, k) if log_w > -math.inf else UNDEFINED
     status = "ok" if log_w > -math.inf else "no_sphericity"
     announce(status, on_undefined)
 
@@ -143,7 +136,7 @@ def log_mauchly(values: Matrix) -> float:
     return min(float(logs.sum() - spherical), 0.0)
 
 
-def pvalue_of(log_w: float, n: int, k: int) -> PValue:
+def mauchly_pvalue(log_w: float, n: int, k: int) -> PValue:
     """Return the p-value of Box's expansion, as R's mauchly.test takes it."""
     p, error = k - 1, n - 1
     rho = 1.0 - (2 * p * p + p + 2) / (6.0 * p * error)

@@ -9,7 +9,7 @@ import math
 import warnings
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +20,7 @@ from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.status import announce
 from ..._inputs.arrays import as_float_array
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_choice
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable, named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record
@@ -126,22 +126,31 @@ def normality_report(
     (3, True)
     """
     check_choice("correction", correction, ("none", *CORRECTIONS))
-    table = as_model_table(as_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3)
+    check_undefined(on_undefined)
+    table = as_model_table(
+        differences_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3
+    )
 
     scale = float(np.abs(table.values).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
     models, pairs = np.ldexp(table.values.T, -exponent), pairs_of(table.names)
     near = NEAR * math.ldexp(scale, -exponent)
-    found = [description(a - b, near, exponent) for a, b in combinations(models, 2)]
-    columns = {name: np.array([one[name] for one in found]) for name in found[0]}
-    constant = columns["status"] != "ok"
-    status = "constant_differences" if constant.any() else "ok"
-    announce(status, on_undefined, pairs_named(pairs, constant))
+    shapes = [shape_of(a - b, near, exponent) for a, b in combinations(models, 2)]
+    w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
+    status = np.where(np.isnan(w), "constant_differences", "ok")
+    constant = np.isnan(w)
+    announce(status[constant.argmax()], on_undefined, pairs_named(pairs, constant))
 
     return NormalityResult(
-        **columns,
         pairs=pairs,
-        adjusted_pvalue=adjusted(columns["pvalue"], correction),
+        statistic=w,
+        pvalue=p,
+        adjusted_pvalue=adjusted(p, correction),
+        mean=mean,
+        standard_deviation=deviation,
+        skewness=skewness,
+        excess_kurtosis=kurtosis,
+        status=status,
         correction=correction,
         n=len(table.values),
         n_dropped=table.n_dropped,
@@ -149,7 +158,7 @@ def normality_report(
     )
 
 
-def as_table(scores: object) -> Any:
+def differences_table(scores: object) -> Any:
     """Return a column of differences as those of two models, anything else as it is."""
     if named_columns("scores", scores) is not None:
         return scores
@@ -157,26 +166,34 @@ def as_table(scores: object) -> Any:
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else values
 
 
-def description(d: Vector, near: float, exponent: int) -> dict[str, Any]:
-    """Return the Shapiro-Wilk test and the moments of differences in units of 2^exponent."""
+class Shape(NamedTuple):
+    """Shapiro and Wilk's W of differences with its p-value, and their moments."""
+
+    statistic: float
+    pvalue: float
+    mean: float
+    standard_deviation: float
+    skewness: float
+    excess_kurtosis: float
+
+
+def shape_of(d: Vector, near: float, exponent: int) -> Shape:
+    """Return the shape of differences in units of 2^exponent, NaN where they do not vary."""
     from scipy.stats import shapiro
 
     centre = float(d.mean())
     mean = float(np.ldexp(centre, exponent))
     if np.ptp(d) <= near:
-        undefined = dict.fromkeys(("statistic", "pvalue", "skewness", "excess_kurtosis"), math.nan)
-        status = "constant_differences"
-        return {**undefined, "mean": mean, "standard_deviation": 0.0, "status": status}
+        return Shape(math.nan, math.nan, mean, 0.0, math.nan, math.nan)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says
         w, p = shapiro(d)
     unit = (d - centre) / float(d.std())
-    return {
-        "statistic": float(w),
-        "pvalue": float(p),
-        "mean": mean,
-        "standard_deviation": float(np.ldexp(d.std(ddof=1), exponent)),
-        "skewness": float((unit**3).mean()),
-        "excess_kurtosis": float((unit**4).mean()) - 3.0,
-        "status": "ok",
-    }
+    return Shape(
+        float(w),
+        float(p),
+        mean,
+        float(np.ldexp(d.std(ddof=1), exponent)),
+        float((unit**3).mean()),
+        float((unit**4).mean()) - 3.0,
+    )

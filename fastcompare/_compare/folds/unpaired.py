@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..._base.exceptions import InvalidValueError
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Vector
 from ..._inference.pvalues import (
@@ -23,14 +22,20 @@ from ..._inference.pvalues import (
     normal_pvalue,
 )
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
-from ..._inputs.rounds import as_models, as_own_rounds, refuse_range
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
+from ..._inputs.rounds import as_models, as_own_rounds, check_unpaired_claim, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import LEAST
 from .magnitudes import in_range, means_of
 
 Columns = list[Vector]
-Found = tuple[float, PValue, tuple[int, ...], float]  # statistic, p, degrees of freedom, effect
 EXACT_SIZE = 8  # rounds of the smaller model up to which SciPy counts too; the rest is normal
 
 
@@ -45,7 +50,7 @@ class FoldsUnpairedResult(Record):
     effect_size: float
     alternative: str
     names: tuple[str, ...]
-    means: NDArray[np.float64]
+    means: Vector
     n: tuple[int, ...]
     n_dropped: int
     method: str
@@ -127,27 +132,27 @@ def folds_unpaired_test(
     """
     check_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
+    check_undefined(on_undefined)
     given = as_models(scores)
-    check_claim(method, alternative, len(given))
+    check_unpaired_claim(method, alternative, len(given))
     labelled = {f"scores[{name!r}]": values for name, values in given.items()}
     checked, dropped = as_own_rounds(labelled, nan_policy=nan_policy)
     columns = list(checked.values())
 
-    status = status_of(columns, method)
+    status = unpaired_status(columns, method)
+    title, compute = METHODS[method]
     if status == "ok":
-        title, compute = METHODS[method]
-        statistic, p, df, effect = compute(columns, alternative)
+        difference = compute(columns, alternative)
     else:
-        title = METHODS[method][0]
-        statistic, p, df, effect = by_convention(columns, method, status)
+        difference = constant_difference(columns, method, status)
     announce(status, on_undefined)
 
     return FoldsUnpairedResult(
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        effect_size=effect,
+        statistic=difference.statistic,
+        df=difference.df,
+        pvalue=difference.p.pvalue,
+        log_pvalue=difference.p.log_pvalue,
+        effect_size=difference.effect_size,
         alternative=alternative,
         names=tuple(given),
         means=np.array([means_of(column) for column in columns]),
@@ -158,16 +163,26 @@ def folds_unpaired_test(
     )
 
 
-def by_kruskal_wallis(columns: Columns, alternative: str) -> Found:
-    """Return what Kruskal and Wallis's test says."""
+class Difference(NamedTuple):
+    """How far models lie apart: the statistic of a test, its p-value and an effect size."""
+
+    statistic: float
+    p: PValue
+    df: tuple[int, ...]
+    effect_size: float
+
+
+def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
+    """Return H of Kruskal and Wallis's test."""
     from scipy.stats import kruskal
 
     h, df = float(kruskal(*columns).statistic), len(columns) - 1
-    return h, chi2_pvalue(h, df), (df,), h / (sum(column.size for column in columns) - 1)
+    n = sum(column.size for column in columns)
+    return Difference(h, chi2_pvalue(h, df), (df,), h / (n - 1))
 
 
-def by_anova(columns: Columns, alternative: str) -> Found:
-    """Return what the one-way analysis of variance says."""
+def one_way_anova(columns: Columns, alternative: str) -> Difference:
+    """Return F of the one-way analysis of variance."""
     pooled = in_range(np.concatenate(columns))
     ends = np.cumsum([column.size for column in columns])
     parts = np.split(pooled - pooled.mean(), ends[:-1])
@@ -177,21 +192,20 @@ def by_anova(columns: Columns, alternative: str) -> Found:
         refuse_range("`scores`")
     df1, df2 = len(parts) - 1, pooled.size - len(parts)
     f = between / df1 / (within / df2)
-    return f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within)
+    return Difference(f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within))
 
 
-def by_mann_whitney(columns: Columns, alternative: str) -> Found:
-    """Return what Mann and Whitney's test says."""
+def mann_whitney(columns: Columns, alternative: str) -> Difference:
+    """Return U of Mann and Whitney's test."""
     from scipy.stats import mannwhitneyu
 
     a, b = columns
     ties = np.unique(np.concatenate(columns), return_counts=True)[1].astype(float)
     exact = ties.max() == 1.0 and min(a.size, b.size) <= EXACT_SIZE
     how = "exact" if exact else "asymptotic"
-    found = mannwhitneyu(a, b, alternative=alternative, method=how)
-    u, p = float(found.statistic), float(found.pvalue)
+    u, p = map(float, mannwhitneyu(a, b, alternative=alternative, method=how))
     log_p = math.log(p) if p >= TINY else far_tail(u, (a.size, b.size), ties, alternative)
-    return u, PValue(p, log_p), (), u / (a.size * b.size)
+    return Difference(u, PValue(p, log_p), (), u / (a.size * b.size))
 
 
 def far_tail(u: float, sizes: tuple[int, int], ties: Vector, alternative: str) -> float:
@@ -203,22 +217,14 @@ def far_tail(u: float, sizes: tuple[int, int], ties: Vector, alternative: str) -
     return normal_pvalue(z, alternative).log_pvalue
 
 
-METHODS: dict[str, tuple[str, Callable[[Columns, str], Found]]] = {
-    "kruskal-wallis": ("Kruskal-Wallis test", by_kruskal_wallis),
-    "anova": ("one-way analysis of variance", by_anova),
-    "mann-whitney": ("Mann-Whitney test", by_mann_whitney),
+METHODS: dict[str, tuple[str, Callable[[Columns, str], Difference]]] = {
+    "kruskal-wallis": ("Kruskal-Wallis test", kruskal_wallis),
+    "anova": ("one-way analysis of variance", one_way_anova),
+    "mann-whitney": ("Mann-Whitney test", mann_whitney),
 }
 
 
-def check_claim(method: str, alternative: str, models: int) -> None:
-    """Raise unless the number of models and the direction suit the method."""
-    if method == "mann-whitney" and models != 2:
-        raise InvalidValueError(f"`method='mann-whitney'` takes two models, got {models}.")
-    if method != "mann-whitney" and alternative != "two-sided":
-        raise InvalidValueError(f"`alternative` must be 'two-sided' with method={method!r}.")
-
-
-def status_of(columns: Columns, method: str) -> str:
+def unpaired_status(columns: Columns, method: str) -> str:
     """Return the status word."""
     if np.ptp(np.concatenate(columns)) == 0.0:
         return "constant_scores"
@@ -226,10 +232,10 @@ def status_of(columns: Columns, method: str) -> str:
     return "zero_variance" if method == "anova" and constant else "ok"
 
 
-def by_convention(columns: Columns, method: str, status: str) -> Found:
-    """Return what is left where nothing varies: no difference at all, or no variance within."""
+def constant_difference(columns: Columns, method: str, status: str) -> Difference:
+    """Return the difference where nothing varies: none at all, or an infinite one."""
     if status == "zero_variance":
-        return math.inf, UNDEFINED, (), 1.0
+        return Difference(math.inf, UNDEFINED, (), 1.0)
     if method == "mann-whitney":  # all pairs are ties
-        return 0.5 * columns[0].size * columns[1].size, CERTAIN, (), 0.5
-    return 0.0, CERTAIN, (), 0.0
+        return Difference(0.5 * columns[0].size * columns[1].size, CERTAIN, (), 0.5)
+    return Difference(0.0, CERTAIN, (), 0.0)
