@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,13 @@ def as_problem(X: Any, y: Any, groups: object) -> Problem:
     check_indexes([("X", X), ("y", y), ("groups", groups)])
     rows = X.tocsr() if hasattr(X, "tocsr") else X  # not every sparse format has rows to take
     return Problem(rows, y if getattr(y, "ndim", 1) == 1 else targets, targets, clusters)
+
+
+def refuse_scheme(scheme: Scheme, error: ValueError) -> NoReturn:
+    """Raise since scikit-learn cannot split these cases so."""
+    raise InvalidValueError(
+        f"`scheme` {scheme.name!r} cannot split these cases: {error}"
+    ) from error
 
 
 def as_complete(name: str, values: object) -> NDArray[Any]:

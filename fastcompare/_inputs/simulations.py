@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral
+from typing import NoReturn
 
 import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Vector
 from .arrays import as_float_array
 from .options import as_real, check_choice
 
@@ -31,6 +33,28 @@ def as_effect(name: str, value: object) -> float:
     if not math.isfinite(effect):
         raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
     return effect
+
+
+def as_effects(values: object) -> Vector:
+    """Return finite numbers as a vector, of which one may be given alone, or raise."""
+    effects = np.atleast_1d(as_float_array("effects", values))
+    if effects.ndim != 1 or not effects.size:
+        raise InvalidValueError(f"`effects` must be 1-d, got shape {effects.shape}.")
+    return np.array([as_effect("effects", effect) for effect in effects.tolist()])
+
+
+def check_one_effect(effects: Vector) -> None:
+    """Raise for several effects, since the curve goes along the sizes."""
+    if effects.size > 1:
+        raise InvalidValueError("`effects` must be one number where `sizes` are given.")
+
+
+def refuse_power(most: int) -> NoReturn:
+    """Raise since no sample size up to `most` has the wanted power."""
+    raise InvalidValueError(
+        f"`power` is not reached up to `most` = {most}. Try a larger one, or ask for less: in some "
+        "designs no size is enough."
+    )
 
 
 def check_correlation(value: object) -> float:

@@ -1,65 +1,38 @@
 """Power by effect or sample size."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .._base.exceptions import InvalidValueError
-from .._base.types import Matrix
-from .._inference.proportions import wilson
-from .._inputs.arrays import as_float_array
-from .._inputs.options import check_alpha, check_level
+from .._base.types import Integers, Vector
+from .._inputs.options import check_alpha
 from .._inputs.randomness import RandomState, as_entropy, key_of
-from .._inputs.simulations import as_effect, as_tests, check_count
+from .._inputs.simulations import as_effects, as_tests, check_count, check_one_effect
 from .._inputs.workers import Progress, as_workers
-from .._results.records import ConfidenceInterval, Record
 from .design import Design
 from .designs.own import as_design
+from .rates import RatesResult
 from .trials import Simulation, count_rejections
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PowerResult(Record):
+class PowerResult(RatesResult):
     """Result of `simulate_power`; `rate` has a row a test and a column an effect or a size."""
 
-    tests: tuple[str, ...]
-    effects: NDArray[np.float64]
-    sizes: NDArray[np.int64]
-    rate: Matrix
-    n_rejected: NDArray[np.int64]
-    n_undefined: NDArray[np.int64]
-    n_trials: int
-    alpha: float
-    design: str
-    seed: int
+    effects: Vector
+    sizes: Integers
     title: ClassVar[str] = "Simulated power"
 
     @property
     def varied(self) -> str:
         """What the columns differ in: 'effect' or 'size'."""
         return "size" if self.sizes.size > 1 else "effect"
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return Wilson's intervals of the rates: what the number of trials leaves open.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, arrays in the shape of `rate`.
-        """
-        tail = 0.5 * (1.0 - check_level(confidence_level))
-        ends = [wilson(x, self.n_trials, tail) for x in self.n_rejected.ravel().tolist()]
-        low, high = np.array(ends).T.reshape(2, *self.rate.shape)
-        return ConfidenceInterval(low, high)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw a curve for each test, by `fastcompare.plots.power_curves`."""
@@ -127,7 +100,7 @@ def simulate_power(
     """
     drawn = as_design(design)
     chosen = as_tests(tests, drawn.tests)
-    shifts = np.atleast_1d(as_float_array("effects", effects))
+    shifts = as_effects(effects)
     points = list(as_points(drawn, shifts, sizes))
     trials = check_count("n_trials", n_trials, 1)
     level = check_alpha(alpha)
@@ -154,17 +127,14 @@ def simulate_power(
 
 
 def as_points(
-    design: Design, effects: NDArray[np.float64], sizes: ArrayLike | None
+    design: Design, effects: Vector, sizes: ArrayLike | None
 ) -> Iterator[tuple[Design, float]]:
     """Yield the checked designs with their effects."""
-    if effects.ndim != 1 or not effects.size:
-        raise InvalidValueError(f"`effects` must be 1-d, got shape {effects.shape}.")
     for effect in effects.tolist():
-        design.check_effect(as_effect("effects", effect))
+        design.check_effect(effect)
     if sizes is None:
         yield from ((design, effect) for effect in effects.tolist())
         return
-    if effects.size > 1:
-        raise InvalidValueError("`effects` must be one number where `sizes` are given.")
+    check_one_effect(effects)
     for size in np.atleast_1d(np.asarray(sizes)).tolist():
         yield design.at(check_count("sizes", size, 1)), float(effects[0])

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.types import Vector
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level
 from .._inputs.randomness import RandomState, as_entropy, key_of
@@ -21,19 +20,17 @@ from .trials import Simulation, count_rejections
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ErrorRatesResult(Record):
-    """Result of `simulate_error_rates`; arrays over the tests."""
+class RatesResult(Record):
+    """How often tests rejected in a number of trials: arrays with a row a test."""
 
     tests: tuple[str, ...]
-    rate: Vector
+    rate: NDArray[np.float64]
     n_rejected: NDArray[np.int64]
     n_undefined: NDArray[np.int64]
     n_trials: int
     alpha: float
-    effect: float
     design: str
     seed: int
-    title: ClassVar[str] = "Simulated error rates"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's intervals of the rates: what the number of trials leaves open.
@@ -46,12 +43,20 @@ class ErrorRatesResult(Record):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, arrays over the tests.
+            ``(low, high)``, arrays in the shape of `rate`.
         """
         tail = 0.5 * (1.0 - check_level(confidence_level))
-        ends = [wilson(x, self.n_trials, tail) for x in self.n_rejected.tolist()]
-        low, high = np.array(ends).T
+        ends = [wilson(x, self.n_trials, tail) for x in self.n_rejected.ravel().tolist()]
+        low, high = np.array(ends).T.reshape(2, *self.rate.shape)
         return ConfidenceInterval(low, high)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ErrorRatesResult(RatesResult):
+    """Result of `simulate_error_rates`; arrays over the tests."""
+
+    effect: float
+    title: ClassVar[str] = "Simulated error rates"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the rates as bars beside the nominal level, by `fastcompare.plots.error_rates`."""

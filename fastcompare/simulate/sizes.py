@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .._base.exceptions import InvalidValueError
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level, check_within
 from .._inputs.randomness import RandomState, as_entropy, key_of
-from .._inputs.simulations import as_effect, as_test, check_count
+from .._inputs.simulations import as_effect, as_test, check_count, refuse_power
 from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
@@ -136,7 +135,7 @@ def required_sample_size(
             tried[size] = int(count_rejections(simulation, trials, workers)[0, 0])
         return tried[size]
 
-    size = search(lambda size: rejections(size) >= target * trials, drawn, largest)
+    size = smallest_size(lambda size: rejections(size) >= target * trials, drawn, largest)
 
     return SampleSizeResult(
         test=next(iter(chosen)),
@@ -153,15 +152,12 @@ def required_sample_size(
     )
 
 
-def search(enough: Callable[[int], bool], design: Design, most: int) -> int:
+def smallest_size(enough: Callable[[int], bool], design: Design, most: int) -> int:
     """Return the smallest size that is enough, taking it that all larger ones are, too."""
     low, high = design.least - 1, design.size
     while not enough(high):
         if high == most:
-            raise InvalidValueError(
-                f"`power` is not reached up to `most` = {most}. Try a larger one, or ask for less: "
-                "in some designs no size is enough."
-            )
+            refuse_power(most)
         low, high = high, min(2 * high, most)
     while low < design.least < high and enough(middle := max(design.least, high // 2)):
         high = middle

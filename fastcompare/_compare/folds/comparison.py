@@ -91,13 +91,20 @@ class Sizes(NamedTuple):
     n_test: float
 
 
+class Tests(NamedTuple):
+    """Results by the names of their functions, first the one to report, and why these."""
+
+    results: dict[str, Record]
+    reason: str
+
+
 def right_tests(
     columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, *, scheme: str = ""
-) -> tuple[dict[str, Any], str]:
-    """Return the tests of at least two complete rounds of each model, and why these."""
+) -> Tests:
+    """Return the tests of at least two complete rounds of each model."""
     k, n = len(columns), next(iter(columns.values())).size
     if k > 2:
-        return tests_of_many(columns, sizes, choices), MANY.format(k=k, n=n)
+        return Tests(tests_of_many(columns, sizes, choices), MANY.format(k=k, n=n))
     if scheme == "5x2cv" and n == 10:
         return tests_of_halves(columns, choices)
     test = ttest_corrected(
@@ -108,25 +115,27 @@ def right_tests(
         on_undefined=choices.on_undefined,
     )
     reason = TWO.format(n=n) + (INCOMPLETE.format(n=n) if scheme == "5x2cv" else "")
-    return {"ttest_corrected": test}, reason
+    return Tests({"ttest_corrected": test}, reason)
 
 
-def tests_of_many(columns: Mapping[str, Vector], sizes: Sizes, choices: Choices) -> dict[str, Any]:
+def tests_of_many(
+    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices
+) -> dict[str, Record]:
     """Return the omnibus test and the tests of all pairs."""
     omnibus = rm_anova_test(columns, **sizes._asdict(), on_undefined=choices.on_undefined)
     pairs = ttest_corrected_pairwise_test(columns, **sizes._asdict(), **choices._asdict())
     return {"rm_anova_test": omnibus, "ttest_corrected_pairwise_test": pairs}
 
 
-def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> tuple[dict[str, Any], str]:
-    """Return the tests of two models in five two-fold cross-validations, and why these."""
+def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> Tests:
+    """Return the tests of two models in five two-fold cross-validations."""
     a, b = (column.reshape(5, 2) for column in columns.values())
     undefined = choices.on_undefined
     if choices.alternative != "two-sided":
         test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
-        return {"ttest_5x2cv": test}, DIRECTED_HALVES
-    tests = {
+        return Tests({"ttest_5x2cv": test}, DIRECTED_HALVES)
+    tests: dict[str, Record] = {
         "ftest_5x2cv": ftest_5x2cv(a, b, on_undefined=undefined),
         "ttest_5x2cv": ttest_5x2cv(a, b, on_undefined="ignore"),  # undefined where F is
     }
-    return tests, HALVES
+    return Tests(tests, HALVES)

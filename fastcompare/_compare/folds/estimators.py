@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.sklearn import Indexes, require_sklearn
+from ..._base.types import Matrix, Vector
 from ..._inference.status import announce
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
 from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.randomness import RandomState, as_entropy
 from ..._inputs.workers import Progress, as_workers
 from .comparison import Choices, FoldComparisonResult, right_tests
-from .experiment import Found, Scoring, beside, experiment
+from .experiment import Experiment, Scoring, beside, run_experiment
 from .magnitudes import means_of
 
 
@@ -178,7 +179,7 @@ def compare_estimators(
     problem = as_problem(X, y, groups)
     require_sklearn()
 
-    found = experiment(
+    experiment = run_experiment(
         named,
         problem,
         plan,
@@ -187,13 +188,13 @@ def compare_estimators(
         entropy=entropy,
         workers=workers,
     )
-    status = "ok" if found.whole else "interrupted"
-    announce(status, "warn", f" ({found.complete.sum()} of {found.complete.size})")
-    columns = dict(zip(named, found.scores[found.complete].T, strict=True))
-    tests, reason = right_tests(columns, found.sizes, choices, scheme=plan.name)
+    status = "ok" if experiment.whole else "interrupted"
+    announce(status, "warn", f" ({experiment.complete.sum()} of {experiment.complete.size})")
+    columns = dict(zip(named, experiment.scores[experiment.complete].T, strict=True))
+    tests, reason = right_tests(columns, experiment.sizes, choices, scheme=plan.name)
 
     return EstimatorComparisonResult(
-        **fields_of(named, found),
+        **experiment_fields(named, experiment),
         scoring=scoring_name(scoring),
         tests=tests,
         reason=reason,
@@ -204,18 +205,32 @@ def compare_estimators(
     )
 
 
-def fields_of(named: Mapping[str, Any], found: Found) -> dict[str, Any]:
+class ExperimentFields(TypedDict):
+    """Fields of the result that do not depend on the tests."""
+
+    names: tuple[str, ...]
+    means: Vector
+    scores: Matrix
+    n: int
+    n_dropped: int
+    n_train: float
+    n_test: float
+    predictions: Mapping[str, NDArray[Any]]
+    _tested: tuple[Indexes, ...]
+
+
+def experiment_fields(named: Mapping[str, Any], experiment: Experiment) -> ExperimentFields:
     """Return the fields of the result that do not depend on the tests."""
     return {
         "names": tuple(named),
-        "means": means_of(found.scores[found.complete]),
-        "scores": found.scores,
-        "n": int(found.complete.sum()),
-        "n_dropped": found.n_dropped,
-        "n_train": found.sizes.n_train,
-        "n_test": found.sizes.n_test,
-        "predictions": found.predictions,
-        "_tested": found.tested,
+        "means": means_of(experiment.scores[experiment.complete]),
+        "scores": experiment.scores,
+        "n": int(experiment.complete.sum()),
+        "n_dropped": experiment.n_dropped,
+        "n_train": experiment.sizes.n_train,
+        "n_test": experiment.sizes.n_test,
+        "predictions": experiment.predictions,
+        "_tested": experiment.tested,
     }
 
 

@@ -20,9 +20,9 @@ from ..._adapters.sklearn import (
     tested_cases,
     wants_strata,
 )
-from ..._base.exceptions import DroppedCasesWarning, EstimatorError, InvalidValueError, warn
+from ..._base.exceptions import DroppedCasesWarning, EstimatorError, warn
 from ..._base.parallel import reporting
-from ..._inputs.estimators import Problem, Scheme
+from ..._inputs.estimators import Problem, Scheme, refuse_scheme
 from ..._inputs.workers import Workers
 from .comparison import Sizes
 
@@ -30,7 +30,7 @@ Scoring = str | Callable[..., float] | None
 SPLITS, MODELS = 0, 1  # what a seed is for
 
 
-class Found(NamedTuple):
+class Experiment(NamedTuple):
     """Scores (J, k), NaN where there is none, and which rounds have those of all models.
 
     `tested` has the cases that each round tests; `whole` says that nobody interrupted.
@@ -45,7 +45,7 @@ class Found(NamedTuple):
     whole: bool
 
 
-def experiment(
+def run_experiment(
     estimators: Mapping[str, Any],
     problem: Problem,
     scheme: Scheme,
@@ -54,7 +54,7 @@ def experiment(
     nan_policy: str,
     entropy: int,
     workers: Workers,
-) -> Found:
+) -> Experiment:
     """Return what came of all models in all rounds, or in those before an interrupt."""
     n, names = problem.targets.size, tuple(estimators)
     scorers = scorers_of(estimators, scoring)
@@ -69,11 +69,11 @@ def experiment(
             omit_missing=nan_policy == "omit",
             report=report,
         )
-    scores, ended = tabulated(outcomes, names, len(tested))
+    scores, ended = score_table(outcomes, names, len(tested))
     complete = np.asarray(~np.isnan(scores).any(axis=1))
     check_complete(complete, ended, whole)
     n_test = float(np.mean([cases.size for cases in compress(tested, complete)]))
-    return Found(
+    return Experiment(
         scores,
         complete,
         int((ended & ~complete).sum()),
@@ -98,9 +98,7 @@ def rounds_of(problem: Problem, scheme: Scheme, stratified: bool, entropy: int) 
                 seed=int(seed[0]),
             )
         except ValueError as error:
-            raise InvalidValueError(
-                f"`scheme` {scheme.name!r} cannot split these cases: {error}"
-            ) from error
+            refuse_scheme(scheme, error)
     return rounds
 
 
@@ -138,7 +136,7 @@ def beside(tested: Indexes, n: int) -> Indexes:
     return np.delete(np.arange(n), tested)
 
 
-def tabulated(
+def score_table(
     outcomes: Sequence[Outcome], names: tuple[str, ...], n_rounds: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the scores, NaN where there is none, and which rounds all models have ended."""
@@ -172,18 +170,18 @@ def predictions_of(
 ) -> dict[str, NDArray[Any]]:
     """Return each model's predictions for n cases, each from the first round that tested it."""
     asked = {job.round: job.test[job.asked] for job in jobs}
-    found: dict[str, list[Outcome]] = {job.name: [] for job in jobs}
+    pieces_of: dict[str, list[Outcome]] = {job.name: [] for job in jobs}
     for outcome in sorted(outcomes, key=lambda outcome: outcome.round):
         if outcome.predicted is not None:
-            found[outcome.name].append(outcome)
+            pieces_of[outcome.name].append(outcome)
     return {
-        name: assembled([(asked[o.round], o.predicted) for o in pieces], n)
-        for name, pieces in found.items()
+        name: joined_predictions([(asked[o.round], o.predicted) for o in pieces], n)
+        for name, pieces in pieces_of.items()
         if pieces
     }
 
 
-def assembled(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray[Any]:
+def joined_predictions(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray[Any]:
     """Return values of n cases in their order; NaN or None for cases without one."""
     where, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     if where.size == n:

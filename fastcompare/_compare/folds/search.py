@@ -37,7 +37,7 @@ class SearchComparisonResult(FoldComparisonResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, parameters as texts."""
-        params = [{key: shown(value) for key, value in p.items()} for p in self.params]
+        params = [{key: shown_value(value) for key, value in p.items()} for p in self.params]
         return {**super().to_dict(), "params": params}
 
 
@@ -115,8 +115,10 @@ def from_cv_results(
     choices.check()
     search, most = as_search(cv_results, scoring), check_top(top)
     sizes = Sizes(*check_sizes(n_train, n_test))
-    chosen = best(search.scores)[:most]
-    named = dict(zip(names_of(search.params, chosen), search.scores[:, chosen].T, strict=True))
+    chosen = best_candidates(search.scores)[:most]
+    named = dict(
+        zip(candidate_names(search.params, chosen), search.scores[:, chosen].T, strict=True)
+    )
     table = as_model_table(named, rows="splits", nan_policy=nan_policy, name="cv_results")
 
     columns = dict(zip(table.names, table.values.T, strict=True))
@@ -141,15 +143,15 @@ def from_cv_results(
     )
 
 
-def best(scores: NDArray[np.float64]) -> list[int]:
+def best_candidates(scores: NDArray[np.float64]) -> list[int]:
     """Return the candidates by their mean scores, the best first; failed ones come last."""
     order: list[int] = np.argsort(-means_of(scores), kind="stable").tolist()  # puts NaN at the end
     return order
 
 
-def names_of(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list[str]:
+def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list[str]:
     """Return names of the chosen candidates: the parameters that vary among all."""
-    texts = [{key: shown(value) for key, value in p.items()} for p in params]
+    texts = [{key: shown_value(value) for key, value in p.items()} for p in params]
     keys = dict.fromkeys(key for text in texts for key in text)
     varying = [key for key in keys if len({text.get(key) for text in texts}) > 1]
     names = [
@@ -164,7 +166,7 @@ def names_of(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list
     return given if len(set(given)) == len(given) else numbered
 
 
-def shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """Return a parameter's value in few characters of one line."""
     text = " ".join(repr(value).split()) if not isinstance(value, str) else value
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
