@@ -1,7 +1,12 @@
-"""Small data and estimators that misbehave, where workers can import them."""
+"""Small data and estimators, some of which misbehave, where workers can import them."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import fastcompare as fc
 
 RNG = np.random.default_rng(0)
 Y = np.repeat([0, 1], [36, 24])
@@ -54,3 +59,14 @@ class UnpicklableError(Exception):
 
     def __init__(self, a, b):
         super().__init__(f"{a} and {b}")
+
+
+BAYES, DUMMY = GaussianNB(), DummyClassifier()
+TWO = {"bayes": BAYES, "dummy": DUMMY}
+TREE = DecisionTreeClassifier(max_features=1)  # draws, and has no seed
+THREE = {**TWO, "tree": TREE}
+
+
+def compare(estimators=TWO, X=X, y=Y, **options):
+    """Compare the toy estimators; one k-fold cross-validation unless told otherwise."""
+    return fc.compare_estimators(estimators, X, y, **{"rng": 0, "scheme": "kfold", **options})

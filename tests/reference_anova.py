@@ -5,6 +5,9 @@ from math import factorial, prod
 
 import numpy as np
 
+SIZES = {"n_train": 80, "n_test": 20}
+SPHERICITY = ("auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound")
+
 
 def exact(scores):
     """Return a table of floats as fractions, a list a row."""
