@@ -73,6 +73,27 @@ def test_a_frame_brings_names_and_the_sentence():
     assert_allclose(found.log_pvalue, np.log(found.pvalue))
 
 
+def test_pairs_can_be_read_as_a_table_and_cliques():
+    found = fc.ttest_corrected_pairwise_test(
+        np.c_[R, R[:, 0] + [0.1, 0.11, 0.1, 0.09, 0.1]], **SIZES
+    )
+    assert found.cliques == (("model 1", "model 2", "model 3"),)
+    estimate = found.matrix("estimate")
+    assert_array_equal(estimate, -estimate.T)
+    assert_allclose(estimate, found.means[:, None] - found.means, atol=1e-15)
+    assert set(found.method) == {"corrected resampled t-test"}
+    assert found.matrix("status")[0, 1] == "ok"
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_intervals_of_all_pairs_are_those_of_bonferroni(alternative):
+    found = fc.ttest_corrected_pairwise_test(R, alternative=alternative, **SIZES)
+    together = found.confidence_interval(simultaneous=True)
+    assert_allclose(together, found.confidence_interval(1 - 0.05 / 3), rtol=1e-12)
+    two = fc.ttest_corrected_pairwise_test(R[:, :2], alternative=alternative, **SIZES)
+    assert two.confidence_interval(simultaneous=True) == two.confidence_interval()
+
+
 def test_missing_rounds_are_left_out_for_all_models():
     table = np.vstack([R, [0.5, np.nan, 0.6]])
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 6 rounds") as caught:
@@ -93,7 +114,8 @@ def test_the_gate_opens_only_after_a_significant_omnibus_test():
     assert closed.summary().endswith("So no pair of models is tested.")
     assert closed.to_dict()["omnibus"]["statistic"] == closed.omnibus.statistic
 
-    plain = fc.ttest_corrected_pairwise_test(R, **SIZES)
+    plain = fc.ttest_corrected_pairwise_test(R, alpha=0.1, **SIZES)
+    assert "at the 10 % level" in plain.summary()
     opened = fc.ttest_corrected_pairwise_test(R, gate=True, alpha=0.1, **SIZES)
     assert_array_equal(opened.pvalue, plain.pvalue)
     assert opened.summary() == f"{opened.omnibus.summary()} {plain.summary()}"

