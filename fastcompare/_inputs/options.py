@@ -124,6 +124,11 @@ def check_alternative(alternative: object, margin: float = 0.0) -> None:
         )
 
 
+def has_direction(alternative: str) -> bool:
+    """Say whether an alternative names a direction, which tests by F or ranks of many lack."""
+    return alternative != "two-sided"
+
+
 def count_jobs(n_jobs: object) -> int:
     """Return the number of threads to use: -1 is all cores, more than the cores is capped."""
     if type(n_jobs) is int and n_jobs == 1:

@@ -11,7 +11,7 @@ from .._base.types import Vector
 from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .models import as_matrix
-from .options import as_real, check_choice
+from .options import as_real, check_choice, has_direction
 from .pairs import as_numbers
 from .scores import is_plain, named_columns
 
@@ -192,7 +192,7 @@ def as_own_rounds(
 
 
 def as_models(scores: object) -> dict[str, object]:
-    """Return what each of at least two models has by name, from a mapping, frame or list."""
+    """Return the scores of each of at least two models by name, from a mapping, frame or list."""
     named = named_columns("scores", scores)
     if named is None:
         if not isinstance(scores, list | tuple):
@@ -210,5 +210,5 @@ def check_unpaired_claim(method: str, alternative: str, models: int) -> None:
     """Raise unless the number of models and the direction suit the method."""
     if method == "mann-whitney" and models != 2:
         raise InvalidValueError(f"`method='mann-whitney'` takes two models, got {models}.")
-    if method != "mann-whitney" and alternative != "two-sided":
+    if method != "mann-whitney" and has_direction(alternative):
         raise InvalidValueError(f"`alternative` must be 'two-sided' with method={method!r}.")

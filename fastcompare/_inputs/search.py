@@ -23,7 +23,7 @@ class Search(NamedTuple):
 
 
 def as_search(cv_results: object, scoring: object) -> Search:
-    """Return what is known of at least two candidates, or raise."""
+    """Return the parameters and scores of at least two candidates, or raise."""
     if not isinstance(cv_results, Mapping):
         raise InvalidTypeError(
             "`cv_results` must be the `cv_results_` of a fitted search, got a "

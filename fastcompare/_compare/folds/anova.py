@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
 from ..._base.types import Matrix
-from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
+from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
@@ -156,18 +156,13 @@ def rm_anova_test(
     used = applied(epsilon, sphericity, k)
     df = degrees(float(factor_of(epsilon, used)), n, k)
 
-    p, status = anova_pvalue(statistic, df, greenhouse_geisser)
-    announce(status, on_undefined)
+    evidence = anova_evidence(statistic, df, greenhouse_geisser)
+    announce(evidence["status"], on_undefined)
 
-    partial = partial_eta2(plain, n)
     return RMAnovaResult(
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **evidence,
+        **effect_sizes(plain, values),
         epsilon=epsilon,
-        partial_eta2=partial,
-        generalized_eta2=partial * share_within(values),
         means=means_of(table.values),
         names=table.names,
         sphericity=used,
@@ -176,7 +171,6 @@ def rm_anova_test(
         n_train=sizes.n_train,
         n_test=sizes.n_test,
         method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
-        status=status,
     )
 
 
@@ -209,11 +203,42 @@ def heed_sizes(design: DesignName | None, rounds: int, sizes: GivenSizes) -> Non
         heed_folds(design, rounds, sizes.n_train, sizes.n_test)
 
 
-def anova_pvalue(statistic: float, df: tuple[float, float], epsilon: float) -> tuple[PValue, str]:
-    """Return the p-value and the status word; epsilon is NaN where no difference varies."""
+class Evidence(TypedDict):
+    """What the test says of the hypothesis that all means are equal."""
+
+    statistic: float
+    df: tuple[float, float]
+    pvalue: float
+    log_pvalue: float
+    status: str
+
+
+def anova_evidence(statistic: float, df: tuple[float, float], epsilon: float) -> Evidence:
+    """Return F with its p-value and status word; epsilon is NaN where no difference varies."""
     if math.isnan(epsilon):
-        return (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
-    return f_pvalue(statistic, *df), "ok"
+        p, status = (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
+    else:
+        p, status = f_pvalue(statistic, *df), "ok"
+    return {
+        "statistic": statistic,
+        "df": df,
+        "pvalue": p.pvalue,
+        "log_pvalue": p.log_pvalue,
+        "status": status,
+    }
+
+
+class EffectSizes(TypedDict):
+    """Shares of the sum of squares that the models explain."""
+
+    partial_eta2: float
+    generalized_eta2: float
+
+
+def effect_sizes(statistic: float, values: Matrix) -> EffectSizes:
+    """Return both shares from F that is not corrected for overlap."""
+    partial = partial_eta2(statistic, len(values))
+    return {"partial_eta2": partial, "generalized_eta2": partial * share_within(values)}
 
 
 def partial_eta2(statistic: float, rounds: int) -> float:

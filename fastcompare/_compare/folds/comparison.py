@@ -6,7 +6,14 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, check_undefined
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    Undefined,
+    check_choice,
+    check_undefined,
+    has_direction,
+)
 from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected
@@ -54,7 +61,7 @@ class FoldComparisonResult(Record):
     title: ClassVar[str] = "Models compared by their scores in the same rounds"
 
     def summary(self) -> str:
-        """Return what the tests say in sentences fit for a paper."""
+        """Return the sentences of the tests, fit for a paper."""
         tests = list(self.tests.values())
         if "ftest_5x2cv" in self.tests:  # the t-test answers the same question
             tests = tests[:1]
@@ -79,9 +86,9 @@ class Choices(NamedTuple):
 
     def check(self) -> None:
         """Raise, before any model is fitted, for choices that no test can follow."""
+        check_undefined(self.on_undefined)
         check_choice("alternative", self.alternative, ALTERNATIVES)
         check_correction(self.correction, self.alternative)
-        check_undefined(self.on_undefined)
 
 
 class Sizes(NamedTuple):
@@ -131,7 +138,7 @@ def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> Tests:
     """Return the tests of two models in five two-fold cross-validations."""
     a, b = (column.reshape(5, 2) for column in columns.values())
     undefined = choices.on_undefined
-    if choices.alternative != "two-sided":
+    if has_direction(choices.alternative):
         test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
         return Tests({"ttest_5x2cv": test}, DIRECTED_HALVES)
     tests: dict[str, Record] = {

@@ -171,9 +171,9 @@ def compare_estimators(
     >>> result.scores.shape, list(result.tests)
     ((10, 2), ['ftest_5x2cv', 'ttest_5x2cv'])
     """
-    named, plan = as_estimators(estimators), as_scheme(scheme)
     choices = Choices(alternative, correction, on_undefined)
     choices.check()
+    named, plan = as_estimators(estimators), as_scheme(scheme)
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     workers, entropy = as_workers(n_jobs, None, progress), as_entropy(rng)
     problem = as_problem(X, y, groups)
@@ -235,7 +235,7 @@ def experiment_fields(named: Mapping[str, Any], experiment: Experiment) -> Exper
 
 
 def scoring_name(scoring: Scoring) -> str:
-    """Return what scores are, for people."""
+    """Return the name of the scores, for people."""
     if scoring is None or isinstance(scoring, str):
         return scoring or "score"
     return getattr(scoring, "__name__", None) or repr(scoring)

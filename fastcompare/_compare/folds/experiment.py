@@ -55,7 +55,7 @@ def run_experiment(
     entropy: int,
     workers: Workers,
 ) -> Experiment:
-    """Return what came of all models in all rounds, or in those before an interrupt."""
+    """Return the scores of all models in all rounds, or in those before an interrupt."""
     n, names = problem.targets.size, tuple(estimators)
     scorers = scorers_of(estimators, scoring)
     tested = rounds_of(problem, scheme, wants_strata(estimators, problem.targets), entropy)

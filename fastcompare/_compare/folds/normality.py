@@ -47,7 +47,7 @@ class NormalityResult(Record):
     title: ClassVar[str] = "Normality of the differences of models"
 
     def summary(self) -> str:
-        """Return what was found in a sentence of plain words, at the 5 % level."""
+        """Return the result in a sentence of plain words, at the 5 % level."""
         if np.isnan(self.pvalue).all():
             return "No differences vary: they have no distribution to speak of."
         least = int(np.nanargmin(self.pvalue))

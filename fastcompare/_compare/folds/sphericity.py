@@ -50,7 +50,7 @@ def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
 
 
 def factor_of(epsilon: Epsilon, sphericity: str) -> Any:
-    """Return what the degrees of freedom are multiplied with: at most 1, and 1 if undefined."""
+    """Return the factor of the degrees of freedom: at most 1, and 1 if undefined."""
     first, second, lower_bound = epsilon
     if sphericity == "auto":
         return np.fmin(np.where(first < AUTO_BELOW, first, second), 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from numpy.typing import ArrayLike
 
@@ -106,16 +106,16 @@ def ttest_resampled(
     >>> round(fc.ttest_resampled(a, b).statistic, 5)
     2.55745
     """
-    margin = check_amount("margin", margin, 0.0)
-    check_alternative(alternative, margin)
-    check_undefined(on_undefined)
-    rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
-    heed_design("ttest_resampled", design, ("independent",))
-
-    fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
-    announce(fields["status"], on_undefined)
-
-    return TTestRoundsResult(**fields, method="resampled t-test")
+    test = UncorrectedTest("ttest_resampled", "resampled t-test", ("independent",))
+    return test(
+        scores_a,
+        scores_b,
+        alternative=alternative,
+        margin=margin,
+        design=design,
+        nan_policy=nan_policy,
+        on_undefined=on_undefined,
+    )
 
 
 def ttest_kfold(
@@ -177,13 +177,44 @@ def ttest_kfold(
     >>> round(fc.ttest_kfold(a, b).pvalue, 4)
     0.0628
     """
-    margin = check_amount("margin", margin, 0.0)
-    check_alternative(alternative, margin)
-    check_undefined(on_undefined)
-    rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
-    heed_design("ttest_kfold", design, ("kfold", "independent"))
+    test = UncorrectedTest("ttest_kfold", "k-fold cross-validated t-test", ("kfold", "independent"))
+    return test(
+        scores_a,
+        scores_b,
+        alternative=alternative,
+        margin=margin,
+        design=design,
+        nan_policy=nan_policy,
+        on_undefined=on_undefined,
+    )
 
-    fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
-    announce(fields["status"], on_undefined)
 
-    return TTestRoundsResult(**fields, method="k-fold cross-validated t-test")
+class UncorrectedTest(NamedTuple):
+    """A t-test that takes rounds for independent, and the designs that it is valid for."""
+
+    name: str
+    method: str
+    valid: tuple[str, ...]
+
+    def __call__(
+        self,
+        scores_a: ScoreTable,
+        scores_b: ArrayLike | None,
+        *,
+        alternative: Alternative,
+        margin: float,
+        design: DesignName | None,
+        nan_policy: NanPolicy,
+        on_undefined: Undefined,
+    ) -> TTestRoundsResult:
+        """Return the test of two models."""
+        check_undefined(on_undefined)
+        margin = check_amount("margin", margin, 0.0)
+        check_alternative(alternative, margin)
+        rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
+        heed_design(self.name, design, self.valid)
+
+        fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
+        announce(fields["status"], on_undefined)
+
+        return TTestRoundsResult(**fields, method=self.method)
