@@ -35,7 +35,7 @@ class FriedmanExactPairsResult(RankPairsResult):
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         tail = distance_tail(len(self.names), self.n)
         farthest = int(np.flatnonzero(tail > 1.0 - level)[-1])  # rank sums that are not rejected
-        return self.estimate - farthest / self.n, self.estimate + farthest / self.n
+        return (self.statistic - farthest) / self.n, (self.statistic + farthest) / self.n
 
     def _joint(self) -> None:
         return None  # Bonferroni's level is exact, the joint normal one is not
