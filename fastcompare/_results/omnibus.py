@@ -29,6 +29,6 @@ class OmnibusResult(Record):
         """Return the statistic with its degrees of freedom, and the p-value."""
         degrees = self.df if isinstance(self.df, tuple) else (self.df,)
         letter = self.letter or ("F" if len(degrees) == 2 else "chi2")
-        listed = ", ".join(f"{df:.4g}" for df in degrees)
+        listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in degrees)
         p = equation("p", show_pvalue(self.pvalue))
         return f"{letter}({listed}) = {self.statistic:{self.digits}}, {p}"

@@ -32,11 +32,12 @@ class FriedmanResult(RanksResult):
     title: ClassVar[str] = "Friedman's test of several models on many data sets"
 
     def _test(self) -> str:
-        if self.method == "iman-davenport":
-            return f"Friedman's test as Iman and Davenport, F{self.df} = {self.statistic:.4g}"
-        how = {"exact": ", exact", "permutation": f", {self.n_resamples} random permutations"}
-        letter = f"chi-squared({self.df}) = {self.statistic:.4g}"
-        return f"Friedman's test, {letter}{how.get(self.method, '')}"
+        how = {
+            "iman-davenport": " as Iman and Davenport",
+            "exact": ", exact",
+            "permutation": f", {self.n_resamples} random permutations",
+        }
+        return f"Friedman's test{how.get(self.method, '')}"
 
 
 def friedman_test(

@@ -5,33 +5,28 @@ from typing import ClassVar, TypedDict
 
 import numpy as np
 
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Vector
 from ..._inputs.models import ModelTable
-from ..._results.records import Record
-
-Degrees = int | tuple[int, int]
+from ..._results.omnibus import OmnibusResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RanksResult(Record):
-    """A test that k models are equally good on n data sets; there is no single estimate."""
+class RanksResult(OmnibusResult):
+    """A test that k models are equally good on n data sets."""
 
-    statistic: float
-    df: Degrees
-    pvalue: float
-    log_pvalue: float
     average_ranks: Vector
     names: tuple[str, ...]
     k: int
     n: int
-    n_dropped: int
-    method: str
-    status: str
-    estimate: None = None
 
     called: ClassVar[str] = ""
     ranked: ClassVar[str] = "average ranks"
+    digits: ClassVar[str] = ".4g"
+
+    @property
+    def letter(self) -> str:  # type: ignore[override]
+        """The name of the statistic."""
+        return "F" if isinstance(self.df, tuple) else "chi-squared"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -40,13 +35,12 @@ class RanksResult(Record):
             f"Over {self.n} data sets the {self.ranked} of {self.k} models range from "
             f"{self.average_ranks[best]:.4g} ({self.names[best]}) to "
             f"{self.average_ranks[worst]:.4g} ({self.names[worst]}); {self._test()}, "
-            f"{equation('p', show_pvalue(self.pvalue))}."
+            f"{self._evidence()}."
         )
 
     def _test(self) -> str:
-        """Return the name of the test and its statistic."""
-        letter = f"F{self.df}" if isinstance(self.df, tuple) else f"chi-squared({self.df})"
-        return f"{self.called}, {letter} = {self.statistic:.4g}"
+        """Return the name of the test."""
+        return self.called
 
 
 class RankedFields(TypedDict):

@@ -176,7 +176,7 @@ def compare_datasets(
     >>> result = fc.compare_datasets(errors, higher_is_better=False)
     >>> print(result.summary())
     Over 4 data sets the average ranks of 3 models range from 1.25 (b) to 3 (a); Friedman's test,
-    chi-squared(2) = 6.5, exact, p = 0.0417. 1 of 3 differences in average rank is significant
+    exact, chi-squared(2) = 6.5, p = 0.0417. 1 of 3 differences in average rank is significant
     at the 5 % level (critical difference 1.657): b ranks better than a by 1.7500 (p = 0.0356).
     """
     check_choice("posthoc", posthoc, POSTHOC)
