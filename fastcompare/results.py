@@ -87,10 +87,10 @@ if TYPE_CHECKING:
     )
     from ._compare.probabilities.net_benefit import NetBenefitResult as NetBenefitResult
     from ._compare.probabilities.recalibration import CalibrationResult as CalibrationResult
-    from ._compare.probabilities.scoring_pairwise_result import (
+    from ._compare.probabilities.scoring import ScoringResult as ScoringResult
+    from ._compare.probabilities.scoring_pairwise import (
         ScoringPairwiseResult as ScoringPairwiseResult,
     )
-    from ._compare.probabilities.scoring_result import ScoringResult as ScoringResult
     from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as SpiegelhalterResult
     from ._results.records import ConfidenceInterval as ConfidenceInterval
     from .datasets import DatasetScores as DatasetScores

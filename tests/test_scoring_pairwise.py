@@ -14,7 +14,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._compare.paired import columns as columns_module
-from fastcompare._compare.probabilities import scoring_many
+from fastcompare._compare.probabilities import scoring_pairwise
 
 Y6 = [1, 0, 1, 0, 1, 0]
 P6 = {"p": [0.9, 0.2, 0.7, 0.3, 0.6, 0.15], "q": [0.75, 0.1, 0.85, 0.4, 0.8, 0.25]}
@@ -138,7 +138,7 @@ def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
     y, given = forecasts(40)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
-    monkeypatch.setattr(scoring_many, "TOGETHER", 2)
+    monkeypatch.setattr(scoring_pairwise, "TOGETHER", 2)
     monkeypatch.setattr(columns_module, "BLOCK", 100)
     found = fc.scoring_pairwise_test(y, given, **options)
     for name in NUMBERS:
@@ -230,12 +230,41 @@ def test_inputs_that_cannot_mean_anything(given, options, message):
         fc.scoring_pairwise_test(Y6, given, **options)
 
 
-def test_simultaneous_intervals_are_bonferronis():
-    y, given = forecasts(30)
-    for method in ("t", "wilcoxon"):
-        found = fc.scoring_pairwise_test(y, given, method=method)
-        wide = found.confidence_interval(0.9, simultaneous=True)
-        assert_array_equal(wide, found.confidence_interval(1 - (1 - 0.9) / 15))
+@pytest.mark.parametrize(("method", "n"), [("t", 30), ("wilcoxon", 30), ("wilcoxon", 100)])
+def test_simultaneous_intervals_are_bonferronis(method, n):
+    """Of ranks, and of t where cases are too few for a joint distribution of own variances."""
+    y, given = forecasts(n)
+    found = fc.scoring_pairwise_test(y, given, method=method)
+    wide = found.confidence_interval(0.9, simultaneous=True)
+    assert_array_equal(wide, found.confidence_interval(1 - (1 - 0.9) / 15))
+
+
+def test_simultaneous_intervals_of_t_tests_cover_together():
+    """The largest |t| of normal losses, in 2,000 samples, is as often within the intervals."""
+    rng, n, scale = np.random.default_rng(5), 100, np.array([1.0, 2.0, 3.0, 4.0])
+    drawn = 0.5 + 0.01 * rng.normal(size=(n, 4)) * scale
+    found = fc.scoring_pairwise_test(np.arange(n) % 2, drawn, rule=lambda labels, p: p)
+    low, high = found.confidence_interval(simultaneous=True)
+    reach = (high - low) / 2 / found.standard_error
+    assert_allclose(reach, reach[0], rtol=1e-9)
+    bonferroni = found.confidence_interval(1 - 0.05 / 6)
+    assert (low > bonferroni.low).all()
+    assert (high < bonferroni.high).all()
+
+    losses = rng.normal(size=(2000, n, 4)) * scale
+    first, second = np.triu_indices(4, 1)
+    d = losses[:, :, first] - losses[:, :, second]
+    t = d.mean(axis=1) / (d.std(axis=1, ddof=1) / np.sqrt(n))
+    assert abs((np.abs(t).max(axis=1) <= reach[0]).mean() - 0.95) < 0.015  # 3 standard errors
+
+
+def test_cliques_hold_names_the_best_model_first():
+    y, given = forecasts(200)
+    found = fc.scoring_pairwise_test(y, given)
+    best = found.names[int(np.argmin(found.losses))]
+    assert found.cliques[0][0] == best
+    assert_array_equal(found.matrix("estimate"), -found.matrix("estimate").T)
+    assert_allclose(np.exp(found.log_pvalue), found.pvalue, rtol=1e-12)
 
 
 def test_the_sentence_names_the_better_model():

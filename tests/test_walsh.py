@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.paired.walsh import WalshAverages, key_of, value_of
+from fastcompare._compare.paired.walsh import WalshAverages, keyed_double, ordering_key
 
 from . import reference_scores as reference
 
@@ -30,8 +30,8 @@ def test_order_statistics_of_averages(d):
 
 @given(x=st.floats(allow_nan=False), y=st.floats(allow_nan=False))
 def test_keys_order_doubles(x, y):
-    assert value_of(key_of(x)) == x
-    assert (key_of(x) < key_of(y)) == (x < y)
+    assert keyed_double(ordering_key(x)) == x
+    assert (ordering_key(x) < ordering_key(y)) == (x < y)
 
 
 def test_many_averages_are_never_formed(requires_jit):

@@ -60,6 +60,15 @@ def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:
     return table
 
 
+def check_exact_ranks(size: int, most: int) -> None:
+    """Raise if the exact distribution of so many ranks would take too long."""
+    if size > most:
+        raise InvalidValueError(
+            f"`method='exact'` takes at most {most} differences other than 0, got {size}. "
+            "Pass method='normal'."
+        )
+
+
 def as_numbers(name: str, values: object) -> Vector:
     """Return at least one number, finite or NaN, as 1-d float64, or raise."""
     column = as_float_array(name, values)

@@ -156,7 +156,7 @@ def check_shift(method: str, margin: float) -> None:
 
 
 def as_losses(values: object, n: int) -> Vector:
-    """Return what a user's rule gave for n cases, or raise."""
+    """Return the losses that a user's rule gave for n cases, or raise."""
     losses = as_float_array("rule", values)
     if losses.shape != (n,):
         raise InvalidValueError(

@@ -38,6 +38,10 @@ class Draws(NamedTuple):
     workers: Workers
     keep: bool = False
 
+    def alone(self) -> Draws:
+        """Return the same by this thread alone: who shares the work out is picklable then."""
+        return self._replace(workers=Workers(n_jobs=1, executor=None, progress=None))
+
 
 class Claim(NamedTuple):
     """What a test claims of the estimate, and the margin that helps the claim."""

@@ -7,7 +7,7 @@ gives the ends of its intervals, and the models' covariance where that is known.
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,6 +228,31 @@ def adjusted(pvalue: Vector, correction: str) -> Vector:
         return result
     result[known] = adjust_pvalues(pvalue[known], method=correction)
     return result
+
+
+class PairFields(TypedDict):
+    """Fields of a `PairsResult`."""
+
+    names: tuple[str, ...]
+    pairs: Pairs
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    correction: str
+    alternative: str
+
+
+def pair_fields(
+    names: tuple[str, ...], pvalue: Vector, correction: str, alternative: str
+) -> PairFields:
+    """Return the fields that follow from the names of the models and the p-values."""
+    return PairFields(
+        names=names,
+        pairs=pairs_of(names),
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, correction),
+        correction=correction,
+        alternative=alternative,
+    )
 
 
 def announce_pairs(pairs: Pairs, status: NDArray[np.str_], on_undefined: str) -> None:

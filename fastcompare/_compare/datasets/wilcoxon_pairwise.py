@@ -20,7 +20,7 @@ from ..._inputs.options import (
 from ..._inputs.pairs import as_pair_table
 from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
-from ..paired.many_ranks import pvalues_of, rank_sums
+from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from ..paired.signed_ranks import MOST
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
@@ -131,7 +131,9 @@ def wilcoxon_pairwise_test(
     columns = Columns.of(np.ascontiguousarray(table.values.T))
 
     found = rank_sums(columns, zeros)
-    pvalue, exact = pvalues_of(found, columns, alternative=alternative, method=method, zeros=zeros)
+    pvalue, exact = signed_rank_pvalues(
+        found, columns, alternative=alternative, method=method, zeros=zeros
+    )
     shared = order_pair_fields(
         table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
     )

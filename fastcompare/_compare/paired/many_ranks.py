@@ -46,7 +46,7 @@ class RankSums(NamedTuple):
 
 
 def rank_sums(columns: Columns, zeros: str) -> RankSums:
-    """Return what is known of the ranks of all pairs."""
+    """Return the sums of signed ranks of all pairs."""
     total = columns.first.size
     sums, squares = np.empty((total, 4), np.int64), np.empty(total)
     with np.errstate(under="ignore"):
@@ -72,21 +72,21 @@ def sorted_keys(d: Matrix) -> NDArray[np.uint64]:
     return keys
 
 
-def pvalues_of(
-    found: RankSums, columns: Columns, *, alternative: str, method: str, zeros: str
+def signed_rank_pvalues(
+    ranks: RankSums, columns: Columns, *, alternative: str, method: str, zeros: str
 ) -> tuple[Vector, NDArray[np.bool_]]:
-    """Return the p-values, as `signed_ranks.pvalue_of`, and which are exact."""
-    used, t = columns.n - found.n_zero, found.plus - found.minus
+    """Return the p-values, as `signed_rank_pvalue`, and which are exact."""
+    used, t = columns.n - ranks.n_zero, ranks.plus - ranks.minus
     sizes, number = np.unique(used, return_inverse=True)
     exact = np.array([is_exact(size, method) for size in sizes.tolist()])[number]
     pvalue = np.ones(used.shape)
 
     normal = ~exact & (used > 0)
-    z = t[normal] / np.sqrt(found.variance[normal])
+    z = t[normal] / np.sqrt(ranks.variance[normal])
     pvalue[normal] = normal_pvalues(z, np.ones(z.shape), alternative)
 
-    untied = exact & (found.n_ranks == used) & (used < RESCALED)
-    below = np.zeros_like(used) if zeros == "wilcox" else found.n_zero
+    untied = exact & (ranks.n_ranks == used) & (used < RESCALED)
+    below = np.zeros_like(used) if zeros == "wilcox" else ranks.n_zero
     pvalue[untied] = untied_pvalues(np.stack([used, below, t])[:, untied], alternative)
 
     scale = columns.scale
@@ -104,13 +104,13 @@ def untied_pvalues(cases: Integers, alternative: str) -> Vector:
     """
     distinct, number = np.unique(cases, axis=1, return_inverse=True)
     found = [
-        null_of(size, below).pvalue(total, alternative).pvalue
+        untied_null(size, below).pvalue(total, alternative).pvalue
         for size, below, total in distinct.T.tolist()
     ]
     return np.array(found, dtype=np.float64)[number.ravel()]
 
 
 @lru_cache(maxsize=1)  # cases come in order
-def null_of(size: int, below: int) -> SignedNull:
+def untied_null(size: int, below: int) -> SignedNull:
     """Return the null distribution of so many untied ranks above those of `below` zeros."""
     return SignedNull.of(2 * np.arange(below + 1, below + size + 1))

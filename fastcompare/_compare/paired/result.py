@@ -55,7 +55,7 @@ class OrderResult(Record):
         ends = claim_ends(self.alternative, level, self._ends.low, self._ends.high)
         return ConfidenceInterval(*ends)
 
-    def _found(self, what: str, letter: str) -> str:
+    def _sentence(self, what: str, letter: str) -> str:
         interval = interval_named(self.alternative, self.confidence_interval(), ".4g")
         claim = claim_of(self.alternative, 0.0)
         return (

@@ -37,7 +37,7 @@ class SignTestResult(OrderResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        return self._found("The median", "number of positive ones")
+        return self._sentence("The median", "number of positive ones")
 
 
 class MedianEnds:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidValueError
 from ..._base.types import Integers, Vector
 from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
 from ..._inference.signed_sums import signed_sum_pvalue
+from ..._inputs.pairs import check_exact_ranks
 
 NEAR = 1e-12  # computed differences closer than this times the largest score are equal
 QUICK = 200  # differences whose exact distribution takes milliseconds
@@ -27,6 +27,11 @@ class SignedRanks(NamedTuple):
     t: Integers
     w_plus: float
     variance: float
+
+    def effect_size(self) -> float:
+        """Return the matched-pairs rank-biserial correlation."""
+        total = int(abs(self.t).sum())
+        return int(self.t.sum()) / total if total else 0.0
 
 
 def is_zero(differences: Vector, scale: float) -> NDArray[np.bool_]:
@@ -69,22 +74,19 @@ def doubled_ranks(sizes: Vector, near: float) -> tuple[Integers, Vector]:
 
 def is_exact(size: int, method: str) -> bool:
     """Say whether to take the exact distribution of so many ranks; raise for too many."""
-    if method == "exact" and size > MOST:
-        raise InvalidValueError(
-            f"`method='exact'` takes at most {MOST} differences other than 0, got {size}. "
-            "Pass method='normal'."
-        )
+    if method == "exact":
+        check_exact_ranks(size, MOST)
     return method == "exact" or (method == "auto" and size <= QUICK)
 
 
-def pvalue_of(found: SignedRanks, alternative: str, method: str) -> tuple[PValue, str]:
+def signed_rank_pvalue(ranks: SignedRanks, alternative: str, method: str) -> tuple[PValue, str]:
     """Return the p-value, and 'exact' or 'normal'."""
-    size = int(np.count_nonzero(found.t))
+    size = int(np.count_nonzero(ranks.t))
     exact = is_exact(size, method)
     if size == 0:
         return CERTAIN, "exact" if exact else "normal"
     if exact:
-        return signed_sum_pvalue(found.t, alternative), "exact"
+        return signed_sum_pvalue(ranks.t, alternative), "exact"
     # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
-    z = float(found.t.sum()) / math.sqrt(found.variance)
+    z = float(ranks.t.sum()) / math.sqrt(ranks.variance)
     return normal_pvalue(z, alternative), "normal"

@@ -47,34 +47,34 @@ class WalshAverages:
 
     def _around(self, k: int) -> tuple[int, Vector]:
         """Return sorted averages with the k-th among them, and how many are below all of these."""
-        low, high = key_of(2.0 * self.halves[0]) - 1, key_of(2.0 * self.halves[-1])
+        low, high = ordering_key(2.0 * self.halves[0]) - 1, ordering_key(2.0 * self.halves[-1])
         below, until = 0, self.size
         while until - below > self.room and high - low > 1:
             middle = (low + high) // 2
-            count = count_sums_to(self.halves, value_of(middle))
+            count = count_sums_to(self.halves, keyed_double(middle))
             if count >= k:
                 high, until = middle, count
             else:
                 low, below = middle, count
         if high - low == 1:
-            return below, np.broadcast_to(value_of(high), until - below)
+            return below, np.broadcast_to(keyed_double(high), until - below)
         near = np.empty(until - below)
-        sums_between(self.halves, value_of(low), value_of(high), near)
+        sums_between(self.halves, keyed_double(low), keyed_double(high), near)
         return below, np.sort(near)
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        k = rank_of(self.n, self.exact, alpha)
+        k = end_rank(self.n, self.exact, alpha)
         return self.smallest(k) if k else -math.inf
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        k = rank_of(self.n, self.exact, alpha)
+        k = end_rank(self.n, self.exact, alpha)
         return self.smallest(self.size + 1 - k) if k else math.inf
 
 
 @lru_cache(maxsize=8)  # both ends, of all pairs of models
-def rank_of(n: int, exact: bool, alpha: float) -> int:
+def end_rank(n: int, exact: bool, alpha: float) -> int:
     """Return the largest k with P(W+ <= k - 1) <= alpha."""
     size = n * (n + 1) // 2
     if exact:
@@ -85,13 +85,13 @@ def rank_of(n: int, exact: bool, alpha: float) -> int:
     return max(0, math.floor(size / 2 - normal_quantile(alpha) * deviation) + 1)
 
 
-def key_of(value: float) -> int:
+def ordering_key(value: float) -> int:
     """Return a whole number that orders doubles as they are ordered."""
     bits = int(struct.unpack("<q", struct.pack("<d", value))[0])
     return bits if bits >= 0 else -(bits & 0x7FFFFFFFFFFFFFFF)
 
 
-def value_of(key: int) -> float:
+def keyed_double(key: int) -> float:
     """Return the double of a key."""
     value = float(struct.unpack("<d", struct.pack("<q", abs(key)))[0])
     return value if key >= 0 else -value

@@ -18,7 +18,7 @@ from ..._inputs.options import (
 )
 from ..._inputs.pairs import as_pairs
 from .result import OrderResult
-from .signed_ranks import MOST, pvalue_of, signed_ranks
+from .signed_ranks import MOST, signed_rank_pvalue, signed_ranks
 from .walsh import WalshAverages
 
 ZEROS = ("wilcox", "pratt", "zsplit")
@@ -34,7 +34,7 @@ class WilcoxonResult(OrderResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        return self._found("The pseudomedian", "W+")
+        return self._sentence("The pseudomedian", "W+")
 
 
 def wilcoxon_test(
@@ -122,21 +122,20 @@ def wilcoxon_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     differences, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
-    found = signed_ranks(differences, scale, zeros)
-    p, how = pvalue_of(found, alternative, method)
+    ranks = signed_ranks(differences, scale, zeros)
+    p, how = signed_rank_pvalue(ranks, alternative, method)
     averages = WalshAverages(differences, exact=how == "exact" and differences.size <= MOST)
-    used = int((found.t != 0).sum())
-    total = int(abs(found.t).sum())
+    used = int((ranks.t != 0).sum())
     status = "ok" if used else "no_difference"
     announce(status, on_undefined)
 
     return WilcoxonResult(
-        statistic=found.w_plus,
+        statistic=ranks.w_plus,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
         estimate=averages.median(),
         alternative=alternative,
-        effect_size=int(found.t.sum()) / total if total else 0.0,
+        effect_size=ranks.effect_size(),
         zeros=zeros,
         n=differences.size,
         n_zero=differences.size - used,

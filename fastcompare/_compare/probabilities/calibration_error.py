@@ -152,11 +152,7 @@ def calibration_error(
     count, level = as_bin_count(n_bins), check_level(confidence_level)
     check_choice("method", method, METHODS)
     draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
+        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
     )
     cases = as_binary_probabilities(
         y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.types import Vector
+from ..._base.types import Matrix, Vector
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_undefined
-from ..._inputs.probabilities import Labels, Probabilities, as_losses, as_probabilities, check_rule
+from ..._inputs.probabilities import (
+    Forecasts,
+    Labels,
+    Probabilities,
+    as_losses,
+    as_probabilities,
+    check_rule,
+)
 
 
 def brier_losses(labels: Labels, p: Vector) -> Vector:
@@ -45,6 +53,16 @@ RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses
 RuleFunction = Callable[[Labels, Vector], ArrayLike]
 
 
+class LossFields(TypedDict):
+    """What results of tests of losses say of the models themselves."""
+
+    rule: str
+    losses: Vector
+    n: int
+    n_dropped: int
+    _bounds: tuple[float, float]
+
+
 def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
     """Return the greatest loss that a rule can give, infinity where there is none."""
     bounded = {"brier": p.ndim, "spherical": 1}  # Brier's sum over classes is at most 2
@@ -73,6 +91,23 @@ def case_losses(
 def mean_loss(losses: Vector) -> float:
     """Return the mean of losses."""
     return float(losses.mean())
+
+
+def forecast_losses(rule: str | RuleFunction, cases: Forecasts, clip: float | None) -> Matrix:
+    """Return the loss of every case by every model, of shape (k, n)."""
+    return np.stack([case_losses(rule, cases.labels, p, clip) for p in cases.models])
+
+
+def loss_fields(rule: str | RuleFunction, cases: Forecasts, losses: Matrix) -> LossFields:
+    """Return the models' mean losses, and between which bounds these may differ."""
+    width = greatest_loss(rule, cases.models[0])
+    return LossFields(
+        rule=rule_name(rule),
+        losses=np.array([mean_loss(loss) for loss in losses]),
+        n=cases.labels.size,
+        n_dropped=cases.n_dropped,
+        _bounds=(-width, width),
+    )
 
 
 def brier_score(

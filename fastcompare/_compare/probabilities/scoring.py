@@ -2,23 +2,84 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import Executor
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.text import equation, show_pvalue
 from ..._base.types import Vector
+from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_undefined
 from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import Claim, Draws, as_claim, as_draws
-from ..paired.wilcoxon import ZEROS
-from .losses import RULES, case_losses, greatest_loss, mean_loss, rule_name
-from .scoring_methods import METHODS, Differences, summarise, undefined
-from .scoring_result import ScoringResult
+from ..._resampling.bootstrap import as_claim, as_draws, bounded
+from ..._results.records import Result
+from ..paired.result import Ends
+from .losses import RULES, forecast_losses, greatest_loss, loss_fields
+from .scoring_methods import METHODS, Differences, Procedure, check_procedure, summarise, undefined
+
+LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoringResult(Result):
+    """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``."""
+
+    rule: str
+    losses: Vector
+    n: int
+    n_dropped: int
+    n_resamples: int = 0
+    seed: int | None = None
+    distribution: Vector | None = None
+    pseudomedian: float | None = None
+    effect_size: float | None = None
+    _bounds: tuple[float, float] = field(repr=False)
+    _letter: str = field(repr=False, default="")
+    _tails: Ends | None = field(repr=False)
+    title: ClassVar[str] = "Paired test of losses"
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """The least and the greatest difference."""
+        return self._bounds
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        assert self._tails is not None  # else the standard error is 0 or NaN
+        low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
+        return bounded(low, self.bounds), bounded(high, self.bounds)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        p = equation("p", show_pvalue(self.pvalue))
+        named = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
+        return (
+            f"The mean {LOSSES.get(self.rule, 'losses')} are {self.losses[0]:.4g} and "
+            f"{self.losses[1]:.4g}, a difference of {self.estimate:.4g} "
+            f"({self._located()}{self._stated_interval('.4g')}; "
+            f"{self.method}{self._stated_claim()}{named}, {p}). {self._in_words()}"
+        )
+
+    def _located(self) -> str:
+        if self.pseudomedian is None:
+            return ""
+        return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
+
+    def _in_words(self) -> str:
+        tested, what = self.estimate, "model's is lower"
+        if self.pseudomedian is not None:  # which may have the other sign
+            tested, what = self.pseudomedian, "model's are mostly lower"
+        if not tested:
+            return "Neither model does better."
+        if math.isnan(tested):
+            return "Lower losses are better."
+        return f"Lower is better: the {'first' if tested < 0 else 'second'} {what}."
 
 
 def scoring_test(
@@ -27,18 +88,18 @@ def scoring_test(
     y_prob_b: Probabilities,
     *,
     rule: Rule = "brier",
+    clip: float | None = None,
+    zeros: str = "wilcox",
+    classes: ArrayLike | None = None,
     method: str = "t",
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    zeros: str = "wilcox",
-    clip: float | None = None,
     n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress = None,
     keep: bool = False,
-    classes: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -55,6 +116,10 @@ def scoring_test(
         The loss of a case. 'spherical' is 1 - p_y / |p|. A function gets labels 0 and 1 with the
         probabilities (n,) of 1, or numbers of classes with a table (n, c), and returns n losses:
         the lower, the better.
+    clip : float, optional
+        Move probabilities into [clip, 1 - clip]; only for the log loss.
+    zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
+        As in `wilcoxon_test`; only for 'wilcoxon'.
     method : {'t', 'wilcoxon', 'permutation', 'bootstrap'}, default='t'
         't' is the paired t-test; 'wilcoxon' the signed rank test; 'permutation' turns the signs of
         the differences, all 2^n up to 24 that are not 0; 'bootstrap' takes percentiles.
@@ -65,10 +130,6 @@ def scoring_test(
         Above 0 it turns 'less' into the claim that the first model's loss is below the second's
         plus `margin`: that it is not inferior; and 'greater' into the mirrored claim. For methods
         't' and 'bootstrap'; below the greatest loss of a rule that has one.
-    zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
-        As in `wilcoxon_test`; only for 'wilcoxon'.
-    clip : float, optional
-        Move probabilities into [clip, 1 - clip]; only for the log loss.
     n_resamples : int, default=9999
         Random signs or bootstrap replicates B.
     rng : None, int or numpy.random.Generator, optional
@@ -134,8 +195,7 @@ def scoring_test(
     0.8125
     """
     check_undefined(on_undefined)
-    check_choice("method", method, METHODS)
-    check_choice("zeros", zeros, ZEROS)
+    check_procedure(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
     cases = as_probabilities(
         y_true,
@@ -145,8 +205,8 @@ def scoring_test(
         y_prob_a=y_prob_a,
         y_prob_b=y_prob_b,
     )
-    width = greatest_loss(rule, cases.models[0])
-    claim = as_claim(alternative, margin, width)
+    claim = as_claim(alternative, margin, greatest_loss(rule, cases.models[0]))
+    check_shift(method, claim.margin)
     draws = as_draws(
         n_resamples=n_resamples,
         rng=rng,
@@ -155,43 +215,25 @@ def scoring_test(
         progress=progress,
         keep=keep,
     )
-    check_shift(method, claim.margin)
 
-    losses = [case_losses(rule, cases.labels, p, clip) for p in cases.models]
-    found, said = compared(losses, method, claim, draws, zeros)
-    announce(said["status"], on_undefined)
-
-    return ScoringResult(
-        **{"standard_error": found.standard_error, **said},
-        estimate=found.estimate,
-        alternative=alternative,
-        margin=claim.margin,
-        rule=rule_name(rule),
-        losses=np.array([mean_loss(loss) for loss in losses]),
-        n=cases.labels.size,
-        n_dropped=cases.n_dropped,
-        _bounds=(-width, width),
-    )
-
-
-def compared(
-    losses: list[Vector], method: str, claim: Claim, draws: Draws, zeros: str
-) -> tuple[Differences, dict[str, Any]]:
-    """Return the differences of two models' losses, and what the method and the status say."""
+    losses = forecast_losses(rule, cases, clip)
     with np.errstate(invalid="ignore"):
-        found = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
-    status = status_of(found, method, claim.margin)
-    compare = undefined if status == "infinite_loss" else METHODS[method]
-    return found, {**compare(found, claim, draws, zeros), "status": status}
+        differences = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+    status = loss_status(differences, method, claim.margin)
+    announce(status, on_undefined)
+
+    test = undefined if status == "infinite_loss" else METHODS[method]
+    found, details = test(differences, Procedure(method, zeros, claim, draws))
+    return ScoringResult(**found, **details, **loss_fields(rule, cases, losses), status=status)
 
 
-def status_of(found: Differences, method: str, margin: float) -> str:
-    """Return the status word."""
-    if not np.isfinite(found.d).all():
+def loss_status(differences: Differences, method: str, margin: float) -> str:
+    """Return the status word of a test of losses."""
+    if not np.isfinite(differences.d).all():
         return "infinite_loss"
-    if found.d.size == 1:
+    if differences.d.size == 1:
         return "one_case"
-    if not (found.d.any() or margin):
+    if not (differences.d.any() or margin):
         return "no_difference"
     rank_or_sign = method in ("wilcoxon", "permutation")
-    return "ok" if found.standard_error > 0.0 or rank_or_sign else "zero_variance"
+    return "ok" if differences.standard_error > 0.0 or rank_or_sign else "zero_variance"

@@ -1,22 +1,23 @@
-"""What each method of `scoring_test` says of differences of losses."""
+"""What each method of `scoring_test` says of the differences of two models' losses.
+
+`d` are the differences, a case each: the first model's loss less the second's.
+"""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._base.types import Matrix, Vector
-from ..._inference.pvalues import (
-    UNDEFINED,
-    PValue,
-    degenerate,
-    shifted,
-    student_pvalue,
-    student_quantile,
-)
+from ..._inference.infer import Inference, infer
+from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
+from ..._inputs.options import check_choice
+from ..._inputs.randomness import key_of
+from ..._resampling.blocks import all_blocks
 from ..._resampling.bootstrap import (
     Claim,
     Draws,
@@ -26,14 +27,57 @@ from ..._resampling.bootstrap import (
     settle,
     spread,
 )
-from ..._resampling.weights import Weights, slices
+from ..._resampling.weights import Strata, Weights, run_blocks, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
-from ..paired.signed_ranks import MOST, NEAR, is_zero, pvalue_of, signed_ranks
+from ..paired.columns import Columns
+from ..paired.result import Ends
+from ..paired.signed_ranks import MOST, NEAR, is_zero, signed_rank_pvalue, signed_ranks
 from ..paired.walsh import WalshAverages
-from .flips import EVERY, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
+from ..paired.wilcoxon import ZEROS
+from .flips import (
+    EVERY,
+    DrawnFlipEnds,
+    ExactFlipEnds,
+    drawn_sums,
+    flip_pvalue,
+    flipped_sums,
+    in_order,
+)
+
+Words = NDArray[np.str_]
+Flags = NDArray[np.bool_]
 
 STUDENT = "paired t-test"
+
+
+class Procedure(NamedTuple):
+    """How differences of losses are tested; picklable."""
+
+    method: str
+    zeros: str
+    claim: Claim
+    draws: Draws
+
+
+class Details(TypedDict):
+    """Fields of `ScoringResult` that not every test has."""
+
+    method: str
+    n_resamples: NotRequired[int]
+    seed: NotRequired[int | None]
+    distribution: NotRequired[Vector | None]
+    pseudomedian: NotRequired[float]
+    effect_size: NotRequired[float]
+    _letter: NotRequired[str]
+    _tails: Ends | None
+
+
+class LossTest(NamedTuple):
+    """What a method says: fields of `ScoringResult`."""
+
+    inference: Inference
+    details: Details
 
 
 class Differences(NamedTuple):
@@ -56,6 +100,18 @@ class Differences(NamedTuple):
         """Say whether all signs of the differences are counted."""
         return self.varying().size <= EVERY and not draws.keep
 
+    def inference(self, claim: Claim, statistic: float, p: PValue) -> Inference:
+        """Return the fields of a test with this statistic."""
+        return Inference(
+            estimate=self.estimate,
+            standard_error=self.standard_error,
+            statistic=statistic,
+            pvalue=p.pvalue,
+            log_pvalue=p.log_pvalue,
+            alternative=claim.alternative,
+            margin=claim.margin,
+        )
+
 
 def summarise(d: Vector, scale: float) -> Differences:
     """Return the differences with their mean; those that differ by rounding errors do not vary."""
@@ -67,6 +123,45 @@ def summarise(d: Vector, scale: float) -> Differences:
     estimate = float(d.mean())
     deviation = 0.0 if np.ptp(d) <= NEAR * scale and d.size > 1 else spread(d)
     return Differences(d, scale, estimate, deviation / math.sqrt(d.size))
+
+
+class LossSummaries(NamedTuple):
+    """Of all pairs: mean difference, its standard error, whether all are finite, whether all 0."""
+
+    estimate: Vector
+    standard_error: Vector
+    finite: Flags
+    zero: Flags
+
+    def only(self, chosen: Flags) -> "LossSummaries":
+        """Return the same of some of the pairs."""
+        estimate, standard_error, finite, zero = self
+        return LossSummaries(estimate[chosen], standard_error[chosen], finite[chosen], zero[chosen])
+
+    def statuses(self, n: int, method: str) -> Words:
+        """Return the status words, as `scoring.loss_status`."""
+        fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
+        cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, fine]
+        return np.select(
+            cases, ["infinite_loss", "one_case", "no_difference", "ok"], "zero_variance"
+        )
+
+
+@np.errstate(under="ignore", invalid="ignore", over="ignore")
+def summarise_all(columns: Columns) -> LossSummaries:
+    """Return the summaries of all pairs, each as by `summarise`."""
+    n, near = columns.n, NEAR * columns.scale
+    estimate, deviation, low, high = np.empty((4, near.size))
+    for part, d in columns.blocks():
+        estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
+        deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
+    finite = np.isfinite(low) & np.isfinite(high)
+    zero = finite & (np.maximum(-low, high) <= near)
+    estimate[zero] = 0.0
+    if n > 1:
+        deviation[high - low <= near] = 0.0
+    deviation[~finite] = math.nan
+    return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero)
 
 
 class StudentEnds(NamedTuple):
@@ -85,31 +180,31 @@ class StudentEnds(NamedTuple):
         return self.estimate + student_quantile(alpha, self.df) * self.standard_error
 
 
-def by_student(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
-    """Return what the paired t-test says."""
-    df = found.d.size - 1
-    estimate, error = found.estimate, found.standard_error
-    t, tail = shifted(estimate, error, claim.alternative, claim.margin)
-    p = degenerate(t, error) or student_pvalue(t, df, tail)
+def by_student(differences: Differences, procedure: Procedure) -> LossTest:
+    """Return the paired t-test."""
+    d, _, estimate, error, _ = differences
+    df = d.size - 1
     ends = StudentEnds(estimate, error, df)
-    return fields(STUDENT, t, p, _tails=ends, _letter=f"t({df})")
-
-
-def by_ranks(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
-    """Return what Wilcoxon's test says."""
-    ranks = signed_ranks(found.d, found.scale, zeros)
-    p, how = pvalue_of(ranks, claim.alternative, "auto")
-    ends = WalshAverages(found.d, exact=how == "exact" and found.d.size <= MOST)
-    total = int(abs(ranks.t).sum())
-    return fields(
-        rank_title(how, zeros),
-        ranks.w_plus,
-        p,
-        _tails=ends,
-        _letter="W+",
-        pseudomedian=ends.median(),
-        effect_size=int(ranks.t.sum()) / total if total else 0.0,
+    return LossTest(
+        infer(estimate, error, *procedure.claim, df=df),
+        Details(method=STUDENT, _letter=f"t({df})", _tails=ends),
     )
+
+
+def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
+    """Return Wilcoxon's test."""
+    d, claim, zeros = differences.d, procedure.claim, procedure.zeros
+    ranks = signed_ranks(d, differences.scale, zeros)
+    p, how = signed_rank_pvalue(ranks, claim.alternative, "auto")
+    averages = WalshAverages(d, exact=how == "exact" and d.size <= MOST)
+    details = Details(
+        method=rank_title(how, zeros),
+        pseudomedian=averages.median(),
+        effect_size=ranks.effect_size(),
+        _letter="W+",
+        _tails=averages,
+    )
+    return LossTest(differences.inference(claim, ranks.w_plus, p), details)
 
 
 def rank_title(how: str, zeros: str) -> str:
@@ -117,27 +212,27 @@ def rank_title(how: str, zeros: str) -> str:
     return f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
 
 
-def by_flips(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
-    """Return what random signs of the differences say."""
-    n, near = found.d.size, found.d.size * NEAR * found.scale
-    some, every = found.varying(), found.has_few(draws)
-    drawn = None if every else found.drawn
-    if not every and drawn is None:
-        drawn = drawn_sums(found.d, draws)
-    p = flip_pvalue(some if every else found.d, near, claim.alternative, drawn)
-    exact_ends = every and n <= EVERY
-    return fields(
-        "sign-flip permutation test" + (", exact" if every else ""),
-        found.estimate,
-        p,
-        _tails=ExactFlipEnds(found.d)
-        if exact_ends
-        else DrawnFlipEnds(found.d, draws.n, draws.seed),
-        _letter="",
-        n_resamples=0 if drawn is None else drawn.size,
-        seed=None if drawn is None else draws.seed,
-        distribution=drawn / n if draws.keep and drawn is not None else None,
-    )
+def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
+    """Return the test by all signs of the differences, or by random ones."""
+    d, scale, estimate, _, sums = differences
+    claim, draws = procedure.claim, procedure.draws
+    near, title = d.size * NEAR * scale, "sign-flip permutation test"
+    tails: Ends = DrawnFlipEnds(d, draws.n, draws.seed)
+    if differences.has_few(draws):
+        p = flip_pvalue(differences.varying(), near, claim.alternative, None)
+        tails = ExactFlipEnds(d) if d.size <= EVERY else tails
+        details = Details(method=f"{title}, exact", _tails=tails)
+    else:
+        sums = drawn_sums(d, draws) if sums is None else sums
+        p = flip_pvalue(d, near, claim.alternative, sums)
+        details = Details(
+            method=title,
+            n_resamples=sums.size,
+            seed=draws.seed,
+            distribution=sums / d.size if draws.keep else None,
+            _tails=tails,
+        )
+    return LossTest(differences.inference(claim, estimate, p), details)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +251,38 @@ class WeightedMeans:
         return np.asarray(sums / self.rows.shape[1])
 
 
-def by_resampling(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
-    """Return what bootstrap replicates say."""
-    n, values = found.d.size, found.drawn
-    if n == 1:
+def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
+    """Return the percentile bootstrap's test."""
+    d, scale, estimate, error, values = differences
+    claim, draws = procedure.claim, procedure.draws
+    if d.size == 1:
         values = np.empty(0)
-    elif found.standard_error == 0.0:  # sums of equal numbers would round apart
-        values = np.full(draws.n, found.estimate)
+    elif error == 0.0:  # sums of equal numbers would round apart
+        values = np.full(draws.n, estimate)
     elif values is None:
-        values = draw(WeightedMeans(found.d[None]), (n,), draws)[0]
-    points = (0.0, found.estimate, claim.margin, -claim.margin)
-    settled = settle(values, points, NEAR * found.scale)
-    said = bootstrap_fields(replicated("percentile", found.estimate, settled), draws, claim)
-    others = ("estimate", "alternative", "margin", "n_left_out")
-    return {name: value for name, value in said.items() if name not in others} | {"_letter": ""}
+        values = draw(WeightedMeans(d[None]), (d.size,), draws)[0]
+    points = (0.0, estimate, claim.margin, -claim.margin)
+    replicates = replicated("percentile", estimate, settle(values, points, NEAR * scale))
+    found = bootstrap_fields(replicates, draws, claim)
+    p = PValue(found["pvalue"], found["log_pvalue"])
+    details = Details(
+        method=found["method"],
+        n_resamples=found["n_resamples"],
+        seed=found["seed"],
+        distribution=found["distribution"],
+        _tails=found["_tails"],
+    )
+    own = differences._replace(standard_error=found["standard_error"])
+    return LossTest(own.inference(claim, found["statistic"], p), details)
 
 
-METHODS: dict[str, Callable[[Differences, Claim, Draws, str], dict[str, Any]]] = {
+def undefined(differences: Differences, procedure: Procedure) -> LossTest:
+    """Return the test where a loss is infinite: nothing but the estimate."""
+    nothing = differences.inference(procedure.claim, math.nan, UNDEFINED)
+    return LossTest(nothing, Details(method="undefined", _tails=None))
+
+
+METHODS: dict[str, Callable[[Differences, Procedure], LossTest]] = {
     "t": by_student,
     "wilcoxon": by_ranks,
     "permutation": by_flips,
@@ -180,13 +290,33 @@ METHODS: dict[str, Callable[[Differences, Claim, Draws, str], dict[str, Any]]] =
 }
 
 
-def fields(title: str, statistic: float, p: PValue, **others: Any) -> dict[str, Any]:
-    """Return the fields of a result."""
-    nothing = {"n_resamples": 0, "seed": None, "distribution": None}
-    found = {"statistic": statistic, "pvalue": p.pvalue, "log_pvalue": p.log_pvalue}
-    return {**nothing, **found, "method": title, **others}
+def check_procedure(method: object, zeros: object) -> None:
+    """Raise unless both name something."""
+    check_choice("method", method, METHODS)
+    check_choice("zeros", zeros, ZEROS)
 
 
-def undefined(found: Differences, claim: Claim, draws: Draws, zeros: str) -> dict[str, Any]:
-    """Return what is left where a loss is infinite."""
-    return fields("undefined", math.nan, UNDEFINED, _tails=None, _letter="")
+def draw_flips(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
+    """Return the differences with their sums by random signs, where not all signs are counted."""
+    many = [i for i, one in enumerate(some) if not one.has_few(draws)]
+    if not many:
+        return some
+    rows = np.stack([in_order(some[i].d)[0] for i in many])
+    sums = flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
+    drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
+    return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(some)]
+
+
+def draw_means(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
+    """Return the differences with their means by random weights."""
+    rows = np.stack([one.d for one in some])
+    strata = Strata(rows.shape[1:], key_of(draws.seed))
+    means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
+    drawn = means[:, : draws.n]
+    return [one._replace(drawn=values) for one, values in zip(some, drawn, strict=True)]
+
+
+DRAWS: dict[str, Callable[[list[Differences], Draws, Checkpoint], list[Differences]]] = {
+    "permutation": draw_flips,
+    "bootstrap": draw_means,
+}
