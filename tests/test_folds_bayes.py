@@ -250,7 +250,7 @@ def test_one_sided_data_leave_no_doubt_and_equal_ones_none_of_equivalence():
 
 
 def test_words():
-    text = "The probability that model 1 is better than model 2 is 0.9053, that it is worse 0.0059"
+    text = "The probability that the first is better than the second is 0.9053, that it is worse 0"
     assert text in fc.bayes_sign(TEN).summary()
     assert "2000 draws, 10 data sets" in fc.bayes_signed_rank(TEN, **SEEDED).summary()
     assert fc.bayes_sign(TEN).to_dict()["probability_rope"] == fc.bayes_sign(TEN).probability_rope

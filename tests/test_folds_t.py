@@ -350,7 +350,7 @@ def test_compiled_statistics_are_those_of_the_tests():
 def test_sentences_for_papers():
     a, b = R[:, 0], R[:, 1]
     assert fc.ttest_resampled(a, b).summary() == (
-        "The mean scores over 5 rounds are 0.814 (model 1) and 0.792 (model 2), a difference of "
+        "The mean scores over 5 rounds are 0.814 and 0.792, a difference of "
         "0.022 (95 % CI -0.001884 to 0.04588; resampled t-test, t(4) = 2.557, p = 0.0628)."
     )
     assert fc.ttest_5x2cv(HALVES, HALVES * 0).summary() == (

@@ -32,6 +32,13 @@ def index_of(value: object) -> Any:
     return getattr(value, "index", None) if package_of(value) in ("pandas", "modin") else None
 
 
+def series_name(value: object) -> str:
+    """Return the name of a column of pandas or Polars, empty where it has none."""
+    named = package_of(value) in ("pandas", "polars", "modin", "cudf", "narwhals")
+    name = getattr(value, "name", None) if named else None
+    return "" if name is None else str(name)
+
+
 def narwhals() -> Any:
     """Return the narwhals module, or raise with the pip line."""
     try:

@@ -9,8 +9,8 @@ import numpy as np
 
 CLAIMS = {
     "two-sided": ("", ""),
-    "greater": (" of the claim that the first is greater than the second", " less {:g}"),
-    "less": (" of the claim that the first is less than the second", " plus {:g}"),
+    "greater": (" of the claim that {} is greater than {}", " less {:g}"),
+    "less": (" of the claim that {} is less than {}", " plus {:g}"),
     "equivalence": (" of the claim that they differ by less than", " {:g}"),
 }
 CORRECTION_TITLES = {  # the others take a capital
@@ -62,10 +62,13 @@ def equation(name: str, text: str) -> str:
     return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
 
 
-def claim_of(alternative: str, margin: float) -> str:
+def claim_of(
+    alternative: str, margin: float, first: str = "the first", second: str = "the second"
+) -> str:
     """Return the claim of a test, to follow its name; a margin of 0 is not worth a word."""
     claim, helped = CLAIMS[alternative]
-    return claim + helped.format(margin) if margin else claim
+    named = claim.format(first, second)
+    return named + helped.format(margin) if margin else named
 
 
 def direction_note(auc: Any) -> str:

@@ -10,6 +10,7 @@ from .arrays import as_float_array
 from .cases import check_indexes, find_missing, leave_out
 from .models import ModelTable, as_model_table
 from .options import check_choice
+from .scores import UNNAMED, Pair, columns_of_two, pair_of
 
 
 class Pairs(NamedTuple):
@@ -18,14 +19,14 @@ class Pairs(NamedTuple):
     differences: Vector
     scale: float
     n_dropped: int
+    names: tuple[str, str] = UNNAMED
 
 
 def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
     """Return the checked differences of two columns, or the first itself where it is the only."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    given = {"scores_a": scores_a}
-    if scores_b is not None:
-        given["scores_b"] = scores_b
+    pair = two_of(scores_a, scores_b)
+    given = {"scores_a": scores_a} if pair is None else {"scores_a": pair.a, "scores_b": pair.b}
     columns = [as_numbers(name, values) for name, values in given.items()]
     if len({column.size for column in columns}) > 1:
         raise InvalidValueError(
@@ -40,12 +41,19 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
         columns = [column[~missing] for column in columns]
     scale = max(float(np.abs(column).max()) for column in columns)
     with np.errstate(over="ignore"):
-        differences = columns[0].copy() if scores_b is None else columns[0] - columns[1]
+        differences = columns[0].copy() if pair is None else columns[0] - columns[1]
     if not np.isfinite(differences).all():
         raise InvalidValueError(
             "`scores_a` - `scores_b` exceeds what float64 holds: divide both by 2 or more."
         )
-    return Pairs(differences, scale, dropped)
+    return Pairs(differences, scale, dropped, UNNAMED if pair is None else pair.names)
+
+
+def two_of(scores_a: object, scores_b: object) -> Pair | None:
+    """Return the scores of two models; None for a single column, which holds differences."""
+    if scores_b is None:
+        return columns_of_two("scores_a", scores_a)
+    return pair_of("scores", scores_a, scores_b)
 
 
 def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:

@@ -13,17 +13,16 @@ from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .models import as_matrix
 from .options import as_real, check_choice, has_direction
 from .pairs import as_numbers
-from .scores import is_plain, named_columns
+from .scores import UNNAMED, columns_of_two, is_plain, named_columns, names_of
 
 PARAMETERS = ("scores_a", "scores_b")
-NAMES = ("model 1", "model 2")
 
 
 class Rounds(NamedTuple):
     """Scores (2, J) of two models in the same rounds, their names, and how many are left out."""
 
     scores: Vector
-    names: tuple[str, ...]
+    names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
 
 
@@ -38,10 +37,11 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
         if alike and scores_a.size > 1 and is_plain(scores_a):
             scores = np.array((scores_a, scores_b))
             if np.isfinite(scores).all():
-                return Rounds(scores, NAMES)
+                return Rounds(scores)
     columns, names = as_two_columns(scores_a, scores_b)
     dropped = 0
-    missing = find_missing([], columns, PARAMETERS if scores_b is not None else names, nan_policy)
+    titles = names if scores_b is None and names != UNNAMED else PARAMETERS
+    missing = find_missing([], columns, titles, nan_policy)
     if missing is not None:
         dropped = leave_out(missing)
         columns = [column[~missing] for column in columns]
@@ -53,7 +53,7 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
     return Rounds(np.array(columns), names, dropped)
 
 
-def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tuple[str, ...]]:
+def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tuple[str, str]]:
     """Return two equally long columns of finite numbers or NaN, and the names of the models."""
     if scores_b is None:
         table, names = as_matrix("scores_a", scores_a, "rounds")
@@ -62,7 +62,9 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
                 f"`scores_a` must have two columns where `scores_b` is left out, got {len(names)}. "
                 "Compare more models by ttest_corrected_pairwise_test."
             )
-        return [as_numbers("scores_a", column) for column in table.T], names
+        pair = columns_of_two("scores_a", scores_a)
+        columns = [as_numbers("scores_a", column) for column in table.T]
+        return columns, UNNAMED if pair is None else pair.names
     given = dict(zip(PARAMETERS, (scores_a, scores_b), strict=True))
     columns = [as_numbers(name, values) for name, values in given.items()]
     if columns[0].size != columns[1].size:
@@ -72,7 +74,7 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
             "compared by ttest_unpaired."
         )
     check_indexes(list(given.items()))
-    return columns, NAMES
+    return columns, names_of(scores_a, scores_b)
 
 
 def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:

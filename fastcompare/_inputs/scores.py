@@ -1,17 +1,30 @@
-"""Scores that are compared by their order: a vector, or a table with a column a model."""
+"""Scores that are compared by their order: a vector, or a table with a column a model.
+
+Two models are two arguments, or the two columns of one data frame or mapping. Their names come from
+there, or from the names of two Series.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
-from .._base.exceptions import InvalidValueError
+from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy, series_name
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Vector
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, to_float64
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
+UNNAMED = ("a", "b")
+
+
+class Pair(NamedTuple):
+    """What two models gave, unchecked, and their names."""
+
+    a: Any
+    b: Any
+    names: tuple[str, str] = UNNAMED
 
 
 def as_scores(name: str, values: object) -> Vector:
@@ -85,6 +98,52 @@ def named_columns(name: str, scores: object) -> dict[str, Any] | None:
         refuse_lazy(name, scores)
         return dict(zip(as_names(name, frame_names(scores)), frame_columns(scores), strict=True))
     return None
+
+
+def pair_of(name: str, a: object, b: object = None) -> Pair:
+    """Return the two values and their names; `name` is that of both parameters without its ending.
+
+    Where there is no `b`, `a` must be a data frame or a mapping of two columns.
+    """
+    if type(a) is type(b) is np.ndarray:
+        return Pair(a, b)
+    if b is None:
+        columns = columns_of_two(f"{name}_a", a)
+        if columns is not None:
+            return columns
+        raise InvalidTypeError(
+            f"`{name}_b` must be given, unless `{name}_a` is a data frame or a mapping of two "
+            "models."
+        )
+    return Pair(a, b, names_of(a, b))
+
+
+def columns_of_two(name: str, table: object) -> Pair | None:
+    """Return the columns of a data frame or a mapping of two models; None for a single column."""
+    columns = named_columns(name, table)
+    if columns is None or len(columns) == 1:
+        return None
+    if len(columns) != 2:
+        raise InvalidValueError(
+            f"`{name}` must hold two models where the second argument is left out, got "
+            f"{len(columns)}: {', '.join(columns)}."
+        )
+    (first, a), (second, b) = columns.items()
+    return Pair(a, b, (first, second))
+
+
+def names_of(a: object, b: object) -> tuple[str, str]:
+    """Return the names that two values bring along, unless they are the same."""
+    first, second = name_of(a, UNNAMED[0]), name_of(b, UNNAMED[1])
+    return UNNAMED if first == second else (first, second)
+
+
+def name_of(value: object, default: str) -> str:
+    """Return the name of a Series or of a frame's only column."""
+    if is_frame(value):
+        names = frame_names(value)
+        return names[0] if len(names) == 1 else default
+    return series_name(value) or default
 
 
 def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:

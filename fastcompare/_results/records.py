@@ -1,8 +1,9 @@
 """What tests return: frozen records that know their interval and how to print.
 
+TwoModels               what compares two models knows their names
 Estimate
 ├── IntervalEstimate    one parameter with its interval at the level of the call
-└── Result              a test: statistic, p-value
+└── Result              a test of two models: statistic, p-value
     ├── NormalResult    a z statistic and a normal interval
     └── StudentResult   a t statistic with degrees of freedom
 """
@@ -18,6 +19,7 @@ from .._base.exceptions import InvalidValueError, no_attribute
 from .._base.text import claim_of, plain, show, show_pvalue
 from .._inference.pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
 from .._inputs.options import check_level
+from .._inputs.scores import UNNAMED
 
 INTERVALS = {  # what sentences call them, by what the test claims
     "two-sided": "95 % CI",
@@ -161,7 +163,24 @@ class IntervalEstimate(Estimate):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Result(Estimate):
+class TwoModels(Record):
+    """What compares two models knows their names; sentences call unnamed ones by their order."""
+
+    names: tuple[str, str] = UNNAMED
+
+    @property
+    def _called(self) -> tuple[str, str]:
+        return ("the first", "the second") if self.names == UNNAMED else self.names
+
+    def _of_both(self, first: str, second: str) -> str:
+        """Return two texts, each followed by the name of its model."""
+        if self.names == UNNAMED:
+            return f"{first} and {second}"
+        return f"{first} ({self.names[0]}) and {second} ({self.names[1]})"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result(TwoModels, Estimate):
     """What every test of one hypothesis returns; `estimate` is first minus second."""
 
     statistic: float
@@ -214,7 +233,7 @@ class Result(Estimate):
 
     def _stated_claim(self) -> str:
         """Return what the test claims, to follow its name in a sentence."""
-        return claim_of(self.alternative, self.margin)
+        return claim_of(self.alternative, self.margin, *self._called)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % interval as plain Python values."""

@@ -20,8 +20,9 @@ class AUCDifference(Result):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        both = self._of_both(*(f"{auc:.4f}" for auc in self.auc))
         return (
-            f"The {self.measure}s are {self.auc[0]:.4f} and {self.auc[1]:.4f}, a difference of "
+            f"The {self.measure}s are {both}, a difference of "
             f"{self.estimate:.4f} ({self._stated_interval()}; {self.method}{self._stated_claim()}, "
             f"{self._evidence()}).{direction_note(self.auc)}"
         )

@@ -141,8 +141,8 @@ def bayes_correlated_ttest(
     >>> import fastcompare as fc
     >>> a, b = [.80, .82, .79, .85, .81], [.78, .79, .80, .81, .78]
     >>> print(fc.bayes_correlated_ttest(a, b, n_train=80, n_test=20).summary())
-    The probability that model 1 is better than model 2 is 0.7975, that it is worse 0.0341, and that
-    both are equivalent (within 0.01) 0.1684 (Bayesian correlated t-test, 5 rounds).
+    The probability that the first is better than the second is 0.7975, that it is worse 0.0341,
+    and that both are equivalent (within 0.01) 0.1684 (Bayesian correlated t-test, 5 rounds).
     """
     region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)

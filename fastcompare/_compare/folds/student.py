@@ -21,7 +21,7 @@ class RoundsFields(Inference):
     df: int
     means: Vector
     effect_size: float
-    names: tuple[str, ...]
+    names: tuple[str, str]
     n: int
     n_dropped: int
     status: str

@@ -29,7 +29,6 @@ from .student import rounds_fields
 class TTestRoundsResult(StudentResult):
     """Result of `ttest_kfold` and `ttest_resampled`; `estimate` is means[0] - means[1]."""
 
-    names: tuple[str, ...]
     means: Vector
     effect_size: float
     n: int
@@ -39,9 +38,9 @@ class TTestRoundsResult(StudentResult):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
+        both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
         return (
-            f"The mean scores over {self.n} rounds are {self.means[0]:.4g} ({self.names[0]}) and "
-            f"{self.means[1]:.4g} ({self.names[1]}), a difference of {self.estimate:.4g} "
+            f"The mean scores over {self.n} rounds are {both}, a difference of {self.estimate:.4g} "
             f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
             f"{self.letter} = {self.statistic:.4g}, {p})."
         )

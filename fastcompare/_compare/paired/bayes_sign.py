@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 
 from ..._inputs.options import NanPolicy, Undefined, check_amount, check_flag, check_undefined
 from ..._inputs.pairs import as_pairs
+from ..._inputs.scores import ScoreTable
 from .largest import largest_of_gammas
-from .posterior import NAMES, ROPE, PosteriorResult, posterior_probabilities
+from .posterior import ROPE, PosteriorResult, posterior_probabilities
 from .signed_ranks import NEAR
 
 PRIOR = 1.0  # data sets on which the models are equivalent
@@ -34,7 +35,7 @@ class BayesSignResult(PosteriorResult):
 
 
 def bayes_sign(
-    scores_a: ArrayLike,
+    scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     rope: float = ROPE,
@@ -47,7 +48,8 @@ def bayes_sign(
     Parameters
     ----------
     scores_a : array-like of shape (n,)
-        One score a data set of the first model; the differences themselves without `scores_b`.
+        One score a data set of the first model; the differences themselves, or a table of two
+        columns, without `scores_b`.
     scores_b : array-like of shape (n,), optional
         Scores of the second model on the same data sets.
     rope : float, default=0.01
@@ -97,7 +99,7 @@ def bayes_sign(
     check_undefined(on_undefined)
     region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
-    d, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    d, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     limit = region + NEAR * scale
     above, below = int(np.count_nonzero(d > limit)), int(np.count_nonzero(d < -limit))
@@ -111,7 +113,7 @@ def bayes_sign(
         n_b=below if higher else above,
         rope=region,
         higher_is_better=higher,
-        names=NAMES,
+        names=names,
         n=d.size,
         n_dropped=n_dropped,
         method="Bayesian sign test",

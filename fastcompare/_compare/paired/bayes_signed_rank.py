@@ -25,8 +25,9 @@ from ..._inputs.options import (
 )
 from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
+from ..._inputs.scores import ScoreTable
 from ...kernels.drawing.dirichlet import count_largest
-from .posterior import NAMES, ROPE, PosteriorResult, posterior_probabilities
+from .posterior import ROPE, PosteriorResult, posterior_probabilities
 from .signed_ranks import NEAR, is_zero
 
 Counts = NDArray[np.int64]
@@ -46,7 +47,7 @@ class BayesSignedRankResult(PosteriorResult):
 
 
 def bayes_signed_rank(
-    scores_a: ArrayLike,
+    scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     rope: float = ROPE,
@@ -114,7 +115,7 @@ def bayes_signed_rank(
     higher = check_flag("higher_is_better", higher_is_better)
     count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)
     seed = as_entropy(rng)
-    d, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    d, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     near = NEAR * scale
     d = np.where(is_zero(d, scale), 0.0, d)
@@ -126,7 +127,7 @@ def bayes_signed_rank(
         **posterior_probabilities(chances.tolist(), higher),
         rope=region,
         higher_is_better=higher,
-        names=NAMES,
+        names=names,
         n=d.size,
         n_dropped=n_dropped,
         n_resamples=count,

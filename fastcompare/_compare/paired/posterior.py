@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
-from ..._results.records import Record
+from ..._results.records import TwoModels
 
-NAMES = ("model 1", "model 2")
 ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)
 
 
@@ -19,7 +18,7 @@ class Posterior(TypedDict):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PosteriorResult(Record):
+class PosteriorResult(TwoModels):
     """How probable it is that either model is better; differences up to `rope` count as none."""
 
     probability_a: float
@@ -27,7 +26,6 @@ class PosteriorResult(Record):
     probability_b: float
     rope: float
     higher_is_better: bool
-    names: tuple[str, ...]
     n: int
     n_dropped: int
     method: str
@@ -37,7 +35,7 @@ class PosteriorResult(Record):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        first, second = self.names
+        first, second = self._called
         return (
             f"The probability that {first} is better than {second} is {self.probability_a:.4f}, "
             f"that it is worse {self.probability_b:.4f}, and that both are equivalent (within "

@@ -6,7 +6,7 @@ from typing import Protocol
 from ..._base.text import claim_of, equation, show_pvalue
 from ..._inference.pvalues import claim_ends
 from ..._inputs.options import check_level
-from ..._results.records import ConfidenceInterval, Record, interval_named
+from ..._results.records import ConfidenceInterval, TwoModels, interval_named
 
 
 class Ends(Protocol):
@@ -20,7 +20,7 @@ class Ends(Protocol):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OrderResult(Record):
+class OrderResult(TwoModels):
     """A test that only orders differences; its estimate has an interval but no standard error."""
 
     statistic: float
@@ -57,7 +57,7 @@ class OrderResult(Record):
 
     def _sentence(self, what: str, letter: str) -> str:
         interval = interval_named(self.alternative, self.confidence_interval(), ".4g")
-        claim = claim_of(self.alternative, 0.0)
+        claim = claim_of(self.alternative, 0.0, *self._called)
         return (
             f"{what} of {self.n} differences is {self.estimate:.4g} ({interval}; "
             f"{self.method}{claim}, {letter} = {self.statistic:g}, "

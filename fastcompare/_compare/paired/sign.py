@@ -20,6 +20,7 @@ from ..._inputs.options import (
     check_undefined,
 )
 from ..._inputs.pairs import as_pairs
+from ..._inputs.scores import ScoreTable
 from .result import OrderResult
 from .signed_ranks import is_zero
 
@@ -68,7 +69,7 @@ class MedianEnds:
 
 
 def sign_test(
-    scores_a: ArrayLike,
+    scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     zeros: str = "drop",
@@ -119,10 +120,9 @@ def sign_test(
     check_undefined(on_undefined)
     check_choice("zeros", zeros, ZEROS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    differences, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    differences, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
-    zero = is_zero(differences, scale)
-    n_zero = int(np.count_nonzero(zero))
+    n_zero = int(np.count_nonzero(zero := is_zero(differences, scale)))
     positive = int(np.count_nonzero(differences[~zero] > 0.0))
     negative = differences.size - n_zero - positive
     half = n_zero // 2 if zeros == "split" else 0
@@ -145,6 +145,7 @@ def sign_test(
         n_positive=positive,
         n_negative=negative,
         method="sign test",
+        names=names,
         status=status,
         _ends=MedianEnds(differences),
     )

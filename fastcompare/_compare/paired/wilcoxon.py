@@ -17,6 +17,7 @@ from ..._inputs.options import (
     check_undefined,
 )
 from ..._inputs.pairs import as_pairs
+from ..._inputs.scores import ScoreTable
 from .result import OrderResult
 from .signed_ranks import MOST, signed_rank_pvalue, signed_ranks
 from .walsh import WalshAverages
@@ -38,7 +39,7 @@ class WilcoxonResult(OrderResult):
 
 
 def wilcoxon_test(
-    scores_a: ArrayLike,
+    scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     zeros: str = "wilcox",
@@ -52,7 +53,8 @@ def wilcoxon_test(
     Parameters
     ----------
     scores_a : array-like of shape (n,)
-        One number a case, fold or data set; the differences themselves without `scores_b`.
+        One number a case, fold or data set; the differences themselves, or a table of two
+        columns, without `scores_b`.
     scores_b : array-like of shape (n,), optional
         Numbers of the same cases; `scores_a` - `scores_b` is tested.
     zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
@@ -120,7 +122,7 @@ def wilcoxon_test(
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
-    differences, scale, n_dropped = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    differences, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     ranks = signed_ranks(differences, scale, zeros)
     p, how = signed_rank_pvalue(ranks, alternative, method)
@@ -141,6 +143,7 @@ def wilcoxon_test(
         n_zero=differences.size - used,
         n_dropped=n_dropped,
         method=TITLES[how],
+        names=names,
         status=status,
         _ends=averages,
     )

@@ -32,6 +32,7 @@ class SpiegelhalterResult(NormalResult):
     brier_score: float
     n: int
     n_dropped: int
+    names: ClassVar[tuple[()]] = ()  # type: ignore[misc]  # there is one model
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     title: ClassVar[str] = "Spiegelhalter's test of calibration"
 

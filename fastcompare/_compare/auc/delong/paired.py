@@ -21,6 +21,7 @@ from ...._inputs.options import (
     check_undefined,
     count_jobs,
 )
+from ...._inputs.scores import UNNAMED, ScoreTable, pair_of
 from ...._results.records import NormalResult
 from ..differences import AUCDifference
 from .design import TITLES, Pair, pair_of_cases
@@ -40,8 +41,8 @@ class DeLongResult(AUCDifference, NormalResult):
 
 def delong_test(
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     *,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
@@ -65,7 +66,8 @@ def delong_test(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score_a, y_score_b : array-like of shape (n,)
         Scores of the same cases by the two models; the higher, the likelier positive. Only their
-        order counts, so logits and probabilities give the same result.
+        order counts, so logits and probabilities give the same result. A data frame or mapping of
+        two columns stands for both, and gives the models their names, as two Series do.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first AUC is the greater one. 'equivalence' claims that the AUCs
         differ by less than `margin` (two one-sided tests).
@@ -96,10 +98,10 @@ def delong_test(
     Returns
     -------
     DeLongResult
-        With ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate`` (AUC_a - AUC_b),
-        ``standard_error``, ``auc`` (2,), ``covariance`` (2, 2), ``n_positive``, ``n_negative``,
-        ``method``, ``status``, and the methods ``confidence_interval(confidence_level)``,
-        ``summary()`` and ``to_dict()``.
+        With ``names``, ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate``
+        (AUC_a - AUC_b), ``standard_error``, ``auc`` (2,), ``covariance`` (2, 2), ``n_positive``,
+        ``n_negative``, ``method``, ``status``, and the methods
+        ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
@@ -147,7 +149,9 @@ def delong_test(
     usual = pos_label is None and nan_policy == "raise" and method == "auto"
     independent = sample_weight is None and frequency_weight is None and groups is None
     found = plain_pair(y_true, y_score_a, y_score_b, jobs) if usual and independent else None
+    names = UNNAMED
     if found is None:
+        a, b, names = pair_of("y_score", y_score_a, y_score_b)
         cases = as_cases(
             y_true,
             pos_label=pos_label,
@@ -155,17 +159,19 @@ def delong_test(
             sample_weight=sample_weight,
             frequency_weight=frequency_weight,
             groups=groups,
-            y_score_a=y_score_a,
-            y_score_b=y_score_b,
+            y_score_a=a,
+            y_score_b=b,
         )
         found = pair_of_cases(cases, method, jobs)
 
-    result = paired_result(found, alternative, margin)
+    result = paired_result(found, alternative, margin, names)
     announce(result.status, on_undefined)
     return result
 
 
-def paired_result(pair: Pair, alternative: str, margin: float) -> DeLongResult:
+def paired_result(
+    pair: Pair, alternative: str, margin: float, names: tuple[str, str] = UNNAMED
+) -> DeLongResult:
     """Return the result of the test from the moments of two models."""
     moments, m, n, design, n_dropped = pair
     shift = moments.estimate or margin
@@ -174,6 +180,7 @@ def paired_result(pair: Pair, alternative: str, margin: float) -> DeLongResult:
         status = design.status(status)
     return DeLongResult(
         **infer(moments.estimate, math.sqrt(moments.variance), alternative, margin),
+        names=names,
         method=TITLES[design.kind],
         status=status,
         auc=moments.auc,

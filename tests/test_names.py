@@ -1,0 +1,55 @@
+"""Names of two models: where they come from, and the sentences that call them so."""
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+Y = [0, 0, 0, 0, 1, 1, 1, 1]
+FOREST = [0.1, 0.4, 0.2, 0.6, 0.5, 0.9, 0.7, 0.8]
+TREE = [0.3, 0.1, 0.5, 0.2, 0.4, 0.6, 0.35, 0.7]
+COLUMNS = {"forest": FOREST, "tree": TREE}
+
+
+@pytest.mark.parametrize("table", [COLUMNS, pd.DataFrame(COLUMNS), pl.DataFrame(COLUMNS)])
+def test_one_table_of_two_columns_stands_for_two_vectors(table):
+    result, plain = fc.delong_test(Y, table), fc.delong_test(Y, FOREST, TREE)
+    assert result.names == ("forest", "tree")
+    assert plain.names == ("a", "b")
+    assert result.pvalue == plain.pvalue
+    assert result.estimate == plain.estimate
+
+
+@pytest.mark.parametrize("series", [pd.Series, lambda values, name: pl.Series(name, values)])
+def test_two_series_bring_their_names(series):
+    result = fc.delong_test(Y, series(FOREST, name="forest"), series(TREE, name="tree"))
+    assert result.names == ("forest", "tree")
+    assert fc.delong_test(Y, series(FOREST, name="forest"), TREE).names == ("forest", "b")
+
+
+def test_series_of_the_same_name_are_unnamed():
+    scores = [pd.Series(values, name="score") for values in (FOREST, TREE)]
+    assert fc.delong_test(Y, *scores).names == ("a", "b")
+
+
+def test_sentences_call_models_by_their_names():
+    said = fc.delong_test(Y, COLUMNS, alternative="greater").summary()
+    assert "(forest) and" in said
+    assert "the claim that forest is greater than tree" in said
+    said = fc.delong_test(Y, FOREST, TREE, alternative="greater").summary()
+    assert "the claim that the first is greater than the second" in said
+
+
+def test_a_table_must_hold_two_models():
+    with pytest.raises(fc.InvalidValueError, match="`y_score_a` must hold two models"):
+        fc.delong_test(Y, COLUMNS | {"third": TREE})
+    with pytest.raises(fc.InvalidTypeError, match="`y_score_b` must be given"):
+        fc.delong_test(Y, np.transpose([FOREST, TREE]))
+
+
+def test_a_model_alone_has_no_pair_of_names():
+    result = fc.spiegelhalter_test(Y, FOREST)
+    assert "names" not in result.to_dict()
