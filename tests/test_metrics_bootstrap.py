@@ -18,7 +18,7 @@ from fastcompare._compare.labels.metrics import cells_of, metric_of
 from fastcompare._compare.labels.metrics_replicates import (
     acceleration_by_jackknife,
     difference,
-    drawn_of,
+    units_of,
 )
 from fastcompare._inputs.predictions import as_predictions
 from fastcompare._resampling.bootstrap import (
@@ -152,7 +152,7 @@ def test_the_acceleration_is_that_of_leaving_out_one_case_at_a_time(stratified):
     y, a, b = Y3, A3, B3
     cells = cells_of(as_predictions(y, y_pred_a=a, y_pred_b=b))
     values = metric_of("f1", "macro", None, cells)
-    found = acceleration_by_jackknife(values, cells, drawn_of(cells, None, stratified), WORKERS)
+    found = acceleration_by_jackknife(values, cells, units_of(cells, None, stratified), WORKERS)
 
     def without(i):
         u, v, w = (np.delete(x, i) for x in (y, a, b))
@@ -169,7 +169,7 @@ def test_the_acceleration_is_that_of_leaving_out_one_case_at_a_time(stratified):
 def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeypatch):
     cells = cells_of(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
     values = metric_of("mcc", "binary", None, cells)
-    drawn = drawn_of(cells, None, False)
+    drawn = units_of(cells, None, False)
     want = acceleration_by_jackknife(values, cells, drawn, WORKERS)
     monkeypatch.setattr(metrics_replicates, "GROUPS", 1)
     assert_allclose(acceleration_by_jackknife(values, cells, drawn, WORKERS), want, rtol=1e-10)
@@ -223,7 +223,7 @@ def test_the_same_seed_gives_the_same_bits_anywhere():
 @pytest.mark.parametrize("stratified", [False, True])
 def test_statistics_can_go_to_other_processes(stratified):
     cells = cells_of(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
-    statistic = drawn_of(cells, None, stratified).statistic(metric_of("f1", "macro", None, cells))
+    statistic = units_of(cells, None, stratified).statistic(metric_of("f1", "macro", None, cells))
     weights = np.ones((60, 64), np.uint8)
     copy = pickle.loads(pickle.dumps(statistic))
     assert_array_equal(copy(weights, lambda: None), statistic(weights, lambda: None))

@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import fastcompare as fc
 from fastcompare._compare.labels import metrics_permutation
 from fastcompare._compare.labels.metrics import cells_of, metric_of
-from fastcompare._compare.labels.metrics_exchange import Exchanged, pairs_of
+from fastcompare._compare.labels.metrics_exchange import Exchanged, exchange_pairs
 from fastcompare._inputs.predictions import as_predictions
 
 from . import reference_labels, reference_metrics
@@ -157,7 +157,7 @@ def test_the_same_seed_gives_the_same_bits_anywhere():
 
 def test_nulls_can_go_to_other_processes():
     cells = cells_of(as_predictions(Y, y_pred_a=A, y_pred_b=B))
-    pairs = pairs_of(cells)
+    pairs = exchange_pairs(cells)
     values = metric_of("f1", "binary", None, cells._replace(numbers=pairs.numbers))
     null = Exchanged(values, pairs, 1.0, 5)
     copy = pickle.loads(pickle.dumps(null))
@@ -229,7 +229,7 @@ def test_the_test_rejects_no_more_often_than_it_says():
 
 def test_results_print():
     found = fc.permutation_metric_test(Y, A, B, metric="precision", alternative="greater")
-    assert "alternative 'greater', exact" in found.summary()
+    assert "the first is greater than the second, exact" in found.summary()
     drawn = fc.permutation_metric_test(Y, A, B, keep=True, n_resamples=99, rng=0)
     assert "99 random exchanges" in drawn.summary()
     assert "undefined_share" in str(drawn)

@@ -7,7 +7,7 @@ classes on the axis before the last.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,12 +161,31 @@ def metric_of(
     return CountMetric(metric, average, positive, cells.numbers)
 
 
-def name_of(metric: Metric) -> str:
-    """Return the metric's name."""
-    return metric if isinstance(metric, str) else getattr(metric, "__name__", "callable")
+class MetricFields(TypedDict):
+    """Fields of every result that compares a metric of two models."""
+
+    metric: str
+    average: str
+    values: Vector
+    n: int
+    n_dropped: int
 
 
-def title_of(metric: str, average: str) -> str:
+def metric_fields(
+    metric: Metric, average: str, both: Vector, predictions: Predictions
+) -> MetricFields:
+    """Return the fields that say what was compared, from the values (2, 1) of both models."""
+    name = metric if isinstance(metric, str) else getattr(metric, "__name__", "callable")
+    return MetricFields(
+        metric=name,
+        average=average,
+        values=both[:, 0],
+        n=predictions.truth.size,
+        n_dropped=predictions.n_dropped,
+    )
+
+
+def metric_title(metric: str, average: str) -> str:
     """Return the metric as papers write it."""
     titles = {"mcc": "MCC", "f1": "F1", "balanced-accuracy": "balanced accuracy"}
     prefix = f"{average} " if metric in OF_A_CLASS and average != "binary" else ""

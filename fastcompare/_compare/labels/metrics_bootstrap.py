@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.types import Vector
 from ..._inference.status import FEW, announce
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice
+from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.predictions import as_predictions
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
@@ -22,7 +22,6 @@ from ..._resampling.bootstrap import (
     BootstrapResult,
     Claim,
     Draws,
-    Replicated,
     as_claim,
     as_draws,
     bootstrap_fields,
@@ -30,8 +29,16 @@ from ..._resampling.bootstrap import (
     replicated,
     settle,
 )
-from .metrics import NEAR, Cells, Values, cells_of, metric_of, name_of, title_of
-from .metrics_replicates import Drawn, acceleration_by_jackknife, difference, drawn_of
+from .metrics import (
+    NEAR,
+    Cells,
+    Values,
+    cells_of,
+    metric_fields,
+    metric_of,
+    metric_title,
+)
+from .metrics_replicates import Units, acceleration_by_jackknife, difference, units_of
 
 BOUNDS = {"mcc": (-2.0, 2.0)}
 
@@ -57,7 +64,7 @@ class BootstrapMetricResult(BootstrapResult):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"The values of {title_of(self.metric, self.average)} are {self.values[0]:.4f} and "
+            f"The values of {metric_title(self.metric, self.average)} are {self.values[0]:.4f} and "
             f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} "
             f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
             f"{self._evidence()})."
@@ -71,18 +78,18 @@ def bootstrap_metric_test(
     *,
     metric: Metric = "accuracy",
     average: Average = "binary",
-    pos_label: object = None,
-    n_resamples: int = 9999,
     method: str = "percentile",
-    stratified: bool = False,
     groups: ArrayLike | None = None,
+    stratified: bool = False,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
+    n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress = None,
     keep: bool = False,
+    pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> BootstrapMetricResult:
@@ -102,21 +109,19 @@ default='accuracy'
     average : {'binary', 'macro', 'weighted'}, default='binary'
         For precision, recall and F1: of the positive class; the mean over classes; or that mean
         weighted by the cases of each class. Other metrics do not look at it.
-    pos_label : object, optional
-        The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
-    n_resamples : int, default=9999
-        Replicates. One less than a round number makes the levels of order statistics exact.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         How replicates become an interval and a p-value; see `bootstrap_auc_test`.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to: whole clusters are units.
     stratified : bool, default=False
         Draw the cases of each true class apart, so that every replicate has as many as the data.
-    groups : array-like of shape (n,), optional
-        The cluster that a case belongs to: whole clusters are drawn.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first value is the greater one; see `delong_test`.
     margin : float, default=0
         For non-inferiority and equivalence, as in `delong_test`; below the width of the metric's
         range: 2 for the MCC, 1 for the others that have a name.
+    n_resamples : int, default=9999
+        Replicates. One less than a round number makes the levels of order statistics exact.
     rng : None, int or numpy.random.Generator, optional
         The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
     n_jobs : int, default=1
@@ -128,6 +133,8 @@ default='accuracy'
         done and their total.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
+    pos_label : object, optional
+        The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a cluster: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
@@ -179,10 +186,11 @@ default='accuracy'
     >>> result.values.round(4), result.pvalue < 0.05, result.confidence_interval().low > 0
     (array([0.8852, 0.6897]), True, True)
     """
+    check_undefined(on_undefined)
     check_metric(metric, average, pos_label)
     check_strata(stratified, groups)
     check_choice("method", method, UNSTUDENTIZED)
-    claim = as_claim(alternative, margin, bounds_of(metric)[1])
+    claim = as_claim(alternative, margin, metric_bounds(metric)[1])
     draws = as_draws(
         n_resamples=n_resamples,
         rng=rng,
@@ -196,24 +204,19 @@ default='accuracy'
     )
 
     cells = cells_of(predictions)
-    drawn = drawn_of(cells, predictions.groups, stratified)
+    units = units_of(cells, predictions.groups, stratified)
     values = metric_of(metric, average, pos_label, cells)
     both = values(cells.counts[:, None])
-    found = resample(values, both, cells, drawn, method=method, draws=draws, claim=claim)
-    fields = bootstrap_fields(found, draws, claim)
-    status = status_of(cells, drawn, fields)
+    fields = resample(values, both, cells, units, method=method, draws=draws, claim=claim)
+    status = bootstrap_status(cells, units, fields)
     announce(status, on_undefined)
 
     return BootstrapMetricResult(
         **fields,
+        **metric_fields(metric, average, both, predictions),
         status=status,
-        metric=name_of(metric),
-        average=average,
-        values=both[:, 0],
-        resampling=drawn.title,
-        n=predictions.truth.size,
-        n_dropped=predictions.n_dropped,
-        _bounds=bounds_of(metric),
+        resampling=units.title,
+        _bounds=metric_bounds(metric),
     )
 
 
@@ -221,40 +224,41 @@ def resample(
     values: Values,
     both: Vector,
     cells: Cells,
-    drawn: Drawn,
+    units: Units,
     *,
     method: str,
     draws: Draws,
     claim: Claim,
-) -> Replicated:
-    """Return the difference of the values of `both` models, (2, 1), with its replicates."""
-    estimate, found = float(difference(both)[0]), np.empty(0)
-    if np.isfinite(estimate) and sum(drawn.sizes) > 1:
+) -> BootstrapFields:
+    """Return the test of the difference of the values (2, 1) of both models, by replicates."""
+    estimate, replicates = float(difference(both)[0]), np.empty(0)
+    if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
-        found = difference(draw(drawn.statistic(values), drawn.sizes, draws))
-        found = settle(found, points, NEAR * float(np.abs(both).max()))
+        replicates = difference(draw(units.statistic(values), units.sizes, draws))
+        replicates = settle(replicates, points, NEAR * float(np.abs(both).max()))
     acceleration = 0.0
-    if method == "bca" and found.size:
-        acceleration = acceleration_by_jackknife(values, cells, drawn, draws.workers)
-    return replicated(method, estimate, found, acceleration=acceleration)
+    if method == "bca" and replicates.size:
+        acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
+    found = replicated(method, estimate, replicates, acceleration=acceleration)
+    return bootstrap_fields(found, draws, claim)
 
 
-def bounds_of(metric: Metric) -> tuple[float, float]:
+def metric_bounds(metric: Metric) -> tuple[float, float]:
     """Return the least and the greatest difference."""
     infinite = (-np.inf, np.inf)
     return BOUNDS.get(metric, (-1.0, 1.0)) if isinstance(metric, str) else infinite
 
 
-def status_of(cells: Cells, drawn: Drawn, fields: BootstrapFields) -> str:
+def bootstrap_status(cells: Cells, units: Units, fields: BootstrapFields) -> str:
     """Return the status word."""
     if not np.isfinite(fields["estimate"]):
         return "undefined_metric"
-    if sum(drawn.sizes) == 1:
+    if sum(units.sizes) == 1:
         return "one_case"
     if np.isnan(fields["standard_error"]):
         return "too_few_resamples"
     if fields["standard_error"] > 0.0:
-        few = drawn.title == "whole groups" and sum(drawn.sizes) < FEW
+        few = units.title == "whole groups" and sum(units.sizes) < FEW
         return "few_clusters" if few else "ok"
     if fields["statistic"]:
         return "zero_variance"

@@ -50,7 +50,7 @@ class Pairs(NamedTuple):
         return counts
 
 
-def pairs_of(cells: Cells) -> Pairs:
+def exchange_pairs(cells: Cells) -> Pairs:
     """Return the pairs of cells that exchanges join."""
     t, a, b = cells.numbers.T
     apart = a != b
@@ -99,7 +99,7 @@ def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArr
     return ~(in_tail(differences, alternative)[0] < start)
 
 
-def exact_pvalue(
+def exact_exchange_pvalue(
     values: Values, pairs: Pairs, observed: Vector, alternative: str
 ) -> tuple[PValue, float]:
     """Return the p-value over all exchanges, and the share of those that are not defined."""

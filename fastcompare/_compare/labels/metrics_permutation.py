@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.text import equation, show_pvalue
+from ..._base.text import claim_of, equation, show_pvalue
 from ..._base.types import Vector
-from ..._inference.pvalues import UNDEFINED, PValue
+from ..._inference.pvalues import UNDEFINED
 from ..._inference.status import announce
 from ..._inputs.metrics import Average, Metric, check_metric
-from ..._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
 from ..._inputs.predictions import as_predictions
 from ..._inputs.randomness import RandomState, key_of
 from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import Claim, Draws, as_claim, as_draws
+from ..._resampling.bootstrap import Draws, as_draws
 from ..._resampling.permutations import drawn_share, null_replicates
 from ..._results.records import Record
-from .metrics import Values, cells_of, metric_of, name_of, title_of
-from .metrics_exchange import LARGEST, Exchanged, Pairs, exact_pvalue, is_extreme, pairs_of
+from .metrics import CountMetric, Values, cells_of, metric_fields, metric_of, metric_title
+from .metrics_exchange import (
+    LARGEST,
+    Exchanged,
+    Pairs,
+    exact_exchange_pvalue,
+    exchange_pairs,
+    is_extreme,
+)
 from .metrics_replicates import difference
 
 MOST = 1 << 18  # outcomes that are all counted: 0.1 s
@@ -60,33 +75,28 @@ class PermutationMetricResult(Record):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
-        claim = "" if self.alternative == "two-sided" else f", alternative {self.alternative!r}"
+        claim = claim_of(self.alternative, 0.0)
         how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
         return (
-            f"The values of {title_of(self.metric, self.average)} are {self.values[0]:.4f} and "
+            f"The values of {metric_title(self.metric, self.average)} are {self.values[0]:.4f} and "
             f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} ({self.method}{claim}, "
             f"{how}, {p})."
         )
 
 
-class Found(NamedTuple):
-    """What exchanges say; `drawn` are the random ones."""
+class ExchangeFields(TypedDict):
+    """Fields of a result that follow from exchanges of predictions."""
 
-    p: PValue
+    statistic: float
+    estimate: float
+    pvalue: float
+    log_pvalue: float
+    alternative: str
     undefined_share: float
-    drawn: Vector | None
-
-    def fields(self, draws: Draws) -> dict[str, Any]:
-        """Return what a result says of them."""
-        none = self.drawn is None
-        return {
-            **self.p._asdict(),
-            "undefined_share": self.undefined_share,
-            "exact": none,
-            "n_resamples": 0 if self.drawn is None else self.drawn.size,
-            "seed": None if none else draws.seed,
-            "distribution": self.drawn if draws.keep else None,
-        }
+    exact: bool
+    n_resamples: int
+    seed: int | None
+    distribution: Vector | None
 
 
 def permutation_metric_test(
@@ -96,14 +106,14 @@ def permutation_metric_test(
     *,
     metric: Metric = "accuracy",
     average: Average = "binary",
-    pos_label: object = None,
-    n_resamples: int = 9999,
     alternative: Direction = "two-sided",
+    n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress = None,
     keep: bool = False,
+    pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> PermutationMetricResult:
@@ -113,19 +123,19 @@ def permutation_metric_test(
 
     Parameters
     ----------
-    y_true, y_pred_a, y_pred_b, metric, average, pos_label
+    y_true, y_pred_a, y_pred_b, metric, average
         As in `bootstrap_metric_test`.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the first model's metric is the greater one.
     n_resamples : int, default=9999
         Random exchanges B, where there are too many to count them all: more than 2^18 different
         outcomes, or 2^12 for a function. Two classes have fewer up to 1,000 discordant cases.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model's metric is the greater one.
     rng, n_jobs, executor, progress
         As in `bootstrap_metric_test`.
     keep : bool, default=False
         Keep the difference of every random exchange as ``distribution``; draws them even where all
         could be counted.
-    nan_policy, on_undefined
+    pos_label, nan_policy, on_undefined
         As in `bootstrap_metric_test`.
 
     Returns
@@ -170,9 +180,9 @@ def permutation_metric_test(
     The values of F1 are 0.8000 and 0.2222, a difference of 0.5778 (permutation test, exact,
     p = 0.0625).
     """
+    check_undefined(on_undefined)
     check_metric(metric, average, pos_label)
     check_choice("alternative", alternative, ALTERNATIVES)
-    claim = as_claim(alternative)
     draws = as_draws(
         n_resamples=n_resamples,
         rng=rng,
@@ -186,49 +196,61 @@ def permutation_metric_test(
     )
 
     cells = cells_of(predictions, right_only=metric == "accuracy")
-    pairs = pairs_of(cells)
+    pairs = exchange_pairs(cells)
     values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
-    most = MOST if isinstance(metric, str) else MOST_CALLED
-    found = exchange(values, pairs, both[:, 0], claim, draws, most)
-    estimate = float(difference(both)[0])
-    status = status_of(estimate, pairs)
+    fields = exchange(values, pairs, both, alternative, draws)
+    status = exchange_status(fields["estimate"], pairs)
     announce(status, on_undefined)
 
     return PermutationMetricResult(
-        **found.fields(draws),
-        statistic=estimate,
-        estimate=estimate,
-        metric=name_of(metric),
-        average=average,
-        values=both[:, 0],
-        alternative=alternative,
-        n=predictions.truth.size,
+        **fields,
+        **metric_fields(metric, average, both, predictions),
         n_discordant=int(pairs.sizes.sum()),
-        n_dropped=predictions.n_dropped,
         method="permutation test",
         status=status,
     )
 
 
 def exchange(
-    values: Values, pairs: Pairs, observed: Vector, claim: Claim, draws: Draws, most: int
-) -> Found:
-    """Return what exchanges say: all of them, or random ones."""
-    if not np.isfinite(observed).all():
-        return Found(UNDEFINED, np.nan, None)
+    values: Values, pairs: Pairs, both: Vector, alternative: str, draws: Draws
+) -> ExchangeFields:
+    """Return the test by exchanges: all of them, or random ones where those are too many."""
+    observed, drawn = both[:, 0], None
+    most = MOST if isinstance(values, CountMetric) else MOST_CALLED
     few = pairs.outcomes() <= most and (pairs.sizes <= LARGEST).all()
-    if few and not draws.keep:
-        return Found(*exact_pvalue(values, pairs, observed, claim.alternative), None)
+    if not np.isfinite(observed).all():
+        p, undefined = UNDEFINED, math.nan
+    elif few and not draws.keep:
+        p, undefined = exact_exchange_pvalue(values, pairs, observed, alternative)
+    else:
+        drawn = random_exchanges(values, pairs, observed, draws)
+        p = drawn_share(is_extreme(drawn, observed, alternative))
+        undefined = float(np.isnan(drawn).mean())
+    estimate = float(difference(both)[0])
+    return ExchangeFields(
+        statistic=estimate,
+        estimate=estimate,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        alternative=alternative,
+        undefined_share=undefined,
+        exact=drawn is None,
+        n_resamples=0 if drawn is None else drawn.size,
+        seed=None if drawn is None else draws.seed,
+        distribution=drawn if draws.keep else None,
+    )
+
+
+def random_exchanges(values: Values, pairs: Pairs, observed: Vector, draws: Draws) -> Vector:
+    """Return the differences after random exchanges, turned to the sign of the observed one."""
     sign = -1.0 if observed[0] < observed[1] else 1.0
     null = Exchanged(values, pairs, sign, key_of(draws.seed))
-    drawn = null_replicates(null, draws.n, int(pairs.sizes.sum()), draws.workers)
-    p = drawn_share(is_extreme(drawn, observed, claim.alternative))
-    return Found(p, float(np.isnan(drawn).mean()), drawn)
+    return np.asarray(null_replicates(null, draws.n, int(pairs.sizes.sum()), draws.workers))
 
 
-def status_of(estimate: float, pairs: Pairs) -> str:
-    """Return the status word."""
+def exchange_status(estimate: float, pairs: Pairs) -> str:
+    """Return the status word of exchanges."""
     if not np.isfinite(estimate):
         return "undefined_metric"
     return "ok" if pairs.sizes.size else "identical"

@@ -37,8 +37,8 @@ class WeightedMetric:
         return self.values(counts)
 
 
-class Drawn(NamedTuple):
-    """What replicates draw: rows of weights, and the sizes of the strata that they come in."""
+class Units(NamedTuple):
+    """Rows of weights of the cases, and the sizes of the strata that replicates draw them in."""
 
     rows: Integers
     ends: Integers
@@ -50,19 +50,19 @@ class Drawn(NamedTuple):
         return WeightedMetric(values, self.rows, self.ends)
 
 
-def drawn_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Drawn:
-    """Return what to draw: all cases alike, those of each class, or whole groups."""
+def units_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
+    """Return the units to draw: all cases alike, those of each class, or whole groups."""
     n, ends = cells.of_cases.size, np.cumsum(cells.counts, dtype=np.int64)
     order = np.argsort(cells.of_cases, kind="stable")
     if groups is not None:
-        return Drawn(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
+        return Units(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
     if not stratified:
-        return Drawn(order, ends, (n,), "unstratified")
+        return Units(order, ends, (n,), "unstratified")
     truth = cells.numbers[cells.of_cases, 0]
     units = np.empty(n, np.int64)
     units[np.argsort(truth, kind="stable")] = np.arange(n)
     totals = np.bincount(truth)
-    return Drawn(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
+    return Units(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
 
 
 def difference(values: Vector) -> Vector:
@@ -74,18 +74,18 @@ def difference(values: Vector) -> Vector:
 
 
 def acceleration_by_jackknife(
-    values: Values, cells: Cells, drawn: Drawn, workers: Workers
+    values: Values, cells: Cells, units: Units, workers: Workers
 ) -> float:
     """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
-    if drawn.title == "whole groups" or cells.counts.size > GROUPS:
+    if units.title == "whole groups" or cells.counts.size > GROUPS:
         left = jackknife(
-            drawn.statistic(values),
-            drawn.sizes,
+            units.statistic(values),
+            units.sizes,
             n_jobs=workers["n_jobs"],
             executor=workers["executor"],
         )
-        return acceleration_of(jackknife_influence([difference(found) for found in left]))
+        return acceleration_of(jackknife_influence([difference(without) for without in left]))
     without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
     every = np.repeat(difference(values(without)), cells.counts)
-    strata = np.split(every, np.cumsum(drawn.sizes)[:-1])
+    strata = np.split(every, np.cumsum(units.sizes)[:-1])
     return acceleration_of(jackknife_influence(strata))
