@@ -63,6 +63,16 @@ def in_tail(statistic: Real, alternative: str) -> tuple[Real, float]:
     return (-statistic if alternative == "less" else statistic), 1.0
 
 
+def claim_z(root: Real, gain: Real, error: Real, alternative: str, less: float) -> Real:
+    """Return the z of a claim about a gain, moved by the continuity correction `less` against it.
+
+    Two-sided it is `root`, that of chi-squared, which has no sign.
+    """
+    if alternative == "two-sided":
+        return root
+    return (gain - (less if alternative == "greater" else -less)) / error
+
+
 def degenerate(statistic: float, standard_error: float) -> PValue | None:
     """Return the p-value by convention where the standard error is 0 or undefined, else None."""
     if math.isnan(statistic) or math.isinf(statistic):

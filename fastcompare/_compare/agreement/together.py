@@ -68,9 +68,9 @@ def agreement(
     y_pred_b: ArrayLike | None = None,
     *,
     method: Literal["asymptotic", "bootstrap"] = "asymptotic",
+    confidence_level: float = 0.95,
     n_resamples: int = 9999,
     rng: RandomState = None,
-    confidence_level: float = 0.95,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> AgreementResult:
@@ -83,11 +83,13 @@ def agreement(
     method : {'asymptotic', 'bootstrap'}, default='asymptotic'
         Intervals by each measure's formula, as in its own function, or percentiles of replicates of
         the table.
+    confidence_level : float, default=0.95
+        Between 0 and 1.
     n_resamples : int, default=9999
         Replicates, for 'bootstrap'. One less than a round number makes the levels exact.
     rng : None, int or numpy.random.Generator, optional
         The seed, for 'bootstrap'.
-    confidence_level, nan_policy, on_undefined
+    nan_policy, on_undefined
         As in `yule_q`.
 
     Returns

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inference.pvalues import TINY, upper_tail
+from ..._inference.pvalues import TINY, open_side, upper_tail
 from ..._inputs.accuracies import check_mcnemar
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -64,10 +64,7 @@ class McNemarPairwiseResult(PairsResult):
         """Return Tango's intervals, which have a width also where no case tells models apart."""
         tail = upper_tail(level, self.alternative)
         low, high = tango_ends(self.n10 / self.n, self.n01 / self.n, self.n, tail)
-        return (
-            self.bounds[0] if self.alternative == "less" else low,
-            self.bounds[1] if self.alternative == "greater" else high,
-        )
+        return open_side(self.alternative, low, high, self.bounds)
 
     def _joint(self) -> Joint:
         """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right."""
@@ -149,8 +146,7 @@ def mcnemar_pairwise_test(
     check_mcnemar(method, continuity)
     cases = as_several_predictions(y_true, predictions, nan_policy)
 
-    n = cases.truth.size
-    both = joint_counts(correct(cases))
+    n, both = cases.truth.size, joint_counts(correct(cases))
     right = np.diag(both)
     first, second = np.triu_indices(right.size, 1)
     b, c = (right[i] - both[first, second] for i in (first, second))

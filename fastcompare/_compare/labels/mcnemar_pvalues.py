@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..._base.types import Integers, Vector
 from ..._inference.coins import coin_pvalue, coin_pvalues
 from ..._inference.infer import infer
-from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue, normal_pvalues
+from ..._inference.pvalues import CERTAIN, PValue, claim_z, normal_pvalue, normal_pvalues
 from .differences import tango_z
 from .table import Table
 
@@ -36,10 +36,8 @@ def mcnemar_pvalue(table: Table, method: str, alternative: str, less: int) -> Te
     if method in WEIGHTS:
         return float(min(b, c)), coin_pvalue(b, c, alternative, WEIGHTS[method])
     statistic = max(abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
-    if alternative == "two-sided":
-        return statistic, normal_pvalue(math.sqrt(statistic), "two-sided")
-    gain = b - c - (less if alternative == "greater" else -less)
-    return statistic, normal_pvalue(gain / math.sqrt(b + c), alternative)
+    z = claim_z(math.sqrt(statistic), b - c, math.sqrt(b + c), alternative, less)
+    return statistic, normal_pvalue(z, alternative)
 
 
 def score_pvalue(table: Table, alternative: str, margin: float) -> Tested:
@@ -88,7 +86,5 @@ def chi_squared_pvalues(
 ) -> tuple[Vector, Vector]:
     """Return chi-squared, less a correction, and p-values by z in the tail of the alternative."""
     statistic = np.maximum(np.abs(b - c) - less, 0) ** 2 / (b + c)  # Edwards (1948)
-    z = np.sqrt(statistic)
-    if alternative != "two-sided":
-        z = (b - c - (less if alternative == "greater" else -less)) / np.sqrt(b + c)
+    z = claim_z(np.sqrt(statistic), b - c, np.sqrt(b + c), alternative, less)
     return statistic, normal_pvalues(z, np.ones(z.shape), alternative)

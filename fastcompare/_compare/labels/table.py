@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,6 +49,17 @@ class Table(NamedTuple):
         return math.sqrt((n * (b + c) - (b - c) ** 2) / n) / n
 
 
+class TableFields(TypedDict):
+    """Fields of every result of two models' right and wrong answers."""
+
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+    n_dropped: int
+    accuracy: NDArray[np.float64]
+
+
 class Sample(NamedTuple):
     """A table, how many cases were left out, and of cases in clusters what each cluster adds."""
 
@@ -56,11 +67,13 @@ class Sample(NamedTuple):
     n_dropped: int = 0
     clusters: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
-    def fields(self) -> dict[str, Any]:
-        """Return what a result says of the cases."""
+    def fields(self) -> TableFields:
+        """Return the fields of a result that count the cases."""
         n11, b, c, n00 = self.table
-        counts = {"n11": n11, "n10": b, "n01": c, "n00": n00, "n_dropped": self.n_dropped}
-        return {**counts, "accuracy": np.array(self.table.accuracy)}
+        accuracy = np.array(self.table.accuracy)
+        return TableFields(
+            n11=n11, n10=b, n01=c, n00=n00, n_dropped=self.n_dropped, accuracy=accuracy
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._inference.pvalues import degenerate, normal_pvalue, shifted
+from ..._inference.infer import infer
 from ..._inference.status import announce
 from ..._inputs.counts import are_counts, as_two_shares
 from ..._inputs.options import (
@@ -23,6 +23,7 @@ from ..._inputs.options import (
     check_alternative,
     check_choice,
     check_margin,
+    check_undefined,
 )
 from ..._inputs.predictions import Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
@@ -111,6 +112,7 @@ def two_proportions_test(
     >>> fc.two_proportions_test(table).pvalue > fc.mcnemar_test(table).pvalue
     True
     """
+    check_undefined(on_undefined)
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     check_choice("variance", variance, VARIANCES)
@@ -119,7 +121,7 @@ def two_proportions_test(
     table, dropped = sample.table, sample.n_dropped
     one = Share(table.n11 + table.b, table.n, dropped)
     two = Share(table.n11 + table.c, table.n, dropped)
-    result = compare((one, two), variance, alternative, margin)
+    result = compare_shares(one, two, variance, alternative, margin)
     announce(result.status, on_undefined)
     return result
 
@@ -182,6 +184,7 @@ def two_proportions_unpaired_test(
     >>> fc.two_proportions_unpaired_test(correct=(3, 2), n=(4, 4)).pvalue == result.pvalue
     True
     """
+    check_undefined(on_undefined)
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     check_choice("variance", variance, VARIANCES)
@@ -190,49 +193,42 @@ def two_proportions_unpaired_test(
     if are_counts(labels, {"correct": correct, "n": n}):
         one, two = (Share(*pair, 0) for pair in as_two_shares(correct, n))
     else:
-        one = share_of(as_predictions(y_true_1, nan_policy=nan_policy, **first))
-        two = share_of(as_predictions(y_true_2, nan_policy=nan_policy, **second))
-    result = compare((one, two), variance, alternative, margin)
+        one = share_of_cases(as_predictions(y_true_1, nan_policy=nan_policy, **first))
+        two = share_of_cases(as_predictions(y_true_2, nan_policy=nan_policy, **second))
+    result = compare_shares(one, two, variance, alternative, margin)
     announce(result.status, on_undefined)
     return result
 
 
-def share_of(predictions: Predictions) -> Share:
+def share_of_cases(predictions: Predictions) -> Share:
     """Return how many cases the one model gets right."""
     right = int(np.count_nonzero(correctness(predictions)))
     return Share(right, predictions.truth.size, predictions.n_dropped)
 
 
-def compare(
-    shares: tuple[Share, Share], variance: str, alternative: str, margin: float
+def compare_shares(
+    one: Share, two: Share, variance: str, alternative: str, margin: float
 ) -> TwoProportionsResult:
-    """Return what the test says of two shares, as of independent samples."""
-    one, two = shares
-    p, q = one.right / one.n, two.right / two.n
+    """Return the test of two shares, as of independent samples."""
     estimate = (one.right * two.n - two.right * one.n) / (one.n * two.n)
-    pooled = (one.right + two.right) / (one.n + two.n)
-    squares = (
-        pooled * (1.0 - pooled) * (1.0 / one.n + 1.0 / two.n)
-        if variance == "pooled"
-        else p * (1.0 - p) / one.n + q * (1.0 - q) / two.n
-    )
-    standard_error = math.sqrt(squares)
-    z, tail = shifted(estimate, standard_error, alternative, margin)
-    found = degenerate(z, standard_error) or normal_pvalue(z, tail)
-    degenerates = "zero_variance" if estimate or margin else "identical"
+    standard_error = shares_error(one, two, variance)
+    unlike = "zero_variance" if estimate or margin else "identical"
     return TwoProportionsResult(
-        statistic=z,
-        pvalue=found.pvalue,
-        log_pvalue=found.log_pvalue,
-        estimate=estimate,
-        standard_error=standard_error,
+        **infer(estimate, standard_error, alternative, margin),
         method="test of two proportions",
-        status="ok" if standard_error > 0.0 else degenerates,
-        alternative=alternative,
-        margin=margin,
-        accuracy=np.array((p, q)),
+        status="ok" if standard_error > 0.0 else unlike,
+        accuracy=np.array((one.right / one.n, two.right / two.n)),
         n_correct=(one.right, two.right),
         n=(one.n, two.n),
         n_dropped=(one.n_dropped, two.n_dropped),
         variance=variance,
     )
+
+
+def shares_error(one: Share, two: Share, variance: str) -> float:
+    """Return the standard error of the difference of two shares."""
+    if variance == "pooled":
+        pooled = (one.right + two.right) / (one.n + two.n)
+        return math.sqrt(pooled * (1.0 - pooled) * (1.0 / one.n + 1.0 / two.n))
+    p, q = one.right / one.n, two.right / two.n
+    return math.sqrt(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n)
