@@ -57,11 +57,11 @@ class PairsResult(Record):
     adjusted_pvalue: Vector
     correction: str
     alternative: str
+    alpha: float = 0.05  # what the sentence and the cliques call significant
 
     quantity: ClassVar[str] = ""
     claim: ClassVar[str] = ""  # what stands between the better model and the worse one
     higher_is_better: ClassVar[bool] = True
-    alpha: ClassVar[float] = 0.05
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of the estimates
     signed: ClassVar[tuple[str, ...]] = ("estimate", "statistic", "effect_size")
 
@@ -107,14 +107,6 @@ class PairsResult(Record):
         table[first, second] = values
         table[second, first] = -values if field in self.signed else values
         return table
-
-    @property
-    def pvalue_matrix(self) -> Matrix:
-        """The adjusted p-values as a symmetric matrix (k, k): 1 on its diagonal, NaN if untested.
-
-        Not adjusted where `correction` is 'none'.
-        """
-        return self.matrix("adjusted_pvalue")
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False

@@ -163,7 +163,7 @@ class Layout:
 
 
 def control_note(control: str, group: tuple[int, ...]) -> str:
-    """Return what the bar says where only pairs with a control are tested."""
+    """Return the note on the bar where only pairs with a control are tested."""
     if len(group) == 1:
         return f"All models differ significantly from {control}."
     return f"The bar joins {control} with the models that do not differ significantly from it."

@@ -14,21 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._base.text import clean, plain, show_pvalue
-from .tables import Cell, Column, Comparison, Table
+from .tables import Cell, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-__all__ = [
-    "Column",
-    "Comparison",
-    "Table",
-    "to_csv",
-    "to_json",
-    "to_latex",
-    "to_markdown",
-    "to_text",
-]
 
 
 def show_number(value: float) -> str:

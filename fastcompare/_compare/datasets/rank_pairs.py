@@ -31,7 +31,6 @@ class RankPairsResult(PairsResult):
 
     average_ranks: Vector
     standard_error: Vector
-    alpha: float  # type: ignore[misc]  # 0.05 in all other tests of pairs
     n: int
     n_dropped: int
     method: NDArray[np.str_]

@@ -60,7 +60,6 @@ class TTestCorrectedPairwiseResult(PairsResult):
     n_test: float
     status: NDArray[np.str_]
     method: NDArray[np.str_]
-    alpha: float  # type: ignore[misc]  # 0.05 where nobody says otherwise
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
     quantity: ClassVar[str] = "mean score"
