@@ -9,22 +9,12 @@ import numpy as np
 
 from ..._base.types import Integers
 from ..._inference.coins import coin_pvalues
-from ..._inference.corrections.adjust import check_correction
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_alpha,
-    check_choice,
-    check_undefined,
-)
-from ..._inputs.pairs import as_pair_table
+from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds
 from ..paired.signed_ranks import NEAR
-from .order_pairs import OrderPairsResult, order_pair_fields, zero_status
+from .order_pairs import OrderClaim, OrderPairsResult, OrderTests, as_columns, order_pair_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,35 +82,26 @@ def sign_pairwise_test(
     ([0], [4], [0.125])
     """
     check_choice("zeros", zeros, ZEROS)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_pair_table(scores, nan_policy=nan_policy)
-    columns = Columns.of(np.ascontiguousarray(table.values.T))
+    claim = OrderClaim(alternative, correction, alpha, higher_is_better, on_undefined)
+    table, columns = as_columns(scores, claim, nan_policy)
 
     positive, negative = count_signs(columns)
     n_zero = columns.n - positive - negative
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
     counted = positive + negative + 2 * half
-    pvalue = coin_pvalues(positive + half, negative + half, alternative, 1.0)
-    shared = order_pair_fields(
-        table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
+    tests = OrderTests(
+        statistic=(positive + half).astype(np.float64),
+        pvalue=coin_pvalues(positive + half, negative + half, alternative, 1.0),
+        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
+        n_zero=n_zero,
+        method=np.full(n_zero.shape, "sign test"),
     )
-    status = zero_status(shared["pairs"], n_zero, columns.n, on_undefined)
 
     return SignPairwiseResult(
-        **shared,
-        statistic=(positive + half).astype(np.float64),
-        alternative=alternative,
-        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
+        **order_pair_fields(table, columns, claim, tests),
         zeros=zeros,
-        n_zero=n_zero,
         n_positive=positive,
         n_negative=negative,
-        method=np.full(status.shape, "sign test"),
-        status=status,
-        _columns=columns,
     )
 
 

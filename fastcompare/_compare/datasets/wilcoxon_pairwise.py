@@ -7,24 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._inference.corrections.adjust import check_correction
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_alpha,
-    check_choice,
-    check_undefined,
-)
-from ..._inputs.pairs import as_pair_table
+from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
 from ..._inputs.scores import ScoreTable
-from ..paired.columns import Columns
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from ..paired.signed_ranks import MOST
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
-from .order_pairs import OrderPairsResult, order_pair_fields, zero_status
+from .order_pairs import OrderClaim, OrderPairsResult, OrderTests, as_columns, order_pair_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -121,32 +110,21 @@ def wilcoxon_pairwise_test(
     >>> result.pvalue.tolist(), result.adjusted_pvalue.tolist()
     ([0.03125, 0.03125, 0.21875], [0.09375, 0.09375, 0.21875])
     """
-    check_choice("alternative", alternative, ALTERNATIVES)
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
-    check_correction(correction, alternative)
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_pair_table(scores, nan_policy=nan_policy)
-    columns = Columns.of(np.ascontiguousarray(table.values.T))
+    claim = OrderClaim(alternative, correction, alpha, higher_is_better, on_undefined)
+    table, columns = as_columns(scores, claim, nan_policy)
 
-    found = rank_sums(columns, zeros)
+    sums = rank_sums(columns, zeros)
     pvalue, exact = signed_rank_pvalues(
-        found, columns, alternative=alternative, method=method, zeros=zeros
+        sums, columns, alternative=alternative, method=method, zeros=zeros
     )
-    shared = order_pair_fields(
-        table, pvalue, correction=correction, alpha=level, higher_is_better=higher_is_better
-    )
-    status = zero_status(shared["pairs"], found.n_zero, columns.n, on_undefined)
-
-    return WilcoxonPairwiseResult(
-        **shared,
-        statistic=found.w_plus(zeros),
-        alternative=alternative,
-        effect_size=found.effect_size(),
-        zeros=zeros,
-        n_zero=found.n_zero,
+    tests = OrderTests(
+        statistic=sums.w_plus(zeros),
+        pvalue=pvalue,
+        effect_size=sums.effect_size(),
+        n_zero=sums.n_zero,
         method=np.where(exact, TITLES["exact"], TITLES["normal"]),
-        status=status,
-        _columns=columns,
     )
+
+    return WilcoxonPairwiseResult(**order_pair_fields(table, columns, claim, tests), zeros=zeros)
