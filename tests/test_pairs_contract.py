@@ -32,9 +32,17 @@ TABLE = drawn_tables()
 PREDICTIONS = dict(zip(NAMES, (SCORES > 0.7).astype(int).T, strict=True))
 PROBABILITIES = dict(zip(NAMES, (1 / (1 + np.exp(0.7 - SCORES))).T, strict=True))
 
+ROUNDS = {name: 0.9 + 0.02 * column for name, column in TABLE.items()}
+
 RESULTS = {
     "mcnemar_pairwise_test": lambda **options: fc.mcnemar_pairwise_test(
         Y_TRUE, PREDICTIONS, method="asymptotic", continuity=False, **options
+    ),
+    "scoring_pairwise_test": lambda **options: fc.scoring_pairwise_test(
+        Y_TRUE, PROBABILITIES, **options
+    ),
+    "ttest_corrected_pairwise_test": lambda **options: fc.ttest_corrected_pairwise_test(
+        ROUNDS, n_train=900, n_test=100, **options
     ),
     "wilcoxon_pairwise_test": lambda **options: fc.wilcoxon_pairwise_test(TABLE, **options),
     "sign_pairwise_test": lambda **options: fc.sign_pairwise_test(TABLE, **options),
@@ -140,7 +148,7 @@ def test_dictionaries_and_sentences(name):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
-@pytest.mark.parametrize("name", ["mcnemar_pairwise_test", "wilcoxon_pairwise_test"])
+@pytest.mark.parametrize("name", list(RESULTS)[:5])
 def test_one_sided_intervals_are_open_to_one_side(name, alternative):
     result = RESULTS[name](alternative=alternative)
     low, high = result.confidence_interval()
