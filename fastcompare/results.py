@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._compare.agreement.single import AgreementMeasureResult as AgreementMeasureResult
     from ._compare.agreement.single import CohenKappaResult as CohenKappaResult
     from ._compare.agreement.together import AgreementResult as AgreementResult
-    from ._compare.auc.bootstrap.many_result import BootstrapAUCsResult as BootstrapAUCsResult
+    from ._compare.auc.bootstrap.many import BootstrapAUCsResult as BootstrapAUCsResult
     from ._compare.auc.bootstrap.paired import BootstrapAUCResult as BootstrapAUCResult
     from ._compare.auc.curves.band import ROCBandResult as ROCBandResult
     from ._compare.auc.curves.engines import CurveIntervalResult as CurveIntervalResult
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._compare.auc.delong.covariance import DeLongCovariance as DeLongCovariance
     from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult
     from ._compare.auc.delong.paired import DeLongResult as DeLongResult
-    from ._compare.auc.delong.pairwise_result import DeLongPairwiseResult as DeLongPairwiseResult
+    from ._compare.auc.delong.pairwise import DeLongPairwiseResult as DeLongPairwiseResult
     from ._compare.auc.delong.unpaired import DeLongUnpairedResult as DeLongUnpairedResult
     from ._compare.auc.multiclass.result import (
         BootstrapMulticlassAUCResult as BootstrapMulticlassAUCResult,

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -34,7 +36,33 @@ def test_simultaneous_intervals_are_wider_and_hold_together():
     alone, together = result.confidence_interval(), result.confidence_interval(simultaneous=True)
     assert (together.low < alone.low).all()
     assert (together.high > alone.high).all()
-    assert_allclose(together, result.confidence_interval(1 - 0.05 / 10))
+    bonferroni = result.confidence_interval(1 - 0.05 / 10)
+    assert (together.low > bonferroni.low).all()
+    assert (together.high < bonferroni.high).all()
+
+
+@pytest.mark.parametrize(("alternative", "end"), [("two-sided", "high"), ("less", "high")])
+def test_simultaneous_intervals_are_those_of_the_largest_z(alternative, end):
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores, alternative=alternative)
+    first, second = np.triu_indices(5, 1)
+    rng = np.random.default_rng(0)
+    drawn = rng.multivariate_normal(np.zeros(5), result.covariance, 200_000)
+    z = (drawn[:, first] - drawn[:, second]) / result.standard_error
+    largest = (abs(z) if alternative == "two-sided" else z).max(axis=1)
+    want = result.estimate + np.quantile(largest, 0.95) * result.standard_error
+    found = getattr(result.confidence_interval(simultaneous=True), end)
+    assert_allclose(found - result.estimate, want - result.estimate, rtol=0.01)
+
+
+def test_pairs_stand_in_a_matrix_and_make_cliques_by_name():
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
+    assert result.matrix("estimate")[1, 0] == -result.estimate[0]
+    assert result.matrix("status")[1, 2] == "ok"
+    best = result.names[int(np.argmax(result.auc))]
+    assert best in result.cliques[0]
+    apart = set(itertools.chain(*(itertools.permutations(c, 2) for c in result.cliques)))
+    for pair, p in zip(result.pairs, result.adjusted_pvalue, strict=True):
+        assert (pair in apart) == (p > 0.05)
 
 
 def test_one_sided_pairs_mirror_each_other():

@@ -147,6 +147,12 @@ def refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
     )
 
 
+def check_several(cases: Cases) -> None:
+    """Raise unless there are two models to compare."""
+    if len(cases.scores) < 2:
+        raise InvalidValueError("`scores` must hold at least two models, got one.")
+
+
 def refuse_extras(cases: Cases, method: str, others: str) -> None:
     """Raise if the cases have weights or clusters, which `method` does not support."""
     if cases.weights is not None or cases.groups is not None:

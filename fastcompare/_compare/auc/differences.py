@@ -1,12 +1,16 @@
-"""What every comparison of two AUCs says, however it was made."""
+"""What every comparison of two AUCs, or of all pairs of k, says, however it was made."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import direction_note, equation, show_pvalue
+from ..._base.types import Matrix, Vector
+from ..._inference.pvalues import log_normal_pvalues, ratios
+from ..._inputs.cases import Cases
+from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_of
 from ..._results.records import Result
 
 
@@ -30,3 +34,65 @@ class AUCDifference(Result):
     def _evidence(self) -> str:
         p = equation("p", show_pvalue(self.pvalue))
         return f"{self.letter} = {self.statistic:.3f}, {p}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AUCPairsResult(PairsResult):
+    """AUCs of k models and their differences; arrays over P = k (k - 1) / 2 pairs, in row order."""
+
+    auc: Vector
+    covariance: Matrix
+    standard_error: Vector
+    status: NDArray[np.str_]
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    method: str
+
+    quantity: ClassVar[str] = "AUC"
+    claim: ClassVar[str] = "has a higher AUC than"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    @property
+    def auc_standard_error(self) -> Vector:
+        """The standard errors (k,) of the AUCs."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+    def _standing(self) -> Vector:
+        return -self.auc
+
+
+class AUCPairFields(TypedDict):
+    """The fields of an `AUCPairsResult` that follow from differences and their p-values."""
+
+    names: tuple[str, ...]
+    pairs: Pairs
+    estimate: Vector
+    standard_error: Vector
+    statistic: Vector
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    correction: str
+    n_dropped: int
+
+
+def auc_pair_fields(
+    cases: Cases, estimate: Vector, error: Vector, pvalue: Vector, correction: str
+) -> AUCPairFields:
+    """Return the fields that follow from the differences of all pairs and their p-values."""
+    return AUCPairFields(
+        names=cases.names,
+        pairs=pairs_of(cases.names),
+        estimate=estimate,
+        standard_error=error,
+        statistic=ratios(estimate, error),
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, correction),
+        correction=correction,
+        n_dropped=cases.n_dropped,
+    )

@@ -3,35 +3,130 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...._base.memory import reserve
+from ...._base.text import plain
 from ...._base.types import Vector
 from ...._inference.corrections.adjust import check_correction
-from ...._inference.pvalues import ratios
-from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs.cases import as_cases
-from ...._inputs.options import ALTERNATIVES, Direction, NanPolicy, Undefined, check_choice
+from ...._inputs.cases import Cases, as_cases
+from ...._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    NanPolicy,
+    Undefined,
+    check_choice,
+    check_undefined,
+)
 from ...._inputs.randomness import RandomState
 from ...._inputs.scores import ScoreTable
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import (
-    TITLES,
-    UNSTUDENTIZED,
-    acceleration_of,
-    as_draws,
-    draw,
+from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, as_draws, draw
+from ...._results.pairs import announce_pairs
+from ...._results.records import ConfidenceInterval
+from ..differences import AUCPairsResult, auc_pair_fields
+from .paired import pairs_in
+from .replicates import (
+    Replicates,
+    all_replicates,
+    difference_pvalues,
+    pair_statuses,
+    replicate_covariance,
+    replicate_interval,
 )
-from ...._resampling.replicates import replicate_pvalue
-from ...._results.pairs import adjusted, pairs_named
-from ..components import Components, as_components, pairs_of
-from ..product import model_wins
-from .many_result import BootstrapAUCsResult, Replicates
-from .paired import gains, influence_of, pairs_in
-from .walks import Units, units_of, wins_of
+from .walks import class_sizes, units_of, wins_of
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BootstrapAUCsResult(AUCPairsResult):
+    """Result of `bootstrap_auc`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    n_resamples: int
+    n_left_out: int
+    resampling: str
+    seed: int
+    distribution: Vector | None
+    _models: Replicates = field(repr=False)
+    _differences: Replicates = field(repr=False)
+    title: ClassVar[str] = "Bootstrap of AUCs of the same cases"
+
+    def auc_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the two-sided interval of every model's AUC: ``(low, high)``, arrays (k,).
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Cut to [0, 1].
+        """
+        return replicate_interval(
+            self._models, confidence_level, "two-sided", (0.0, 1.0), simultaneous=simultaneous
+        )
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the intervals of all differences: ``(low, high)``, arrays (P,).
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together. Without it they match `pvalue`.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Cut to [-1, 1].
+        """
+        return replicate_interval(
+            self._differences,
+            confidence_level,
+            self.alternative,
+            (-1.0, 1.0),
+            simultaneous=simultaneous,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the 95 % intervals as plain Python values."""
+        return {
+            **super().to_dict(),
+            "auc_interval": plain(tuple(self.auc_interval())),
+            "confidence_interval": plain(tuple(self.confidence_interval())),
+        }
+
+    def summary(self) -> str:
+        """Return the result in a sentence of plain words, at the 5 % level."""
+        if self.pairs:
+            return super().summary() + self._resolution()
+        low, high = (float(np.squeeze(end)) for end in self.auc_interval())
+        return (
+            f"The AUC of {self.names[0]} is {self.auc[0]:.4f} (95 % CI {low:.4f} to {high:.4f}, "
+            f"{self.method}, {self.n_resamples} resamples)."
+        )
+
+    def _resolution(self) -> str:
+        sides = 2 if self.alternative == "two-sided" else 1
+        smallest = sides * len(self.pairs) / (self.n_resamples + 1)
+        if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
+            return ""
+        return (
+            f" With {self.n_resamples} resamples and {len(self.pairs)} pairs no adjusted p-value "
+            f"can be much below {smallest:.2g}: take more of them."
+        )
 
 
 def bootstrap_auc(
@@ -106,6 +201,7 @@ def bootstrap_auc(
     >>> bool((low < result.auc).all()), len(result.pairs)
     (True, 10)
     """
+    check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     check_choice("method", method, UNSTUDENTIZED)
@@ -121,102 +217,39 @@ def bootstrap_auc(
         y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, table=scores
     )
 
-    components = as_components(cases)
-    units = units_of(cases, stratified)
-    drawn = np.empty((components.k + 2, 0))
-    if min(components.m, components.n) > 1:
-        reserve((components.k, draws.n), hint="ask for fewer resamples or models")
-        drawn = draw(wins_of(cases, units), units.sizes, draws)
+    result = bootstrap_pairs(cases, stratified, method, draws, alternative, correction)
+    announce_pairs(result.pairs, result.status, on_undefined)
+    return result
+
+
+def bootstrap_pairs(
+    cases: Cases, stratified: bool, method: str, draws: Draws, alternative: str, correction: str
+) -> BootstrapAUCsResult:
+    """Return the intervals and tests of all models and pairs from one set of weights."""
+    units, sizes = units_of(cases, stratified), class_sizes(cases)
+    wins = wins_of(cases, units)
+    drawn = np.empty((len(cases.scores) + 2, 0))
+    if min(sizes) > 1:
+        reserve((len(cases.scores), draws.n), hint="ask for fewer resamples or models")
+        drawn = draw(wins, units.sizes, draws)
     usable = drawn[:, pairs_in(drawn) > 0.0]
-    models = replicates_of_models(components, units, usable, method)
-    differences = replicates_of_pairs(components, units, usable, method)
-
-    pairs = tuple((cases.names[i], cases.names[j]) for i, j in pairs_of(components.k))
-    error = differences.spread
-    pvalue = pvalues_of(differences, error, alternative)
-    status = statuses_of(components, differences.estimate, error, models.estimate)
-    for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
-
+    models, differences = all_replicates(cases, units, wins.on_data(), usable, method)
+    estimate, error = differences.estimate, differences.spread
+    pvalue = difference_pvalues(differences, error, alternative)
     return BootstrapAUCsResult(
-        names=cases.names,
-        auc=models.estimate,
-        covariance=covariance_of(models.values),
-        pairs=pairs,
-        estimate=differences.estimate,
-        standard_error=error,
-        statistic=ratios(differences.estimate, error),
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
+        **auc_pair_fields(cases, estimate, error, pvalue, correction),
         alternative=alternative,
-        status=status,
-        n_positive=components.m,
-        n_negative=components.n,
-        n_dropped=cases.n_dropped,
+        auc=models.estimate,
+        covariance=replicate_covariance(models.values),
+        status=pair_statuses(sizes, models, differences),
+        n_positive=sizes[0],
+        n_negative=sizes[1],
         method=TITLES[method],
         n_resamples=usable.shape[1],
         n_left_out=drawn.shape[1] - usable.shape[1],
         resampling=units.title,
         seed=draws.seed,
-        distribution=models.values if keep else None,
+        distribution=models.values if draws.keep else None,
         _models=models,
         _differences=differences,
     )
-
-
-def replicates_of_models(
-    components: Components, units: Units, drawn: NDArray[Any], method: str
-) -> Replicates:
-    """Return the replicates of every AUC."""
-    k, pairs = components.k, 2 * components.m * components.n
-    auc = np.array([model_wins(components, i) / pairs if pairs else np.nan for i in range(k)])
-    acceleration = np.zeros(k)
-    if method == "bca" and drawn.shape[1]:
-        for i in range(k):
-            acceleration[i] = acceleration_of(influence_of(components, units, {i: 1}))
-    return Replicates(drawn[:-2] / pairs_in(drawn), auc, acceleration, method)
-
-
-def replicates_of_pairs(
-    components: Components, units: Units, drawn: NDArray[Any], method: str
-) -> Replicates:
-    """Return the replicates of every difference."""
-    every, total = pairs_of(components.k), 2 * components.m * components.n
-    values = reserve((len(every), drawn.shape[1]), hint="ask for fewer resamples or models")
-    estimate, acceleration = np.full(len(every), np.nan), np.zeros(len(every))
-    won = [model_wins(components, i) for i in range(components.k)]
-    for row, (i, j) in enumerate(every):
-        values[row] = gains(drawn, i, j)
-        estimate[row] = (won[i] - won[j]) / total if total else np.nan
-        if method == "bca" and drawn.shape[1]:
-            influence = influence_of(components, units, {i: 1, j: -1})
-            acceleration[row] = acceleration_of(influence)
-    return Replicates(values, estimate, acceleration, method, contrast=True)
-
-
-def pvalues_of(differences: Replicates, error: Vector, alternative: str) -> Vector:
-    """Return the p-value of every difference, 1 for one that is 0 in all replicates."""
-    pvalue = np.where((error == 0.0) & (differences.estimate == 0.0), 1.0, np.nan)
-    for row in np.flatnonzero(error > 0.0):
-        pvalue[row] = replicate_pvalue(differences.tails(int(row)), alternative, 0.0).pvalue
-    return pvalue
-
-
-def statuses_of(
-    components: Components, estimate: Vector, error: Vector, auc: Vector
-) -> NDArray[np.str_]:
-    """Return the status word of every pair; of a single model, none."""
-    m, n = components.m, components.n
-    words = [
-        difference_status(m, n, float(error[row]), float(estimate[row]), auc[[i, j]].tolist())
-        for row, (i, j) in enumerate(pairs_of(components.k))
-    ]
-    return np.array(words or [sample_status(m, n)], dtype="U32")
-
-
-def covariance_of(values: Vector) -> Vector:
-    """Return the covariance (k, k) of the replicates."""
-    if values.shape[1] < 2:
-        return np.full((len(values), len(values)), np.nan)
-    return np.atleast_2d(np.cov(values))

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ...._base.exceptions import InvalidValueError, SmallSampleWarning, warn
-from ...._base.text import equation, show_pvalue
-from ...._base.types import Matrix
+from ...._base.exceptions import SmallSampleWarning, warn
+from ...._base.types import Matrix, Vector
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs.arrays import as_float_array
-from ...._inputs.cases import as_cases
-from ...._inputs.options import NanPolicy, Undefined, count_jobs
+from ...._inputs.cases import as_cases, check_several
+from ...._inputs.contrasts import as_contrast
+from ...._inputs.options import NanPolicy, Undefined, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
-from ...._results.records import Record
+from ...._results.omnibus import OmnibusResult
 from ..components import Components, as_components
 from ..product import class_scale, model_wins, parts_of
 
@@ -27,30 +26,21 @@ CASES_PER_CONTRAST = 5  # k = 20 with 25 cases a class rejects 23 % under the nu
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeLongOmnibusResult(Record):
+class DeLongOmnibusResult(OmnibusResult):
     """Result of `delong_omnibus_test`; there is no single estimate, hence no interval."""
 
-    statistic: float
-    df: int
-    pvalue: float
-    log_pvalue: float
-    auc: NDArray[np.float64]
+    auc: Vector
     names: tuple[str, ...]
     contrast: Matrix
     n_positive: int
     n_negative: int
-    n_dropped: int
-    method: str
-    status: str
-    estimate: None = None
     title: ClassVar[str] = "DeLong's test that AUCs of the same cases are equal"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
         return (
             f"Over {len(self.names)} models the AUCs range from {self.auc.min():.4f} to "
-            f"{self.auc.max():.4f} ({self.method}, chi2({self.df}) = {self.statistic:.3f}, {p})."
+            f"{self.auc.max():.4f} ({self.method}, {self._evidence()})."
         )
 
 
@@ -105,21 +95,16 @@ def delong_omnibus_test(
     >>> result.df
     4
     """
+    check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
-    k = len(cases.names)
-    if k < 2:
-        raise InvalidValueError("`scores` must hold at least two models, got one.")
-    rows = as_contrast(contrast, k)
+    check_several(cases)
+    rows = as_contrast(contrast, len(cases.names))
 
     components = as_components(cases, method, jobs)
-    fewest = min(components.m, components.n)
-    status = sample_status(components.m, components.n)
-    statistic, df, p = np.nan, len(rows), UNDEFINED
-    if status not in ("one_class", "too_few"):
-        statistic, df, status = chi2_of(components, rows, status)
-        p = pvalue_of(statistic, df, status)
+    statistic, df, p, status = omnibus_chi2(components, rows)
     announce(status, on_undefined)
+    fewest = min(components.m, components.n)
     if CASES_PER_CONTRAST * df > fewest and not np.isnan(p.pvalue):
         warn(
             f"{fewest} cases in the smaller class are few for {df} contrasts: the chi-squared "
@@ -128,11 +113,11 @@ def delong_omnibus_test(
         )
 
     return DeLongOmnibusResult(
-        statistic=float(statistic),
+        statistic=statistic,
         df=df,
         pvalue=p.pvalue,
         log_pvalue=p.log_pvalue,
-        auc=np.array([auc_of(components, i) for i in range(k)]),
+        auc=np.array([auc_of(components, i) for i in range(components.k)]),
         names=cases.names,
         contrast=rows,
         n_positive=components.m,
@@ -143,21 +128,25 @@ def delong_omnibus_test(
     )
 
 
-def as_contrast(contrast: object, k: int) -> Matrix:
-    """Return the contrast matrix (r, k), by default each model less the first."""
-    if contrast is None:
-        return np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
-    rows = np.atleast_2d(as_float_array("contrast", contrast))
-    if rows.ndim != 2 or rows.shape[1] != k or not rows.size:
-        raise InvalidValueError(f"`contrast` must have shape (r, {k}), got {rows.shape}.")
-    if not np.isfinite(rows).all():
-        raise InvalidValueError("`contrast` must hold finite numbers.")
-    largest = abs(rows).max(axis=1)
-    if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
-        raise InvalidValueError(
-            "each row of `contrast` must sum to 0 and not be all 0, or it compares nothing."
-        )
-    return rows
+class OmnibusChi2(NamedTuple):
+    """The statistic, its degrees of freedom, its p-value and the status word."""
+
+    statistic: float
+    df: int
+    p: PValue
+    status: str
+
+
+def omnibus_chi2(components: Components, rows: Matrix) -> OmnibusChi2:
+    """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
+    status = sample_status(components.m, components.n)
+    if status in ("one_class", "too_few"):
+        return OmnibusChi2(np.nan, len(rows), UNDEFINED, status)
+    statistic, df, status = chi2_of(components, rows, status)
+    if status in ("identical", "perfect_separation"):
+        return OmnibusChi2(statistic, df, CERTAIN, status)
+    p = UNDEFINED if np.isnan(statistic) else chi2_pvalue(statistic, df)
+    return OmnibusChi2(statistic, df, p, status)
 
 
 def auc_of(components: Components, model: int) -> float:
@@ -221,10 +210,3 @@ def chi2_of(components: Components, rows: Matrix, status: str) -> tuple[float, i
     if (abs(along[~kept]) > RANK_TOLERANCE**0.5 * np.linalg.norm(t)).any():
         return np.nan, df, "singular"
     return float((along[kept] ** 2 / values[kept]).sum()), df, status
-
-
-def pvalue_of(statistic: float, df: int, status: str) -> PValue:
-    """Return the p-value, by convention 1 for models that do not differ at all."""
-    if status in ("identical", "perfect_separation"):
-        return CERTAIN
-    return UNDEFINED if np.isnan(statistic) else chi2_pvalue(statistic, df)

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._base.exceptions import InvalidValueError
+from ...._base.types import Vector
 from ...._inference.corrections.adjust import check_correction
-from ...._inference.pvalues import normal_pvalues, ratios
-from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs.cases import as_cases
+from ...._inference.pvalues import (
+    interval_ends,
+    normal_pvalues,
+    normal_quantile,
+    ratios,
+    upper_tail,
+)
+from ...._inference.status import difference_status, sample_status
+from ...._inputs.cases import Cases, as_cases, check_several
 from ...._inputs.options import (
     ALTERNATIVES,
     Direction,
     NanPolicy,
     Undefined,
     check_choice,
+    check_level,
+    check_undefined,
     count_jobs,
 )
 from ...._inputs.scores import ScoreTable
-from ...._results.pairs import adjusted, pairs_named, pairs_of
+from ...._results.pairs import Joint, announce_pairs
+from ...._results.records import ConfidenceInterval
+from ..differences import AUCPairsResult, auc_pair_fields
 from .design import TITLES, Sample, moments_of_cases
-from .pairwise_result import DeLongPairwiseResult
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongPairwiseResult(AUCPairsResult):
+    """Result of `delong_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    title: ClassVar[str] = "DeLong's test of all pairs of models"
+
+    def auc_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return DeLong's two-sided interval of every model's AUC, cut to [0, 1]."""
+        tail = upper_tail(check_level(confidence_level), "two-sided")
+        radius = self.auc_standard_error * normal_quantile(tail)
+        return ConfidenceInterval.within(self.auc - radius, self.auc + radius, (0.0, 1.0))
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        quantile = normal_quantile(upper_tail(level, self.alternative))
+        told = (self.standard_error != 0.0) | (self.estimate == 0.0)
+        error = np.where(told, self.standard_error, np.nan)
+        return interval_ends(self.estimate, error, self.alternative, quantile, self.bounds)
+
+    def _joint(self) -> Joint:
+        return Joint(self.covariance)
 
 
 def delong_pairwise_test(
@@ -84,6 +118,7 @@ def delong_pairwise_test(
     >>> bool((result.adjusted_pvalue >= result.pvalue).all())
     True
     """
+    check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     jobs = count_jobs(n_jobs)
@@ -96,38 +131,30 @@ def delong_pairwise_test(
         groups=groups,
         table=scores,
     )
-    if len(cases.names) < 2:
-        raise InvalidValueError("`scores` must hold at least two models, got one.")
+    check_several(cases)
 
-    sample = moments_of_cases(cases, method, jobs)
+    result = delong_pairs(cases, moments_of_cases(cases, method, jobs), alternative, correction)
+    announce_pairs(result.pairs, result.status, on_undefined)
+    return result
+
+
+def delong_pairs(
+    cases: Cases, sample: Sample, alternative: str, correction: str
+) -> DeLongPairwiseResult:
+    """Return the result of the tests from the moments of all models."""
     moments = sample.moments
-
     first, second = np.triu_indices(len(cases.names), 1)
     estimate = moments.difference[first, second]
     error = np.sqrt(moments.difference_variance[first, second])
-    z = ratios(estimate, error)
-    pvalue = normal_pvalues(z, error, alternative)
-    pairs = pairs_of(cases.names)
-    status = pair_statuses(sample)
-    for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
-
+    pvalue = normal_pvalues(ratios(estimate, error), error, alternative)
     return DeLongPairwiseResult(
-        names=cases.names,
+        **auc_pair_fields(cases, estimate, error, pvalue, correction),
+        alternative=alternative,
         auc=moments.auc,
         covariance=moments.covariance,
-        pairs=pairs,
-        estimate=estimate,
-        standard_error=error,
-        statistic=z,
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
-        alternative=alternative,
-        status=status,
+        status=pair_statuses(sample),
         n_positive=sample.m,
         n_negative=sample.n,
-        n_dropped=cases.n_dropped,
         method=TITLES[sample.design.kind],
     )
 
