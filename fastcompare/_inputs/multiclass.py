@@ -51,7 +51,7 @@ def as_class_cases(
     if labels.size == 0:
         raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
-    parts = [part for table in scores.items() for part in parts_of(*table)]
+    parts = [part for table in scores.items() for part in indexed_parts(*table)]
     check_indexes([("y_true", y_true), *parts])
 
     dropped = 0
@@ -65,8 +65,8 @@ def as_class_cases(
     return ClassCases(codes, [in_order_of(order, table) for table in tables], order, dropped)
 
 
-def parts_of(name: str, table: object) -> list[tuple[str, object]]:
-    """Return what may have an index of its own: a mapping's columns, or the table."""
+def indexed_parts(name: str, table: object) -> list[tuple[str, object]]:
+    """Return each part that may have an index of its own: a mapping's columns, or the table."""
     if isinstance(table, Mapping):
         return [(f"{name}[{key!r}]", column) for key, column in table.items()]
     return [(name, table)]

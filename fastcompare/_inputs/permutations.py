@@ -1,5 +1,7 @@
 """What goes together in a permutation test."""
 
+import math
+
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .options import ALTERNATIVES, check_choice, check_flag
 
@@ -23,3 +25,20 @@ def check_permutation(
             "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
         )
     return False if kept else exact
+
+
+def check_steps(work: float, most: float) -> None:
+    """Raise if counting all exchanges takes more than `most` steps."""
+    if work > most:
+        raise InvalidValueError(
+            f"`exact=True` takes 10^{math.log10(work):.0f} steps for these cases, more than "
+            f"{most:.0e}, which take a minute. Pass exact=False."
+        )
+
+
+def check_fewer(n: int, most: int) -> None:
+    """Raise unless there are fewer than `most` cases."""
+    if n >= most:
+        raise InvalidValueError(
+            f"permutation tests take fewer than {most} cases, got {n}. Use delong_test."
+        )

@@ -1,6 +1,7 @@
 """What somebody expects of a study: one AUC or two, and the correlation of the two models."""
 
-from collections.abc import Sized
+import math
+from collections.abc import Sequence, Sized
 from typing import Any, NamedTuple
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
@@ -62,3 +63,30 @@ def as_two(
         for i, value in enumerate(values)
     )
     return one, two
+
+
+def check_claimable(expected: Expected, signs: Sequence[float], alternative: str) -> None:
+    """Raise unless the effect has one of the signs that the alternative may claim."""
+    if not any(sign * expected.effect > 0.0 for sign in signs):
+        raise InvalidValueError(
+            f"no number of cases gives this `power`: `auc` stands for an effect of "
+            f"{expected.effect:g}, which `alternative={alternative!r}` cannot claim."
+        )
+
+
+def check_variance(sound: bool, m: float, n: float) -> None:
+    """Raise unless the variances are sound and the numbers of cases are not beyond all floats."""
+    if math.isinf(m * n) or not sound:
+        raise InvalidValueError(
+            f"`auc`, with {m:g} positives and {n:g} negatives, has no variance that a float can "
+            "hold: expect less extreme AUCs or fewer cases."
+        )
+
+
+def check_rating_variance(variance: float, covariance: float) -> None:
+    """Raise unless Obuchowski's variance under the null hypothesis is above 0."""
+    if variance <= covariance:
+        raise InvalidValueError(
+            "`method='obuchowski'` has no variance under the null hypothesis for these `auc` and "
+            "`correlation`: use method='binormal'."
+        )

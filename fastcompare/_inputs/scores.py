@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy, series_name
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Vector
+from .._base.types import Matrix, Vector
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, to_float64
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
@@ -179,7 +179,18 @@ def columns_of(name: str, table: Column, n: int) -> list[Column]:
     return [Column(array[:, j], None if missing is None else missing[:, j]) for j in range(k)]
 
 
-def as_score_rows(name: str, values: object) -> Vector:
+def as_score_rows(**tables: object) -> list[Matrix]:
+    """Return tables with a problem a row, all of one shape, as `one_score_table` does."""
+    found = [one_score_table(name, values) for name, values in tables.items()]
+    shapes = [table.shape for table in found]
+    if len(set(shapes)) > 1:
+        names = " and ".join(f"`{name}`" for name in tables)
+        listed = " and ".join(map(str, shapes))
+        raise InvalidValueError(f"{names} must have the same shape, got {listed}.")
+    return found
+
+
+def one_score_table(name: str, values: object) -> Matrix:
     """Return a (B, n) table with a problem a row as C-ordered float64 without NaN."""
     array, missing = as_column(name, values)
     if array.ndim != 2 or not array.size:

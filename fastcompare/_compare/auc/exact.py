@@ -42,7 +42,7 @@ def pair_sums(components: Components, i: int, j: int) -> PairSums:
 
 
 def as_pair_sums(out: NDArray[np.uint64]) -> PairSums:
-    """Return what `moment_sums` wrote, as Python's integers."""
+    """Return the sums that `moment_sums` wrote, as Python's integers."""
     (_, _, al, ah, bl, bh, dl, dh), (w_a, w_b, *x) = out.tolist()
     aa, bb, dd = x[0] + (x[1] << 32), x[2] + (x[3] << 32), x[4] + (x[5] << 32)
     return PairSums(

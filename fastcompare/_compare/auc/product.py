@@ -95,5 +95,5 @@ def parts_of(components: Components) -> list[slice]:
 
 
 def class_scale(own: int, other: int) -> float:
-    """Return what turns a centred placement into its share of a standard error."""
+    """Return the factor that turns a centred placement into its share of a standard error."""
     return 1.0 / (2.0 * other * math.sqrt(own * (own - 1.0)))

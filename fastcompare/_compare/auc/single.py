@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..._base.text import direction_note
 from ..._inference.status import announce, sample_status
 from ..._inputs.cases import Cases, as_cases, refuse_extras
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import (
@@ -105,6 +105,7 @@ def roc_auc(
     >>> fc.roc_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
+    check_undefined(on_undefined)
     cases = as_cases(
         y_true,
         pos_label=pos_label,
@@ -123,10 +124,10 @@ def roc_auc_interval(
     y_score: ArrayLike,
     *,
     method: str = "delong",
-    confidence_level: float = 0.95,
     sample_weight: ArrayLike | None = None,
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    confidence_level: float = 0.95,
     n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
@@ -148,10 +149,10 @@ def roc_auc_interval(
         'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' stays within by itself and
         covers better for high AUCs; 'newcombe' (his method 5) needs no estimated variance, so it is
         the one for AUC = 1; 'bootstrap' takes percentiles of replicates stratified by class.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
     sample_weight, frequency_weight, groups
         As in `delong_test`; 'newcombe' takes neither, 'bootstrap' no weights.
+    confidence_level : float, default=0.95
+        Between 0 and 1.
     n_resamples, rng, n_jobs, executor, progress
         As in `bootstrap_auc_test`; only for 'bootstrap'.
     pos_label, nan_policy, on_undefined
@@ -188,6 +189,7 @@ def roc_auc_interval(
     >>> round(result.estimate, 4), round(low, 4), round(high, 4)
     (0.9643, 0.6946, 0.9969)
     """
+    check_undefined(on_undefined)
     check_choice("method", method, (*INTERVALS, "bootstrap"))
     level = check_level(confidence_level)
     draws = as_draws(
@@ -206,20 +208,22 @@ def roc_auc_interval(
         groups=groups,
         y_score=y_score,
     )
-    if method == "newcombe":
-        refuse_extras(cases, method, "'delong' or 'logit'")
-    if method == "bootstrap" and cases.weights is not None:
+    if method == "newcombe" or (method == "bootstrap" and cases.weights is not None):
         refuse_extras(cases, method, "'delong' or 'logit'")
 
+    result = auc_interval(cases, method, draws, level)
+    announce(result.status, on_undefined)
+    return result
+
+
+def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIntervalResult:
+    """Return the AUC with what its interval needs."""
     m, n, design, found = interval_of_cases(cases, method, draws)
-    estimate, error = found["estimate"], found["standard_error"]
-    status = design.status(single_status((m, n), estimate, error, method))
-    announce(status, on_undefined)
-
+    status = single_status((m, n), found["estimate"], found["standard_error"], method)
     return AUCIntervalResult(
         **found,
         method=method,
-        status=status,
+        status=design.status(status),
         n_positive=m,
         n_negative=n,
         confidence_level=level,

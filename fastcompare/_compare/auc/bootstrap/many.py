@@ -13,6 +13,7 @@ from ...._base.memory import reserve
 from ...._base.text import plain
 from ...._base.types import Vector
 from ...._inference.corrections.adjust import check_correction
+from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import (
     ALTERNATIVES,
@@ -119,7 +120,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
     def _resolution(self) -> str:
-        sides = 2 if self.alternative == "two-sided" else 1
+        _, sides = in_tail(0.0, self.alternative)
         smallest = sides * len(self.pairs) / (self.n_resamples + 1)
         if self.correction == "none" or self.method == TITLES["normal"] or smallest < 0.05:
             return ""
@@ -133,12 +134,12 @@ def bootstrap_auc(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
-    n_resamples: int = 9999,
     method: str = "percentile",
-    stratified: bool = True,
     groups: ArrayLike | None = None,
+    stratified: bool = True,
     alternative: Direction = "two-sided",
     correction: str = "holm",
+    n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
@@ -158,16 +159,16 @@ def bootstrap_auc(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each model; names reach the result.
-    n_resamples : int, default=9999
-        Replicates.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         How replicates become intervals and p-values, as in `bootstrap_auc_test`.
-    stratified, groups, rng, n_jobs, executor, progress
+    groups, stratified, rng, n_jobs, executor, progress
         As in `bootstrap_auc_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater AUC.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'.
+    n_resamples : int, default=9999
+        Replicates.
     keep : bool, default=False
         Keep the replicates of the AUCs as ``distribution`` (k, B).
     pos_label, nan_policy, on_undefined

@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.forward import forwards
 from ...._base.types import Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     BootstrapResult,
+    Claim,
     Draws,
     Replicated,
     acceleration_of,
@@ -45,17 +47,60 @@ class BootstrapAUCResult(BootstrapResult, AUCDifference):
     title: ClassVar[str] = "Bootstrap test of two AUCs of the same cases"
 
 
-def bootstrap_auc_test(
+R_co = TypeVar("R_co", bound=BootstrapResult, covariant=True)
+
+
+class Compare(Protocol[R_co]):
+    """A comparison of two models by replicates."""
+
+    def __call__(
+        self, cases: Cases, units: Units, method: str, draws: Draws, claim: Claim, /
+    ) -> R_co:
+        """Return the result of the comparison."""
+
+
+class Reading(TypedDict, total=False):
+    """Options of every function: how labels and missing values are read, what is announced."""
+
+    pos_label: object
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class Drawing(Reading, total=False):
+    """Options of every function that draws replicates."""
+
+    method: str
+    groups: ArrayLike | None
+    stratified: bool
+    n_resamples: int
+    rng: RandomState
+    n_jobs: int
+    executor: Executor | None
+    progress: Progress
+    keep: bool
+
+
+class Claiming(Drawing, total=False):
+    """Options of every paired test."""
+
+    alternative: Alternative
+    margin: float
+
+
+def paired_bootstrap(
+    compare: Compare[R_co],
+    methods: tuple[str, ...],
     y_true: ArrayLike,
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    n_resamples: int = 9999,
     method: str = "percentile",
-    stratified: bool = True,
     groups: ArrayLike | None = None,
+    stratified: bool = True,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
+    n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
@@ -64,8 +109,8 @@ def bootstrap_auc_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> BootstrapAUCResult:
-    """Test by resampling cases whether two classifiers have different AUCs.
+) -> R_co:
+    """Return the comparison of two models that scored the same cases, by resampling those.
 
     Parameters
     ----------
@@ -73,20 +118,65 @@ def bootstrap_auc_test(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score_a, y_score_b : array-like of shape (n,)
         Scores of the same cases by the two models; the higher, the likelier positive.
-    n_resamples : int, default=9999
-        Replicates. One less than a round number makes the levels of order statistics exact.
+    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
+        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
+        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
+    groups, stratified
+        As in `bootstrap_auc_test`.
+    alternative, margin
+        As in `delong_test`.
+    n_resamples, rng, n_jobs, executor, progress, keep
+        As in `bootstrap_auc_test`.
+    pos_label, nan_policy, on_undefined
+        As in `delong_test`.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing or has one case, or the replicates do not vary.
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, methods)
+    claim = as_claim(alternative, margin)
+    draws = as_draws(
+        n_resamples=n_resamples,
+        rng=rng,
+        n_jobs=n_jobs,
+        executor=executor,
+        progress=progress,
+        keep=keep,
+    )
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **scores)
+
+    result = compare(cases, units_of(cases, stratified), method, draws, claim)
+    announce(result.status, on_undefined)
+    return result
+
+
+@forwards(paired_bootstrap)
+def bootstrap_auc_test(
+    y_true: ArrayLike,
+    y_score_a: ArrayLike,
+    y_score_b: ArrayLike,
+    **options: Unpack[Claiming],
+) -> BootstrapAUCResult:
+    """Test by resampling cases whether two classifiers have different AUCs.
+
+    Parameters
+    ----------
     method : {'percentile', 'basic', 'bca', 'normal', 'studentized'}, default='percentile'
         How replicates become an interval and a p-value. 'bca' corrects percentiles for bias and
         skewness; 'normal' uses their standard deviation alone, as pROC's test does; 'studentized'
         computes DeLong's standard error in every replicate.
-    stratified : bool, default=True
-        Draw positives and negatives apart, so that every replicate has as many as the data. False
-        draws from all cases alike; replicates without one of the classes are left out.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to. Whole clusters are drawn then, and `stratified` does not
         matter.
-    alternative, margin
-        As in `delong_test`.
+    stratified : bool, default=True
+        Draw positives and negatives apart, so that every replicate has as many as the data. False
+        draws from all cases alike; replicates without one of the classes are left out.
+    n_resamples : int, default=9999
+        Replicates. One less than a round number makes the levels of order statistics exact.
     rng : None, int or numpy.random.Generator, optional
         The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
     n_jobs : int, default=1
@@ -98,8 +188,6 @@ def bootstrap_auc_test(
         done and their total.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -109,11 +197,6 @@ def bootstrap_auc_test(
         'studentized' DeLong's), ``auc`` (2,), ``n_resamples`` (those that count), ``n_left_out``,
         ``seed`` (as `rng` it gives the same again), ``resampling``, ``distribution``,
         ``confidence_interval(confidence_level)``.
-
-    Warns
-    -----
-    UndefinedResultWarning
-        If a class is missing or has one case, or the replicates do not vary.
 
     See Also
     --------
@@ -142,38 +225,22 @@ def bootstrap_auc_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    check_choice("method", method, METHODS)
-    claim = as_claim(alternative, margin)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
-    cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        groups=groups,
-        y_score_a=y_score_a,
-        y_score_b=y_score_b,
-    )
+    return paired_bootstrap(compare_aucs, METHODS, y_true, y_score_a, y_score_b, **options)
+
+
+def compare_aucs(
+    cases: Cases, units: Units, method: str, draws: Draws, claim: Claim
+) -> BootstrapAUCResult:
+    """Return the comparison of two AUCs."""
     if method == "studentized":
         refuse_extras(cases, method, "'percentile' or 'bca'")
-
-    units = units_of(cases, stratified)
     found, auc = resample(cases, units, method, draws)
     m, n = class_sizes(cases)
     shift = found.estimate or claim.margin
-    status = difference_status(m, n, found.standard_error, shift, auc.tolist())
-    announce(status, on_undefined)
-
     return BootstrapAUCResult(
         **bootstrap_fields(found, draws, claim),
         auc=auc,
-        status=status,
+        status=difference_status(m, n, found.standard_error, shift, auc.tolist()),
         resampling=units.title,
         n_positive=m,
         n_negative=n,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...._base.memory import reserve
 from ...._base.types import AnyArray, Vector
-from ...._inference.pvalues import claim_ends
+from ...._inference.pvalues import claim_ends, interval_ends
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_level
@@ -71,9 +71,9 @@ class Replicates:
         deviation = (self.values[varies] - estimate[:, None]) / spread[:, None]
         sides = {"greater": deviation, "less": -deviation}
         largest = sides.get(alternative, abs(deviation)).max(axis=0)
-        radius = Ordered(largest).high(1.0 - level) * spread
-        low[varies] = -np.inf if alternative == "less" else estimate - radius
-        high[varies] = np.inf if alternative == "greater" else estimate + radius
+        quantile, open_ends = Ordered(largest).high(1.0 - level), (-math.inf, math.inf)
+        ends = interval_ends(estimate, spread, alternative, quantile, open_ends)
+        low[varies], high[varies] = ends
         return low, high
 
 

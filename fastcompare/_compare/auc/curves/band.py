@@ -13,15 +13,15 @@ from numpy.typing import ArrayLike
 from ...._base.memory import reserve
 from ...._base.types import Vector
 from ...._inference.status import announce
-from ...._inputs.cases import as_cases
-from ...._inputs.options import NanPolicy, Undefined, check_flag, check_level
+from ...._inputs.cases import Cases, as_cases
+from ...._inputs.options import NanPolicy, Undefined, check_flag, check_level, check_undefined
 from ...._inputs.randomness import RandomState
 from ...._inputs.ranges import as_rates
 from ...._inputs.workers import Progress
-from ...._resampling.bootstrap import as_draws, draw
+from ...._resampling.bootstrap import Draws, as_draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record
-from ..bootstrap.walks import class_sizes, units_of
+from ..bootstrap.walks import Units, class_sizes, units_of
 from .replicates import interval_status
 from .statistics import Measure, statistic_of
 
@@ -64,11 +64,11 @@ def roc_curve_band(
     y_score: ArrayLike,
     *,
     fpr: int | ArrayLike = 101,
-    confidence_level: float = 0.95,
     simultaneous: bool = True,
-    n_resamples: int = 9999,
-    stratified: bool = True,
     groups: ArrayLike | None = None,
+    stratified: bool = True,
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
@@ -87,12 +87,12 @@ def roc_curve_band(
         The higher the score, the likelier positive.
     fpr : int or array-like, default=101
         Ascending false positive rates, or how many equidistant ones from 0 to 1.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
     simultaneous : bool, default=True
         Cover the curve at all points together. False gives an interval for each point alone.
-    n_resamples, stratified, groups, rng, n_jobs, executor, progress
+    groups, stratified, n_resamples, rng, n_jobs, executor, progress
         As in `bootstrap_auc_test`.
+    confidence_level : float, default=0.95
+        Between 0 and 1.
     pos_label, nan_policy, on_undefined
         As in `delong_test`.
 
@@ -129,25 +129,26 @@ def roc_curve_band(
     >>> bool((band.low <= band.tpr).all() and (band.tpr <= band.high).all())
     True
     """
+    check_undefined(on_undefined)
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
-    check_flag("simultaneous", simultaneous)
+    together = check_flag("simultaneous", simultaneous)
     draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=False,
+        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
     )
     cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        groups=groups,
-        y_score=y_score,
+        y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, y_score=y_score
     )
 
-    units, sizes = units_of(cases, stratified), class_sizes(cases)
+    result = curve_band(cases, rates, units_of(cases, stratified), draws, level, together)
+    announce(result.status, on_undefined)
+    return result
+
+
+def curve_band(
+    cases: Cases, rates: Vector, units: Units, draws: Draws, level: float, simultaneous: bool
+) -> ROCBandResult:
+    """Return the curve and its band at these rates."""
+    sizes = class_sizes(cases)
     statistic = statistic_of(Measure("ROC curve", "height", tuple(rates.tolist())), cases, units)
     tpr, drawn = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
@@ -155,17 +156,14 @@ def roc_curve_band(
         drawn = draw(statistic, units.sizes, draws)
     kept = drawn[:, np.isfinite(drawn[0])]
     low, high, spread = edges(tpr, kept, rates, level, sizes[0] if simultaneous else None)
-    status = interval_status(sizes, spread)
-    announce(status, on_undefined)
-
     return ROCBandResult(
         fpr=rates,
         tpr=tpr,
         low=low,
         high=high,
         confidence_level=level,
-        simultaneous=bool(simultaneous),
-        status=status,
+        simultaneous=simultaneous,
+        status=interval_status(sizes, spread),
         n_resamples=kept.shape[1],
         n_left_out=drawn.shape[1] - kept.shape[1],
         seed=draws.seed,

@@ -1,23 +1,26 @@
 """Values, bootstrap intervals and paired tests of any measure of a curve.
 
 The three engines hold the options that all measures share, with their defaults and what users read
-of them; the TypedDicts tell type checkers the same.
+of them; the TypedDicts tell type checkers the same. They make the measure, for that checks what it
+is to be, after `on_undefined` is checked and before anything else.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import ClassVar, TypedDict
+from functools import partial
+from typing import ClassVar, TypedDict, Unpack
 
 from numpy.typing import ArrayLike
 
+from ...._base.forward import forwards
 from ...._base.types import Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import (
-    Alternative,
     NanPolicy,
     Undefined,
     check_choice,
@@ -31,50 +34,23 @@ from ...._resampling.bootstrap import (
     UNSTUDENTIZED,
     BootstrapInterval,
     BootstrapResult,
+    Claim,
+    Draws,
     Replicated,
-    as_claim,
     as_draws,
     bootstrap_fields,
     interval_fields,
 )
+from ..bootstrap.paired import Claiming, Drawing, paired_bootstrap
 from ..bootstrap.walks import Units, class_sizes, units_of
 from .replicates import interval_status, resample
 from .statistics import Measure, differences, statistic_of
-
-
-class Reading(TypedDict, total=False):
-    """Options of every function: how labels and missing values are read, what is announced."""
-
-    pos_label: object
-    nan_policy: NanPolicy
-    on_undefined: Undefined
-
-
-class Drawing(Reading, total=False):
-    """Options of every function that draws replicates."""
-
-    method: str
-    groups: ArrayLike | None
-    stratified: bool
-    n_resamples: int
-    rng: RandomState
-    n_jobs: int
-    executor: Executor | None
-    progress: Progress
-    keep: bool
 
 
 class Estimating(Drawing, total=False):
     """Options of every interval."""
 
     confidence_level: float
-
-
-class Claiming(Drawing, total=False):
-    """Options of every paired test."""
-
-    alternative: Alternative
-    margin: float
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -134,7 +110,7 @@ class CurveTestResult(BootstrapResult):
 
 
 def curve_value(
-    measure: Measure,
+    make: Callable[[], Measure],
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -164,6 +140,7 @@ def curve_value(
         If there is only one class.
     """
     check_undefined(on_undefined)
+    measure = make()
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
     value = float(statistic_of(measure, cases, units_of(cases, False)).on_data()[0])
     announce("one_class" if math.isnan(value) else "ok", on_undefined)
@@ -171,7 +148,7 @@ def curve_value(
 
 
 def curve_interval(
-    measure: Measure,
+    make: Callable[[], Measure],
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -223,7 +200,7 @@ def curve_interval(
     """
     check_undefined(on_undefined)
     check_choice("method", method, UNSTUDENTIZED)
-    level = check_level(confidence_level)
+    measure, level = make(), check_level(confidence_level)
     draws = as_draws(
         n_resamples=n_resamples,
         rng=rng,
@@ -252,46 +229,15 @@ def curve_interval(
     )
 
 
+@forwards(paired_bootstrap)
 def curve_test(
-    measure: Measure,
+    make: Callable[[], Measure],
     y_true: ArrayLike,
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
-    *,
-    method: str = "percentile",
-    groups: ArrayLike | None = None,
-    stratified: bool = True,
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
-    keep: bool = False,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Claiming],
 ) -> CurveTestResult:
-    """Return the comparison of two models by the measure.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the same cases by the two models; the higher, the likelier positive.
-    method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
-        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
-    groups, stratified
-        As in `bootstrap_auc_test`.
-    alternative, margin
-        As in `delong_test`.
-    n_resamples, rng, n_jobs, executor, progress, keep
-        As in `bootstrap_auc_test`.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
+    """Return the comparison of two models by a measure.
 
     Returns
     -------
@@ -300,37 +246,23 @@ def curve_test(
         ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
         ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``confidence_interval(confidence_level)``.
-
-    Warns
-    -----
-    UndefinedResultWarning
-        If a class is missing or has one case, or the replicates do not vary.
     """
-    check_undefined(on_undefined)
-    check_choice("method", method, UNSTUDENTIZED)
-    claim = as_claim(alternative, margin)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
-    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **scores)
+    check_undefined(options.get("on_undefined", "warn"))
+    compare = partial(compare_curves, make())
+    return paired_bootstrap(compare, UNSTUDENTIZED, y_true, y_score_a, y_score_b, **options)
 
-    units = units_of(cases, stratified)
+
+def compare_curves(
+    measure: Measure, cases: Cases, units: Units, method: str, draws: Draws, claim: Claim
+) -> CurveTestResult:
+    """Return the comparison of two models by the measure."""
     statistic = statistic_of(measure, cases, units)
     values = statistic.on_data()
     found = resample(statistic, units, float(differences(values)), method, draws, claim.margin)
-    status = curve_status(found, class_sizes(cases), values, claim.margin)
-    announce(status, on_undefined)
-
     return CurveTestResult(
         **bootstrap_fields(found, draws, claim),
         **about_curves(measure, cases, units),
-        status=status,
+        status=curve_status(found, class_sizes(cases), values, claim.margin),
         values=values,
     )
 

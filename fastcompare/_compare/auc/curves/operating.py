@@ -7,12 +7,11 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
+from ..bootstrap.paired import Claiming, Reading
 from .engines import (
-    Claiming,
     CurveIntervalResult,
     CurveTestResult,
     Estimating,
-    Reading,
     curve_interval,
     curve_test,
     curve_value,
@@ -48,7 +47,7 @@ def sensitivity_at_specificity(
     >>> fc.sensitivity_at_specificity(y, score, specificity=1)
     0.5
     """
-    return curve_value(sensitivity_measure(specificity), y_true, y_score, **options)
+    return curve_value(lambda: sensitivity_measure(specificity), y_true, y_score, **options)
 
 
 @forwards(curve_interval)
@@ -86,7 +85,7 @@ def sensitivity_at_specificity_interval(
     >>> 0 < low < result.estimate < high <= 1
     True
     """
-    return curve_interval(sensitivity_measure(specificity), y_true, y_score, **options)
+    return curve_interval(lambda: sensitivity_measure(specificity), y_true, y_score, **options)
 
 
 @forwards(curve_test)
@@ -120,8 +119,9 @@ def sensitivity_at_specificity_test(
     >>> bool(result.values[0] > result.values[1]), result.pvalue < 0.05
     (True, True)
     """
-    measure = sensitivity_measure(specificity)
-    return curve_test(measure, y_true, y_score_a, y_score_b, **options)
+    return curve_test(
+        lambda: sensitivity_measure(specificity), y_true, y_score_a, y_score_b, **options
+    )
 
 
 @forwards(curve_value)
@@ -152,7 +152,7 @@ def specificity_at_sensitivity(
     >>> fc.specificity_at_sensitivity(y, score, sensitivity=1)
     0.75
     """
-    return curve_value(specificity_measure(sensitivity), y_true, y_score, **options)
+    return curve_value(lambda: specificity_measure(sensitivity), y_true, y_score, **options)
 
 
 @forwards(curve_interval)
@@ -188,7 +188,7 @@ def specificity_at_sensitivity_interval(
     >>> 0 <= low < result.estimate < high <= 1
     True
     """
-    return curve_interval(specificity_measure(sensitivity), y_true, y_score, **options)
+    return curve_interval(lambda: specificity_measure(sensitivity), y_true, y_score, **options)
 
 
 @forwards(curve_test)
@@ -222,5 +222,6 @@ def specificity_at_sensitivity_test(
     >>> bool(result.values[0] > result.values[1]), result.pvalue < 0.05
     (True, True)
     """
-    measure = specificity_measure(sensitivity)
-    return curve_test(measure, y_true, y_score_a, y_score_b, **options)
+    return curve_test(
+        lambda: specificity_measure(sensitivity), y_true, y_score_a, y_score_b, **options
+    )

@@ -8,12 +8,11 @@ from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
 from ...._inputs.ranges import DEFAULT_RANGE
+from ..bootstrap.paired import Claiming, Reading
 from .engines import (
-    Claiming,
     CurveIntervalResult,
     CurveTestResult,
     Estimating,
-    Reading,
     curve_interval,
     curve_test,
     curve_value,
@@ -62,7 +61,7 @@ def partial_auc(
     >>> round(fc.partial_auc(y, b, tpr=(0.8, 1), standardized=True), 6)
     0.727513
     """
-    return curve_value(area_measure(fpr, tpr, standardized), y_true, y_score, **options)
+    return curve_value(lambda: area_measure(fpr, tpr, standardized), y_true, y_score, **options)
 
 
 @forwards(curve_interval)
@@ -98,7 +97,7 @@ def partial_auc_interval(
     >>> 0 < low < result.estimate < high < 0.2
     True
     """
-    return curve_interval(area_measure(fpr, tpr, standardized), y_true, y_score, **options)
+    return curve_interval(lambda: area_measure(fpr, tpr, standardized), y_true, y_score, **options)
 
 
 @forwards(curve_test)
@@ -134,5 +133,6 @@ def partial_auc_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    measure = area_measure(fpr, tpr, standardized)
-    return curve_test(measure, y_true, y_score_a, y_score_b, **options)
+    return curve_test(
+        lambda: area_measure(fpr, tpr, standardized), y_true, y_score_a, y_score_b, **options
+    )

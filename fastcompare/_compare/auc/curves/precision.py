@@ -7,12 +7,11 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
+from ..bootstrap.paired import Claiming, Reading
 from .engines import (
-    Claiming,
     CurveIntervalResult,
     CurveTestResult,
     Estimating,
-    Reading,
     curve_interval,
     curve_test,
     curve_value,
@@ -37,7 +36,7 @@ def average_precision(y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[R
     >>> round(fc.average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 6)
     0.833333
     """
-    return curve_value(PRECISION, y_true, y_score, **options)
+    return curve_value(lambda: PRECISION, y_true, y_score, **options)
 
 
 @forwards(curve_interval)
@@ -67,7 +66,7 @@ def average_precision_interval(
     >>> 0 < low < result.estimate < high <= 1
     True
     """
-    return curve_interval(PRECISION, y_true, y_score, **options)
+    return curve_interval(lambda: PRECISION, y_true, y_score, **options)
 
 
 @forwards(curve_test)
@@ -94,4 +93,4 @@ def average_precision_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    return curve_test(PRECISION, y_true, y_score_a, y_score_b, **options)
+    return curve_test(lambda: PRECISION, y_true, y_score_a, y_score_b, **options)

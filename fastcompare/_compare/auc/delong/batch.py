@@ -9,14 +9,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._base.exceptions import InvalidValueError
 from ...._base.parallel import map_threads
 from ...._base.text import rejected
 from ...._base.types import Vector
 from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._inference.status import announce
 from ...._inputs.labels import as_label_rows
-from ...._inputs.options import ALTERNATIVES, Direction, Undefined, check_choice, count_jobs
+from ...._inputs.options import (
+    ALTERNATIVES,
+    Direction,
+    Undefined,
+    check_choice,
+    check_undefined,
+    count_jobs,
+)
 from ...._inputs.scores import as_score_rows
 from ...._results.records import Record
 from ....kernels.batch import placements_of_rows, test_rows
@@ -55,8 +61,8 @@ def delong_batch(
     scores_b: ArrayLike,
     *,
     alternative: Direction = "two-sided",
-    pos_label: object = None,
     n_jobs: int = 1,
+    pos_label: object = None,
     on_undefined: Undefined = "warn",
 ) -> DeLongBatchResult:
     """Run `delong_test` on B problems of n cases each, all in one call.
@@ -103,13 +109,10 @@ def delong_batch(
     >>> result.pvalue.shape
     (1000,)
     """
+    check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     jobs = count_jobs(n_jobs)
-    a, b = as_score_rows("scores_a", scores_a), as_score_rows("scores_b", scores_b)
-    if a.shape != b.shape:
-        raise InvalidValueError(
-            f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}."
-        )
+    a, b = as_score_rows(scores_a=scores_a, scores_b=scores_b)
     labels = as_label_rows("y_true", y_true, a.shape, pos_label)
 
     won_a, won_b, variance = compute(labels, a, b, jobs)

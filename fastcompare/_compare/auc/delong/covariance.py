@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.status import announce, sample_status
 from ...._inputs.cases import as_cases
-from ...._inputs.options import NanPolicy, Undefined, count_jobs
+from ...._inputs.options import NanPolicy, Undefined, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
 from .design import moments_of_cases
@@ -45,13 +45,13 @@ def delong_covariance(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
+    method: str = "auto",
     sample_weight: ArrayLike | None = None,
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
-    method: str = "auto",
-    n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> DeLongCovariance:
     """Return the AUCs of k models on the same cases and DeLong's estimate of their covariance.
@@ -62,10 +62,10 @@ def delong_covariance(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of 1 to 1000 models and more; names reach the result.
-    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
-        As in `delong_test`.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits.
+    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
+        As in `delong_test`.
     n_jobs : int, default=1
         Threads, one a model at most; -1 is all cores.
 
@@ -100,6 +100,7 @@ def delong_covariance(
     >>> result.auc.round(4).tolist(), result.covariance.round(4).tolist()
     ([1.0, 0.6667], [[0.0, 0.0], [0.0, 0.1111]])
     """
+    check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
     cases = as_cases(
         y_true,

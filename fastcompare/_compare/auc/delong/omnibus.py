@@ -49,10 +49,10 @@ def delong_omnibus_test(
     scores: ScoreTable,
     *,
     contrast: ArrayLike | None = None,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     method: str = "auto",
     n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> DeLongOmnibusResult:
     """Test whether k models that scored the same cases have equal AUCs.
@@ -66,7 +66,7 @@ def delong_omnibus_test(
     contrast : array-like of shape (r, k) or (k,), optional
         Rows of coefficients that sum to 0; the null hypothesis is that every row's combination of
         AUCs is 0. By default all AUCs are equal.
-    pos_label, nan_policy, method, n_jobs, on_undefined
+    method, n_jobs, pos_label, nan_policy, on_undefined
         As in `delong_covariance`.
 
     Returns

@@ -44,15 +44,15 @@ def delong_test(
     y_score_a: ScoreTable,
     y_score_b: ArrayLike | None = None,
     *,
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
+    method: str = "auto",
     sample_weight: ArrayLike | None = None,
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
-    method: str = "auto",
-    n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> DeLongResult:
     """Test whether two classifiers that scored the same cases have different AUCs.
@@ -68,12 +68,8 @@ def delong_test(
         Scores of the same cases by the two models; the higher, the likelier positive. Only their
         order counts, so logits and probabilities give the same result. A data frame or mapping of
         two columns stands for both, and gives the models their names, as two Series do.
-    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first AUC is the greater one. 'equivalence' claims that the AUCs
-        differ by less than `margin` (two one-sided tests).
-    margin : float, default=0
-        Above 0 it turns 'greater' into the claim AUC_a > AUC_b - margin and 'less' into
-        AUC_a < AUC_b + margin: non-inferiority.
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
     sample_weight : array-like of shape (n,), optional
         How much of the population a case stands for, at least 0: one over its chance of being
         sampled, say. Only ratios within a class count.
@@ -83,15 +79,19 @@ def delong_test(
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
         independent, the cases in one need not be. Not together with weights.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater' claims that the first AUC is the greater one. 'equivalence' claims that the AUCs
+        differ by less than `margin` (two one-sided tests).
+    margin : float, default=0
+        Above 0 it turns 'greater' into the claim AUC_a > AUC_b - margin and 'less' into
+        AUC_a < AUC_b + margin: non-inferiority.
+    n_jobs : int, default=1
+        Threads, one a model at most; -1 is all cores. The result does not depend on it.
     pos_label : object, optional
         The label of the positive class.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label, a score or a cluster: refuse them or leave them
         out.
-    method : {'auto', 'midrank', 'heaviside'}, default='auto'
-        How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
-    n_jobs : int, default=1
-        Threads, one a model at most; -1 is all cores. The result does not depend on it.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined for these data.
 

@@ -62,15 +62,15 @@ def delong_pairwise_test(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
-    alternative: Direction = "two-sided",
-    correction: str = "holm",
+    method: str = "auto",
     sample_weight: ArrayLike | None = None,
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    alternative: Direction = "two-sided",
+    correction: str = "holm",
+    n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
-    method: str = "auto",
-    n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> DeLongPairwiseResult:
     """Test every pair of k models that scored the same cases, with adjusted p-values.
@@ -81,13 +81,13 @@ def delong_pairwise_test(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of at least two models; names reach the result.
+    method, sample_weight, frequency_weight, groups, n_jobs, pos_label, nan_policy, on_undefined
+        As in `delong_covariance`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater AUC. Choose the
         order before you see the data.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'.
-    sample_weight, frequency_weight, groups, pos_label, nan_policy, method, n_jobs, on_undefined
-        As in `delong_covariance`.
 
     Returns
     -------

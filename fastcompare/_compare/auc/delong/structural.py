@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import NanPolicy, Undefined
+from ...._inputs.options import NanPolicy, Undefined, check_undefined
 from ..components import Components, as_components
 
 
@@ -59,6 +59,7 @@ def structural_components(
     >>> v10.tolist(), v01.round(4).tolist()
     ([0.0, 1.0, 1.0], [0.6667, 0.6667])
     """
+    check_undefined(on_undefined)
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
     components = as_components(cases, method)
     defined = components.m > 0 and components.n > 0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.parallel import map_threads
-from ...._inference.pvalues import degenerate, shifted, student_pvalue
+from ...._inference.infer import infer
 from ...._inference.status import announce, sample_status
 from ...._inference.welch import welch_df
 from ...._inputs.cases import as_cases
@@ -20,6 +20,7 @@ from ...._inputs.options import (
     Undefined,
     check_alternative,
     check_margin,
+    check_undefined,
     count_jobs,
 )
 from ...._results.records import StudentResult
@@ -47,9 +48,9 @@ def delong_unpaired_test(
     *,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
+    n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
-    n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> DeLongUnpairedResult:
     """Test whether AUCs measured on two independent sets of cases differ.
@@ -63,7 +64,7 @@ def delong_unpaired_test(
         Labels and scores of the first set.
     y_true_2, y_score_2 : array-like of shape (n_2,)
         Labels and scores of the second set.
-    alternative, margin, pos_label, nan_policy, n_jobs, on_undefined
+    alternative, margin, n_jobs, pos_label, nan_policy, on_undefined
         As in `delong_test`.
 
     Returns
@@ -96,6 +97,7 @@ def delong_unpaired_test(
     >>> round(result.statistic, 4), round(result.df, 3), round(result.pvalue, 4)
     (0.9487, 7.353, 0.3729)
     """
+    check_undefined(on_undefined)
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
@@ -109,21 +111,13 @@ def delong_unpaired_test(
     variance = np.array([sample.covariance[0, 0] for sample in moments])
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
     df = welch_df(variance.tolist(), [one.labels.size, two.labels.size])
-    t, tail = shifted(estimate, standard_error, alternative, margin)
-    p = degenerate(t, standard_error) or student_pvalue(t, df, tail)
     status = unpaired_status(components, auc, standard_error, margin)
     announce(status, on_undefined)
 
     return DeLongUnpairedResult(
-        statistic=t,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        estimate=estimate,
-        standard_error=standard_error,
+        **infer(estimate, standard_error, alternative, margin, df=df),
         method="DeLong's unpaired test",
         status=status,
-        alternative=alternative,
-        margin=margin,
         df=df,
         auc=auc,
         variance=variance,

@@ -92,13 +92,13 @@ def as_weighted(cases: Cases) -> Weighted:
 
 
 def sampling_scale(share: Vector, weights: Vector) -> Vector:
-    """Return what turns centred components into errors; NaN for a single case."""
+    """Return the factors from centred components to errors; NaN for a single case."""
     m = share.size
     return share * (math.sqrt(m / (m - 1)) if m > 1 else math.nan)
 
 
 def frequency_scale(share: Vector, weights: Vector) -> Vector:
-    """Return what turns centred components into errors; NaN for a case that occurs once."""
+    """Return the factors from centred components to errors; NaN for a case that occurs once."""
     total = float(weights.sum())
     return np.sqrt(share) * (math.sqrt(1.0 / (total - 1.0)) if total > 1.0 else math.nan)
 

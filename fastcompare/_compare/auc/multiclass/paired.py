@@ -12,7 +12,7 @@ from ...._base.types import Integers, Matrix, Vector
 from ...._inference.infer import infer
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice
+from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
@@ -62,12 +62,12 @@ def multiclass_auc_test(
     method : {'delong', 'percentile', 'basic', 'bca', 'normal'}, default='delong'
         The closed form, or how replicates stratified by class become an interval and a p-value, as
         in `bootstrap_auc_test`.
+    alternative, margin, nan_policy, on_undefined
+        As in `delong_test`.
     n_resamples, rng, executor, progress, keep
         As in `bootstrap_auc_test`; only for the bootstraps.
     n_jobs : int, default=1
         Threads; -1 is all cores.
-    alternative, margin, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -116,6 +116,7 @@ def multiclass_auc_test(
     >>> fc.multiclass_auc_test(y, sharp, blunt, method="bca", rng=0).pvalue < 0.01
     True
     """
+    check_undefined(on_undefined)
     check_choice("average", average, AVERAGES)
     check_choice("method", method, ("delong", *UNSTUDENTIZED))
     claim = as_claim(alternative, margin)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassScores, as_class_cases
-from ...._inputs.options import NanPolicy, Undefined, check_choice, check_level
+from ...._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
 from ...._inputs.randomness import RandomState
 from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import IntervalFields, as_draws, interval_fields
@@ -103,15 +103,12 @@ def multiclass_auc(
     >>> round(result.estimate, 4), round(result.standard_error, 4), result.classes
     (0.7847, 0.164, ('a', 'b', 'c'))
     """
+    check_undefined(on_undefined)
     check_choice("average", average, AVERAGES)
     check_choice("method", method, METHODS)
     level = check_level(confidence_level)
     draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
+        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
     )
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)
 

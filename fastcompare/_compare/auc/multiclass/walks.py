@@ -148,7 +148,7 @@ class Averages:
 
 
 def averages_of(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
-    """Return what an average of one or two models is made of."""
+    """Return an average of one or two models with all that it is made of."""
     counts, k = blocks.counts, len(blocks.models)
     walks = walks_of(average, counts)
     won = np.zeros((len(walks), k), object)
@@ -173,7 +173,7 @@ def averages_of(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
 
 
 def shares_of(blocks: Blocks, walks: list[Walk]) -> list[Fraction]:
-    """Return what half a pair won counts in each walk; each class must have a case."""
+    """Return the share of half a pair won in each walk; each class must have a case."""
     return [walk.coefficient / (2 * math.prod(blocks.sizes_of(walk))) for walk in walks]
 
 

@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.text import direction_note, equation, show_pvalue
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import Direction, NanPolicy, Undefined
+from ...._inputs.options import Direction, NanPolicy, Undefined, check_undefined
 from ...._inputs.permutations import check_permutation
 from ...._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
 from ...._inputs.workers import Progress, as_workers
 from ...._results.records import Record
+from ..bootstrap.walks import class_sizes
 from .curves import compare_curves
 from .ranks import Outcome, Plan, Ranks, ranks_of
 from .sums import compare_areas
@@ -77,18 +78,18 @@ def permutation_auc_test(
     y_score_a: ArrayLike,
     y_score_b: ArrayLike,
     *,
-    method: str = "auc",
     exact: bool | None = None,
-    n_resamples: int = 9999,
+    method: str = "auc",
     alternative: Direction = "two-sided",
+    n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress = None,
+    keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    keep: bool = False,
 ) -> PermutationAUCResult:
     """Test whether two classifiers that scored the same cases are exchangeable.
 
@@ -102,16 +103,16 @@ def permutation_auc_test(
     y_score_a, y_score_b : array-like of shape (n,)
         Scores of the same cases by the two models. Only their order counts, so the models' scores
         may be on different scales.
-    method : {'auc', 'venkatraman'}, default='auc'
-        'auc' tells models with different AUCs apart (Bandos); 'venkatraman' also models whose ROC
-        curves cross, by the distance E of the curves.
     exact : bool, optional
         Whether to count all exchanges rather than draw some. By default where that takes some 0.1
         seconds: to 1,000 cases or so for 'auc', to some 20 for 'venkatraman'.
-    n_resamples : int, default=9999
-        The number B of random exchanges; the p-value is (1 + those as extreme) / (B + 1).
+    method : {'auc', 'venkatraman'}, default='auc'
+        'auc' tells models with different AUCs apart (Bandos); 'venkatraman' also models whose ROC
+        curves cross, by the distance E of the curves.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first AUC is the greater one. Curves are two-sided.
+    n_resamples : int, default=9999
+        The number B of random exchanges; the p-value is (1 + those as extreme) / (B + 1).
     rng : None, int or numpy.random.Generator, optional
         Same seed, same result, whatever the threads, the executor and their number.
     n_jobs : int, default=1
@@ -120,11 +121,11 @@ def permutation_auc_test(
         Does the work instead of threads.
     progress : bool or callable, optional
         True shows a bar after a second; a function is called with (done, total).
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
     keep : bool, default=False
         Keep the statistic of every random exchange as ``distribution``; draws them even where all
         could be counted.
+    pos_label, nan_policy, on_undefined
+        As in `delong_test`.
 
     Returns
     -------
@@ -173,25 +174,23 @@ def permutation_auc_test(
     The ROC curves, with AUCs 0.9643 and 0.7381, are E = 19 apart (Venkatraman's permutation test,
     exact, p = 0.0977).
     """
+    check_undefined(on_undefined)
     exact = check_permutation(method, alternative, exact, keep)
     workers = as_workers(n_jobs, executor, progress)
-    entropy = as_entropy(rng)
-    plan = Plan(alternative, exact, check_resamples(n_resamples), key_of(entropy), workers)
-    cases = as_cases(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, y_score_a=y_score_a, y_score_b=y_score_b
-    )
-    m = int(np.count_nonzero(cases.labels))
-    n = cases.labels.size - m
+    count, entropy = check_resamples(n_resamples), as_entropy(rng)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **scores)
+    m, n = class_sizes(cases)
     announce("ok" if m and n else "one_class", on_undefined)
 
     ranks = ranks_of(cases)
     title, compare = TESTS[method]
+    plan = Plan(alternative, exact, count, key_of(entropy), workers)
     found = compare(cases, ranks, plan) if m and n else Outcome.undefined(method)
 
     return PermutationAUCResult(
         statistic=found.statistic,
-        pvalue=found.pvalue.pvalue,
-        log_pvalue=found.pvalue.log_pvalue,
+        **found.pvalue._asdict(),
         estimate=found.estimate,
         standard_error=found.standard_error,
         auc=areas_of(ranks, cases.labels, m),
@@ -203,7 +202,7 @@ def permutation_auc_test(
         n_negative=n,
         n_dropped=cases.n_dropped,
         method=title,
-        status=status_of(found, m, n),
+        status=found.status(m, n),
         distribution=found.values if keep else None,
     )
 
@@ -215,10 +214,3 @@ def areas_of(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.floa
         return np.full(2, np.nan)
     won = [int(r[labels == 1].sum(dtype=np.int64)) - m * (m + 1) for r in ranks]
     return np.array([w / (2 * m * n) for w in won])
-
-
-def status_of(found: Outcome, m: int, n: int) -> str:
-    """Return the status word."""
-    if not (m and n):
-        return "one_class"
-    return "identical" if found.identical else "ok"

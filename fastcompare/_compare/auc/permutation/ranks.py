@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.exceptions import InvalidValueError
 from ...._inference.pvalues import UNDEFINED, PValue
 from ...._inputs.cases import Cases
+from ...._inputs.permutations import check_fewer, check_steps
 from ...._inputs.workers import Workers
 from ...._resampling.permutations import Values
 from ....kernels.sorting.midrank import midranks
@@ -34,11 +34,8 @@ class Plan:
 
     def counts_all(self, work: float, quick: float, most: float) -> bool:
         """Return whether to count all exchanges, by default up to `quick` steps of work."""
-        if self.exact and work > most:
-            raise InvalidValueError(
-                f"`exact=True` takes 10^{math.log10(work):.0f} steps for these cases, more than "
-                f"{most:.0e}, which take a minute. Pass exact=False."
-            )
+        if self.exact:
+            check_steps(work, most)
         return work <= quick if self.exact is None else self.exact
 
 
@@ -56,18 +53,20 @@ class Outcome:
 
     @classmethod
     def undefined(cls, method: str) -> "Outcome":
-        """Return what is left without one of the classes."""
+        """Return the outcome without one of the classes."""
         nothing = math.nan if method == "auc" else None
         return cls(math.nan, nothing, nothing, UNDEFINED)
+
+    def status(self, m: int, n: int) -> str:
+        """Return the status word for m positives and n negatives."""
+        if not (m and n):
+            return "one_class"
+        return "identical" if self.identical else "ok"
 
 
 def ranks_of(cases: Cases) -> Ranks:
     """Return twice the midranks that each model gives to all cases."""
-    if cases.labels.size >= WIDE_FROM:  # twice a rank takes 32 bits, 4mn times a difference 63
-        raise InvalidValueError(
-            f"permutation tests take fewer than {WIDE_FROM} cases, got {cases.labels.size}. "
-            "Use delong_test."
-        )
+    check_fewer(cases.labels.size, WIDE_FROM)  # twice a rank takes 32 bits, 4mn differences 63
     ranks = [np.empty(scores.size, np.uint32) for scores in cases.scores]
     for scores, out in zip(cases.scores, ranks, strict=True):
         midranks(scores, out)

@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...._base.exceptions import InvalidValueError
 from ...._inference.pvalues import normal_quantile
 from ...._inputs.options import (
     ALTERNATIVES,
@@ -19,7 +18,7 @@ from ...._inputs.options import (
     check_choice,
     check_within,
 )
-from ...._inputs.planning import Expected, as_expected
+from ...._inputs.planning import Expected, as_expected, check_claimable, check_variance
 from ...._results.records import Record
 from .variance import VARIANCES
 
@@ -65,10 +64,10 @@ def auc_power(
     auc: Numbers,
     n_positive: float,
     n_negative: float,
-    alpha: float = 0.05,
     correlation: Numbers | None = None,
-    alternative: Direction = "two-sided",
     method: str = "obuchowski",
+    alternative: Direction = "two-sided",
+    alpha: float = 0.05,
 ) -> float:
     """Return the power of a test of one AUC against 0.5, or of two AUCs of the same cases.
 
@@ -79,18 +78,18 @@ def auc_power(
         and 1.
     n_positive, n_negative : float
         Numbers of cases, at least 1.
-    alpha : float, default=0.05
-        The level of significance.
     correlation : float or (float, float), optional
         For two models only: the correlation of their scores within a class, in the positives and in
         the negatives if two are given. 0 stands for two independent samples of this size each.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the AUC is above 0.5, or the first AUC above the second.
     method : {'obuchowski', 'binormal'}, default='obuchowski'
         The variance. 'obuchowski' has the published formulas, which pROC uses too; they were made
         for ratings and understate the power of continuous scores. 'binormal' has the exact variance
         of the empirical AUC for scores that are normal in each class with equal variances (or can
         be made so by a monotone transform): the better one for `delong_test`.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' claims that the AUC is above 0.5, or the first AUC above the second.
+    alpha : float, default=0.05
+        The level of significance.
 
     Returns
     -------
@@ -135,10 +134,10 @@ def auc_sample_size(
     auc: Numbers,
     power: float,
     ratio: float = 1.0,
-    alpha: float = 0.05,
     correlation: Numbers | None = None,
-    alternative: Direction = "two-sided",
     method: str = "obuchowski",
+    alternative: Direction = "two-sided",
+    alpha: float = 0.05,
 ) -> AUCSampleSizeResult:
     """Return how many cases a test of one AUC, or of two AUCs of the same cases, needs.
 
@@ -150,7 +149,7 @@ def auc_sample_size(
         The chance to reject that you want, between `alpha` and 1.
     ratio : float, default=1
         Negatives per positive.
-    alpha, correlation, alternative, method
+    correlation, method, alternative, alpha
         As in `auc_power`.
 
     Returns
@@ -181,11 +180,7 @@ def auc_sample_size(
     plan = as_plan(expected, alpha, alternative, method)
     power = check_within("power", power, plan.alpha)
     ratio = check_within("ratio", ratio, 0.0, math.inf)
-    if not any(sign * expected.effect > 0.0 for sign in SIGNS[alternative]):
-        raise InvalidValueError(
-            f"no number of cases gives this `power`: `auc` stands for an effect of "
-            f"{expected.effect:g}, which `alternative={alternative!r}` cannot claim."
-        )
+    check_claimable(expected, SIGNS[alternative], alternative)
 
     m = positives_for(plan, power, ratio)
 
@@ -223,11 +218,7 @@ def power_of(plan: Plan, m: float, n: float) -> float:
     from scipy.special import ndtr
 
     variances = VARIANCES[plan.method](plan.expected, m, n)
-    if math.isinf(m * n) or not (variances.null >= 0.0 and variances.expected > 0.0):
-        raise InvalidValueError(
-            f"`auc`, with {m:g} positives and {n:g} negatives, has no variance that a float can "
-            "hold: expect less extreme AUCs or fewer cases."
-        )
+    check_variance(variances.null >= 0.0 and variances.expected > 0.0, m, n)
     signs = SIGNS[plan.alternative]
     critical = normal_quantile(plan.alpha / len(signs)) * math.sqrt(variances.null)
     error = math.sqrt(variances.expected)

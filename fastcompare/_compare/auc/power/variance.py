@@ -12,8 +12,7 @@ binormal     the exact variance of the empirical AUC, which DeLong's method esti
 import math
 from typing import NamedTuple
 
-from ...._base.exceptions import InvalidValueError
-from ...._inputs.planning import Expected
+from ...._inputs.planning import Expected, check_rating_variance
 
 
 class Variances(NamedTuple):
@@ -39,11 +38,7 @@ def obuchowski(expected: Expected, m: float, n: float) -> Variances:
     a, b = (math.sqrt(2.0) * quantile(auc) for auc in expected.auc)
     va, vb = (rating_variance(x, k, 1.0 / (32.0 * math.pi)) for x in (a, b))
     c = rating_covariance(a, b, expected.correlation, k)
-    if va <= c:
-        raise InvalidValueError(
-            "`method='obuchowski'` has no variance under the null hypothesis for these `auc` and "
-            "`correlation`: use method='binormal'."
-        )
+    check_rating_variance(va, c)
     return Variances(2.0 * (va - c) / m, (va + vb - 2.0 * c) / m)
 
 
