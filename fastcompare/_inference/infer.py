@@ -3,7 +3,7 @@
 import math
 from typing import TypedDict
 
-from .pvalues import degenerate, normal_pvalue, shifted, student_pvalue
+from .pvalues import PValue, degenerate, normal_pvalue, shifted, student_pvalue
 
 
 class Inference(TypedDict):
@@ -38,6 +38,18 @@ def infer(
     if p is None:
         infinite = df == math.inf
         p = normal_pvalue(statistic, tail) if infinite else student_pvalue(statistic, df, tail)
+    return inferred(estimate, standard_error, statistic, p, alternative, margin)
+
+
+def inferred(
+    estimate: float,
+    standard_error: float,
+    statistic: float,
+    p: PValue,
+    alternative: str,
+    margin: float = 0.0,
+) -> Inference:
+    """Return the fields of a test whose p-value has come from elsewhere."""
     return Inference(
         estimate=estimate,
         standard_error=standard_error,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .._base.text import equation, show_pvalue
 from .._base.types import Vector
+from .._inference.infer import Inference, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import check_alternative, check_flag, check_margin
 from .._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
@@ -181,14 +182,9 @@ class IntervalFields(Estimated, total=False):
     _tails: Tails | None
 
 
-class BootstrapFields(Estimated):
+class BootstrapFields(Inference):
     """Fields of a `BootstrapResult` that follow from replicates."""
 
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    alternative: str
-    margin: float
     method: str
     n_resamples: int
     n_left_out: int
@@ -215,21 +211,15 @@ def bootstrap_fields(found: Replicated, draws: Draws, claim: Claim) -> Bootstrap
     p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN
     if found.tails is not None:
         p = replicate_pvalue(found.tails, *claim)
-    return BootstrapFields(
-        estimate=found.estimate,
-        standard_error=found.standard_error,
-        statistic=statistic,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        alternative=claim.alternative,
-        margin=claim.margin,
-        method=TITLES[found.method],
-        n_resamples=found.values.size,
-        n_left_out=found.n_left_out,
-        seed=draws.seed,
-        distribution=found.values if draws.keep else None,
-        _tails=found.tails,
-    )
+    return {
+        **inferred(found.estimate, found.standard_error, statistic, p, *claim),
+        "method": TITLES[found.method],
+        "n_resamples": found.values.size,
+        "n_left_out": found.n_left_out,
+        "seed": draws.seed,
+        "distribution": found.values if draws.keep else None,
+        "_tails": found.tails,
+    }
 
 
 def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector:

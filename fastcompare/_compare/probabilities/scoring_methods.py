@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._base.types import Matrix, Vector
-from ..._inference.infer import Inference, infer
+from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
 from ..._inputs.options import check_choice
 from ..._inputs.randomness import key_of
@@ -102,15 +102,7 @@ class Differences(NamedTuple):
 
     def inference(self, claim: Claim, statistic: float, p: PValue) -> Inference:
         """Return the fields of a test with this statistic."""
-        return Inference(
-            estimate=self.estimate,
-            standard_error=self.standard_error,
-            statistic=statistic,
-            pvalue=p.pvalue,
-            log_pvalue=p.log_pvalue,
-            alternative=claim.alternative,
-            margin=claim.margin,
-        )
+        return inferred(self.estimate, self.standard_error, statistic, p, *claim)
 
 
 def summarise(d: Vector, scale: float) -> Differences:
