@@ -43,6 +43,26 @@ def test_sentences_call_models_by_their_names():
     assert "the claim that the first is greater than the second" in said
 
 
+@pytest.mark.parametrize("table", [COLUMNS, pd.DataFrame(COLUMNS)])
+@pytest.mark.parametrize("method", ["t", "wilcoxon"])
+def test_losses_of_two_columns_are_called_by_their_names(table, method):
+    result, plain = (fc.scoring_test(Y, *pair, method=method) for pair in ([table], [FOREST, TREE]))
+    assert result.names == ("forest", "tree")
+    assert result.pvalue == plain.pvalue
+    assert f"{result.losses[0]:.4g} (forest) and" in result.summary()
+    assert "Lower is better: forest's" in result.summary()
+    assert "Lower is better: the first model's" in plain.summary()
+
+
+def test_tables_of_classes_have_no_names_of_models():
+    p = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
+    y = ["a", "b", "c"]
+    assert fc.scoring_test(y, p, p[::-1]).names == ("a", "b")
+    frame = pd.DataFrame(p, columns=y)
+    assert fc.scoring_test(y, frame, frame.iloc[::-1].reset_index(drop=True)).names == ("a", "b")
+    assert fc.scoring_test(y, {"one": p, "two": p[::-1]}).names == ("one", "two")
+
+
 def test_a_table_must_hold_two_models():
     with pytest.raises(fc.InvalidValueError, match="`y_score_a` must hold two models"):
         fc.delong_test(Y, COLUMNS | {"third": TREE})

@@ -17,12 +17,20 @@ from ..._inference.status import announce
 from ..._inputs.options import Alternative, NanPolicy, Undefined, check_undefined
 from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
 from ..._inputs.randomness import RandomState
+from ..._inputs.scores import UNNAMED, pair_of
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
 from .losses import RULES, forecast_losses, greatest_loss, loss_fields
-from .scoring_methods import METHODS, Differences, Procedure, check_procedure, summarise, undefined
+from .scoring_methods import (
+    METHODS,
+    Differences,
+    Procedure,
+    check_procedure,
+    summarise_two,
+    undefined,
+)
 
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
@@ -58,10 +66,11 @@ class ScoringResult(Result):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
+        both = self._of_both(*(f"{loss:.4g}" for loss in self.losses))
         named = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
         return (
-            f"The mean {LOSSES.get(self.rule, 'losses')} are {self.losses[0]:.4g} and "
-            f"{self.losses[1]:.4g}, a difference of {self.estimate:.4g} "
+            f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, "
+            f"a difference of {self.estimate:.4g} "
             f"({self._located()}{self._stated_interval('.4g')}; "
             f"{self.method}{self._stated_claim()}{named}, {p}). {self._in_words()}"
         )
@@ -72,20 +81,22 @@ class ScoringResult(Result):
         return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
 
     def _in_words(self) -> str:
-        tested, what = self.estimate, "model's is lower"
+        tested, what = self.estimate, "is lower"
         if self.pseudomedian is not None:  # which may have the other sign
-            tested, what = self.pseudomedian, "model's are mostly lower"
+            tested, what = self.pseudomedian, "are mostly lower"
         if not tested:
             return "Neither model does better."
         if math.isnan(tested):
             return "Lower losses are better."
-        return f"Lower is better: the {'first' if tested < 0 else 'second'} {what}."
+        better = self._called[0 if tested < 0 else 1]
+        whose = f"{better} model's" if self.names == UNNAMED else f"{better}'s"
+        return f"Lower is better: {whose} {what}."
 
 
 def scoring_test(
     y_true: ArrayLike,
     y_prob_a: Probabilities,
-    y_prob_b: Probabilities,
+    y_prob_b: Probabilities | None = None,
     *,
     rule: Rule = "brier",
     clip: float | None = None,
@@ -111,7 +122,8 @@ def scoring_test(
     y_true, classes, pos_label, nan_policy
         As in `brier_score`.
     y_prob_a, y_prob_b : array-like of shape (n,) or (n, c), mapping or data frame
-        Probabilities by the two models, as in `brier_score`.
+        Probabilities by the two models, as in `brier_score`. A data frame or mapping of two models
+        stands for both, and gives the models their names, as two Series do.
     rule : {'brier', 'log', 'spherical'} or callable, default='brier'
         The loss of a case. 'spherical' is 1 - p_y / |p|. A function gets labels 0 and 1 with the
         probabilities (n,) of 1, or numbers of classes with a table (n, c), and returns n losses:
@@ -150,7 +162,7 @@ def scoring_test(
     Returns
     -------
     ScoringResult
-        With ``estimate`` (the mean of S_a - S_b; above 0: the first model is worse),
+        With ``names``, ``estimate`` (the mean of S_a - S_b; above 0: the first model is worse),
         ``standard_error``, ``statistic`` (t, W+, the mean difference, or for 'bootstrap' estimate
         over standard error), ``pvalue``, ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``,
         ``n``, ``n_resamples`` (0 if exact), ``seed``, ``distribution``, ``status``; for 'wilcoxon'
@@ -197,13 +209,14 @@ def scoring_test(
     check_undefined(on_undefined)
     check_procedure(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
+    a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
     cases = as_probabilities(
         y_true,
         pos_label=pos_label,
         classes=classes,
         nan_policy=nan_policy,
-        y_prob_a=y_prob_a,
-        y_prob_b=y_prob_b,
+        y_prob_a=a,
+        y_prob_b=b,
     )
     claim = as_claim(alternative, margin, greatest_loss(rule, cases.models[0]))
     check_shift(method, claim.margin)
@@ -217,14 +230,14 @@ def scoring_test(
     )
 
     losses = forecast_losses(rule, cases, clip)
-    with np.errstate(invalid="ignore"):
-        differences = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+    differences = summarise_two(losses)
     status = loss_status(differences, method, claim.margin)
     announce(status, on_undefined)
 
     test = undefined if status == "infinite_loss" else METHODS[method]
     found, details = test(differences, Procedure(method, zeros, claim, draws))
-    return ScoringResult(**found, **details, **loss_fields(rule, cases, losses), status=status)
+    shared = loss_fields(rule, cases, losses)
+    return ScoringResult(**found, **details, **shared, names=names, status=status)
 
 
 def loss_status(differences: Differences, method: str, margin: float) -> str:

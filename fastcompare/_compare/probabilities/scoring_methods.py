@@ -117,6 +117,12 @@ def summarise(d: Vector, scale: float) -> Differences:
     return Differences(d, scale, estimate, deviation / math.sqrt(d.size))
 
 
+@np.errstate(invalid="ignore")
+def summarise_two(losses: Matrix) -> Differences:
+    """Return the summary of the differences of two models' losses (2, n)."""
+    return summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+
+
 class LossSummaries(NamedTuple):
     """Of all pairs: mean difference, its standard error, whether all are finite, whether all 0."""
 
