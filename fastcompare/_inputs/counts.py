@@ -9,6 +9,7 @@ import numpy as np
 from .._adapters.frames import frame_columns, is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_column
+from .scores import columns_of_two
 
 MOST = 1 << 250  # so that products of four counts are floats
 
@@ -96,14 +97,15 @@ def as_two_shares(correct: object, n: object) -> list[tuple[int, int]]:
     return [as_share(x, total, f"[{i}]") for i, (x, total) in enumerate(pairs)]
 
 
-def is_table_alone(*labels: object) -> bool:
+def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) -> bool:
     """Say whether a table of counts came in place of labels; raise if only some labels came.
 
-    The labels are those of both models, and perhaps clusters.
+    A data frame or mapping of two columns holds the labels of both models.
     """
-    if all(given is not None for given in labels[:2]):
+    both = y_pred_b is not None or columns_of_two("y_pred_a", y_pred_a) is not None
+    if y_pred_a is not None and both:
         return False
-    if any(given is not None for given in labels):
+    if any(given is not None for given in (y_pred_a, y_pred_b, groups)):
         raise InvalidTypeError(
             "`y_true` must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone: "
             "clusters need the labels."

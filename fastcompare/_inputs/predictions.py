@@ -5,7 +5,7 @@ which label was predicted.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from .arrays import Column, as_column, holds_wide_integers
 from .cases import check_indexes, find_missing, leave_out
 from .labels import as_label_array, shown, with_nan
 from .options import check_choice
-from .scores import columns_of, named_columns
+from .scores import columns_of, named_columns, pair_of
 from .weights import as_extras, check_length
 
 Labels = NDArray[Any]
@@ -88,6 +88,17 @@ def as_predictions(
         extras = extras.only(kept)
     check_comparable({"y_true": truth, **dict(zip(titles, predicted, strict=True))})
     return Predictions(truth, predicted, names, dropped, extras.clusters())
+
+
+def as_pair_predictions(
+    y_true: object, y_pred_a: object, y_pred_b: object, nan_policy: str, groups: object = None
+) -> Predictions:
+    """Return the checked labels of two models, with the names that they bring along."""
+    pair = pair_of("y_pred", y_pred_a, y_pred_b)
+    cases = as_predictions(
+        y_true, nan_policy=nan_policy, groups=groups, y_pred_a=pair.a, y_pred_b=pair.b
+    )
+    return replace(cases, names=pair.names)
 
 
 def as_several_predictions(y_true: object, predictions: object, nan_policy: str) -> Predictions:

@@ -10,6 +10,7 @@ from .cases import check_indexes, find_missing, leave_out
 from .counts import as_square
 from .options import check_choice
 from .predictions import as_labels, check_comparable, number_labels
+from .scores import UNNAMED, names_of
 
 COPIES = 4  # of a table, as whole numbers, that tests of it make
 MANY_LABELS = "group the labels, unless they are ids or numbers to predict"
@@ -24,6 +25,7 @@ class LabelCounts(NamedTuple):
     counts: list[list[int]]
     classes: tuple[Any, ...]
     n_dropped: int = 0
+    names: tuple[str, str] = UNNAMED
 
 
 def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
@@ -52,4 +54,4 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     k = len(classes)
     reserve((k, k, COPIES), hint=MANY_LABELS)
     counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
-    return LabelCounts(counts, classes, dropped)
+    return LabelCounts(counts, classes, dropped, names_of(one, other))

@@ -172,6 +172,10 @@ class TwoModels(Record):
     def _called(self) -> tuple[str, str]:
         return ("the first", "the second") if self.names == UNNAMED else self.names
 
+    def _both_called(self, unnamed: str) -> str:
+        """Return the names of both models, or these words if they have none."""
+        return unnamed if self.names == UNNAMED else " and ".join(self.names)
+
     def _of_both(self, first: str, second: str) -> str:
         """Return two texts, each followed by the name of its model."""
         if self.names == UNNAMED:

@@ -19,7 +19,9 @@ from ..._inference.pvalues import normal_quantile
 from ..._inference.status import announce
 from ..._inputs.options import NanPolicy, Undefined, check_level, check_undefined
 from ..._inputs.ordering import check_kappa, label_distances
+from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import BootstrapInterval
+from ..._results.records import TwoModels
 from .measures import (
     MEASURES,
     Floats,
@@ -34,7 +36,7 @@ CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AgreementMeasureResult(BootstrapInterval):
+class AgreementMeasureResult(TwoModels, BootstrapInterval):
     """How alike two models err, by one measure; ``float(result)`` is its estimate."""
 
     measure: str
@@ -73,8 +75,10 @@ class AgreementMeasureResult(BootstrapInterval):
         if math.isnan(self.estimate):
             return f"{self.title} is not defined for these data; the status says why."
         low, high = self.confidence_interval()
+        whose = self._both_called("")
+        title = f"{self.title} of {whose}" if whose else self.title
         return (
-            f"{self.title} is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} "
+            f"{title} is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} "
             f"to {high:.4f}, {self.method} method{self._evidence()}; {self.table.sum()} cases)."
         )
 
@@ -108,6 +112,7 @@ class Measured(TypedDict):
     confidence_level: float
     measure: str
     table: Counts
+    names: tuple[str, str]
     n_dropped: int
 
 
@@ -128,6 +133,7 @@ def measured(name: str, joint: Joint, level: float, distances: Floats | None = N
         confidence_level=level,
         measure=name,
         table=joint.table,
+        names=joint.names,
         n_dropped=joint.n_dropped,
     )
 
@@ -170,7 +176,7 @@ def floats_of(table: Counts) -> Floats:
 
 def disagreement(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     confidence_level: float = 0.95,
@@ -185,7 +191,8 @@ def disagreement(
         right, only the first, only the second, none), or the result of `contingency_table`, stands
         for all labels.
     y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1.
+        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
+        mapping of two columns stands for both, and gives the models their names, as two Series do.
     confidence_level : float, default=0.95
         Between 0 and 1.
     nan_policy : {'raise', 'omit'}, default='raise'
@@ -221,7 +228,7 @@ def disagreement(
 
 def double_fault(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     confidence_level: float = 0.95,
@@ -256,7 +263,7 @@ def double_fault(
 
 def yule_q(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     confidence_level: float = 0.95,
@@ -305,7 +312,7 @@ def yule_q(
 
 def error_correlation(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     confidence_level: float = 0.95,
@@ -351,7 +358,7 @@ def error_correlation(
 
 def cohen_kappa(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     on: Literal["correct", "labels"] = "correct",
@@ -371,7 +378,8 @@ def cohen_kappa(
         As in `disagreement`. For ``on="labels"`` a table (K, K) says how often the first model
         answers the label of the row and the second that of the column.
     y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1.
+        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
+        mapping of two columns stands for both, and gives the models their names, as two Series do.
     on : {'correct', 'labels'}, default='correct'
         Whether the models agree if both are right or both wrong, or if they answer the same.
     weights : {None, 'linear', 'quadratic'}, optional

@@ -8,17 +8,19 @@ from numpy.typing import NDArray
 from ..._base.memory import reserve
 from ..._inputs.counts import as_square, is_table_alone
 from ..._inputs.ordering import as_label_names, as_label_order
-from ..._inputs.predictions import as_predictions, codes
+from ..._inputs.predictions import as_pair_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
+from ..._inputs.scores import UNNAMED
 from ..labels.table import sample_of
 
 Counts = NDArray[np.int64]
 
 
 class Joint(NamedTuple):
-    """Counts (2, 2) or (K, K), the cases left out, and the K labels in their order."""
+    """Counts (2, 2) or (K, K), the models' names, the cases left out, the K labels in order."""
 
     table: Counts
+    names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
     classes: tuple[Any, ...] = ()
 
@@ -27,7 +29,7 @@ def joint_correctness(y_true: Any, y_pred_a: Any, y_pred_b: Any, nan_policy: str
     """Return [[n11, n10], [n01, n00]] of two predictions, or of `y_true` if it is that table."""
     sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
     n11, n10, n01, n00 = sample.table
-    return Joint(as_counts([[n11, n10], [n01, n00]]), sample.n_dropped)
+    return Joint(as_counts([[n11, n10], [n01, n00]]), sample.names, sample.n_dropped)
 
 
 def as_counts(rows: list[list[int]]) -> Counts:
@@ -41,12 +43,12 @@ def joint_labels(
     """Return how often the first model answers the label of row i, the second that of column j."""
     if is_table_alone(y_pred_a, y_pred_b):
         table = as_counts(as_square("table", y_true))
-        return Joint(table, 0, as_label_names(len(table), classes))
-    found = as_predictions(y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b)
-    numbers = codes(found)
+        return Joint(table, classes=as_label_names(len(table), classes))
+    cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
+    numbers, (one, other) = codes(cases), cases.names
     order, place = as_label_order(numbers.classes, classes, weights)
     k = len(order)
     reserve((k, k, COPIES), hint=MANY_LABELS)  # rather than be killed
     first, second = place[numbers.predicted]
     table = np.bincount(first * k + second, minlength=k * k).reshape(k, k)
-    return Joint(table, found.n_dropped, order)
+    return Joint(table, (one, other), cases.n_dropped, order)

@@ -13,17 +13,18 @@ from numpy.typing import ArrayLike, NDArray
 from ..._inference.status import announce
 from ..._inputs.counts import check_countable
 from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
+from ..._inputs.predictions import LabelTable
 from ..._inputs.randomness import RandomState
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._resampling.tables import redrawn_tables
-from ..._results.records import Record
+from ..._results.records import TwoModels
 from .measures import MEASURES, Floats
 from .single import AgreementMeasureResult, measured
 from .tables import Counts, joint_correctness
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AgreementResult(Record):
+class AgreementResult(TwoModels):
     """Result of `agreement`: each measure is an `AgreementMeasureResult`."""
 
     accuracy: NDArray[np.float64]
@@ -55,16 +56,16 @@ class AgreementResult(Record):
             f"{measure.title} {getattr(self, name).figures()}" for name, measure in MEASURES.items()
         )
         level = f"{100 * self.disagreement.confidence_level:g} %"
-        one, two = self.accuracy
+        both = self._of_both(*(f"{accuracy:.4f}" for accuracy in self.accuracy))
         return (
-            f"Models with accuracies {one:.4f} and {two:.4f} on {self.n} cases: {listed}; {level} "
+            f"Models with accuracies {both} on {self.n} cases: {listed}; {level} "
             f"{self.method} confidence intervals."
         )
 
 
 def agreement(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     method: Literal["asymptotic", "bootstrap"] = "asymptotic",
@@ -151,6 +152,7 @@ def agreement(
         table=joint.table,
         n=int(n),
         n_dropped=joint.n_dropped,
+        names=joint.names,
         method=method,
         seed=draws.seed if method == "bootstrap" else None,
         status=status,

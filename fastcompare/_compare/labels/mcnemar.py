@@ -26,6 +26,7 @@ from ..._inputs.options import (
     check_margin,
     check_undefined,
 )
+from ..._inputs.predictions import LabelTable
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
 from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, score_pvalue
@@ -110,21 +111,21 @@ class McNemarResult(NormalResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        one, two = self.accuracy
+        (first, second), (one, two) = self._called, self.accuracy
         corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
         return (
-            f"The accuracies are {one:.4f} and {two:.4f}, a difference of {self.estimate:.4f} "
-            f"({self._stated_interval()}; {self.n10} cases are right by the first model "
-            f"only, {self.n01} by the second; McNemar's {test}, "
+            f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference of "
+            f"{self.estimate:.4f} ({self._stated_interval()}; {self.n10} cases are right by "
+            f"{first} only, {self.n01} by {second}; McNemar's {test}, "
             f"{equation('p', show_pvalue(self.pvalue))})."
         )
 
 
 def mcnemar_test(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     interval: str = "auto",
@@ -147,7 +148,8 @@ def mcnemar_test(
         Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]``, or the
         result of `contingency_table`, stands for all labels.
     y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1.
+        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
+        mapping of two columns stands for both, and gives the models their names, as two Series do.
     interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
         For the difference of accuracies. Tango's goes with the asymptotic test and with margins:
         both reject the same differences. Clusters have Wald's. 'auto' is that.
@@ -175,8 +177,8 @@ def mcnemar_test(
     Returns
     -------
     McNemarResult
-        With ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate`` (the first accuracy less the
-        second), ``standard_error``, ``accuracy`` (2,), ``n11``, ``n10``, ``n01``, ``n00``,
+        With ``names``, ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate`` (the first accuracy
+        less the second), ``standard_error``, ``accuracy`` (2,), ``n11``, ``n10``, ``n01``, ``n00``,
         ``odds_ratio`` (n10 / n01), ``method`` (the one that was used), ``interval``, ``status``,
         and the methods ``confidence_interval(confidence_level)``,
         ``odds_ratio_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
@@ -217,7 +219,7 @@ def mcnemar_test(
     (2.5, 0.1138)
     >>> print(result.summary())
     The accuracies are 0.8750 and 0.8250, a difference of 0.0500 (95 % CI -0.0124 to 0.1140;
-    25 cases are right by the first model only, 15 by the second; McNemar's asymptotic test,
+    25 cases are right by the first only, 15 by the second; McNemar's asymptotic test,
     p = 0.1138).
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method
     'midp'

@@ -169,6 +169,7 @@ class MetricFields(TypedDict):
     values: Vector
     n: int
     n_dropped: int
+    names: tuple[str, str]
 
 
 def metric_fields(
@@ -176,12 +177,14 @@ def metric_fields(
 ) -> MetricFields:
     """Return the fields that say what was compared, from the values (2, 1) of both models."""
     name = metric if isinstance(metric, str) else getattr(metric, "__name__", "callable")
+    first, second = predictions.names
     return MetricFields(
         metric=name,
         average=average,
         values=both[:, 0],
         n=predictions.truth.size,
         n_dropped=predictions.n_dropped,
+        names=(first, second),
     )
 
 

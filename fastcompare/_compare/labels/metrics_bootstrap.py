@@ -13,7 +13,7 @@ from ..._base.types import Vector
 from ..._inference.status import FEW, announce
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
 from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
-from ..._inputs.predictions import as_predictions
+from ..._inputs.predictions import LabelTable, as_pair_predictions
 from ..._inputs.randomness import RandomState
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import (
@@ -63,18 +63,18 @@ class BootstrapMetricResult(BootstrapResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        both = self._of_both(*(f"{value:.4f}" for value in self.values))
         return (
-            f"The values of {metric_title(self.metric, self.average)} are {self.values[0]:.4f} and "
-            f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
+            f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
+            f"{self.estimate:.4f} ({self._stated_interval()}; {self.method}{self._stated_claim()}, "
             f"{self._evidence()})."
         )
 
 
 def bootstrap_metric_test(
     y_true: ArrayLike,
-    y_pred_a: ArrayLike,
-    y_pred_b: ArrayLike,
+    y_pred_a: LabelTable,
+    y_pred_b: ArrayLike | None = None,
     *,
     metric: Metric = "accuracy",
     average: Average = "binary",
@@ -100,7 +100,8 @@ def bootstrap_metric_test(
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
     y_pred_a, y_pred_b : array-like of shape (n,)
-        The labels that the two models predict, of the same kind: "1" is not 1.
+        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
+        mapping of two columns stands for both, and gives the models their names, as two Series do.
     metric : {'accuracy', 'balanced-accuracy', 'mcc', 'precision', 'recall', 'f1'} or callable, \
 default='accuracy'
         What to compare. A function is called as ``metric(y_true, y_pred)`` with the labels of
@@ -199,9 +200,7 @@ default='accuracy'
         progress=progress,
         keep=keep,
     )
-    predictions = as_predictions(
-        y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
-    )
+    predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
     cells = cells_of(predictions)
     units = units_of(cells, predictions.groups, stratified)

@@ -23,12 +23,12 @@ from ..._inputs.options import (
     check_choice,
     check_undefined,
 )
-from ..._inputs.predictions import as_predictions
+from ..._inputs.predictions import LabelTable, as_pair_predictions
 from ..._inputs.randomness import RandomState, key_of
 from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import Draws, as_draws
 from ..._resampling.permutations import drawn_share, null_replicates
-from ..._results.records import Record
+from ..._results.records import TwoModels
 from .metrics import CountMetric, Values, cells_of, metric_fields, metric_of, metric_title
 from .metrics_exchange import (
     LARGEST,
@@ -45,7 +45,7 @@ MOST_CALLED = 1 << 12  # where each is two calls of a user's function
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationMetricResult(Record):
+class PermutationMetricResult(TwoModels):
     """Result of `permutation_metric_test`; `estimate` is ``values[0] - values[1]``.
 
     There is no interval: the null hypothesis is that predictions are exchangeable, not a value of
@@ -75,12 +75,12 @@ class PermutationMetricResult(Record):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
-        claim = claim_of(self.alternative, 0.0)
+        claim = claim_of(self.alternative, 0.0, *self._called)
         how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
+        both = self._of_both(*(f"{value:.4f}" for value in self.values))
         return (
-            f"The values of {metric_title(self.metric, self.average)} are {self.values[0]:.4f} and "
-            f"{self.values[1]:.4f}, a difference of {self.estimate:.4f} ({self.method}{claim}, "
-            f"{how}, {p})."
+            f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
+            f"{self.estimate:.4f} ({self.method}{claim}, {how}, {p})."
         )
 
 
@@ -101,8 +101,8 @@ class ExchangeFields(TypedDict):
 
 def permutation_metric_test(
     y_true: ArrayLike,
-    y_pred_a: ArrayLike,
-    y_pred_b: ArrayLike,
+    y_pred_a: LabelTable,
+    y_pred_b: ArrayLike | None = None,
     *,
     metric: Metric = "accuracy",
     average: Average = "binary",
@@ -191,9 +191,7 @@ def permutation_metric_test(
         progress=progress,
         keep=keep,
     )
-    predictions = as_predictions(
-        y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
-    )
+    predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
 
     cells = cells_of(predictions, right_only=metric == "accuracy")
     pairs = exchange_pairs(cells)

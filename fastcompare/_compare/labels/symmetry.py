@@ -17,12 +17,13 @@ from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inputs.options import NanPolicy, Undefined, check_undefined
 from ..._inputs.raters import LabelCounts, as_label_counts
 from ..._results.omnibus import OmnibusResult
+from ..._results.records import TwoModels
 
 Rows = list[list[int]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SymmetryResult(OmnibusResult):
+class SymmetryResult(TwoModels, OmnibusResult):
     """Result of `bowker_test` and `stuart_maxwell_test`; there is no single estimate."""
 
     table: NDArray[Any]
@@ -34,8 +35,8 @@ class SymmetryResult(OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         agree = sum(int(count) for count in np.diag(self.table))
         return (
-            f"The two labels agree on {agree} of {self.n} cases with {len(self.classes)} classes "
-            f"({self.method}, {self._evidence()})."
+            f"{self._both_called('The two labels')} agree on {agree} of {self.n} cases with "
+            f"{len(self.classes)} classes ({self.method}, {self._evidence()})."
         )
 
 
@@ -142,6 +143,7 @@ def symmetry_result(
         classes=labels.classes,
         n=sum(map(sum, labels.counts)),
         n_dropped=labels.n_dropped,
+        names=labels.names,
         method=method,
         status="ok" if df else "no_discordant",
     )

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..._inference.status import FEW
 from ..._inputs.counts import as_four, is_table_alone
 from ..._inputs.options import NanPolicy
-from ..._inputs.predictions import Predictions, as_predictions, correct
-from ..._results.records import Record
+from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions, correct
+from ..._inputs.scores import UNNAMED
+from ..._results.records import TwoModels
 
 
 class Table(NamedTuple):
@@ -58,26 +59,36 @@ class TableFields(TypedDict):
     n00: int
     n_dropped: int
     accuracy: NDArray[np.float64]
+    names: tuple[str, str]
 
 
 class Sample(NamedTuple):
-    """A table, how many cases were left out, and of cases in clusters what each cluster adds."""
+    """A table of two models, their names, how many cases were left out, and what clusters add.
+
+    `clusters` are the differences and the sizes of the clusters.
+    """
 
     table: Table
+    names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
     clusters: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
     def fields(self) -> TableFields:
         """Return the fields of a result that count the cases."""
         n11, b, c, n00 = self.table
-        accuracy = np.array(self.table.accuracy)
         return TableFields(
-            n11=n11, n10=b, n01=c, n00=n00, n_dropped=self.n_dropped, accuracy=accuracy
+            n11=n11,
+            n10=b,
+            n01=c,
+            n00=n00,
+            n_dropped=self.n_dropped,
+            accuracy=np.array(self.table.accuracy),
+            names=self.names,
         )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ContingencyTableResult(Record):
+class ContingencyTableResult(TwoModels):
     """Result of `contingency_table`."""
 
     n11: int
@@ -96,17 +107,18 @@ class ContingencyTableResult(Record):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        (first, second), (one, two) = self._called, self.accuracy
         return (
-            f"Of {self.n} cases both models get {self.n11} right, only the first {self.n10}, only "
-            f"the second {self.n01}, none {self.n00}: accuracies {self.accuracy[0]:.4f} and "
-            f"{self.accuracy[1]:.4f}."
+            f"Of {self.n} cases both models get {self.n11} right, only {first} {self.n10}, only "
+            f"{second} {self.n01}, none {self.n00}: accuracies "
+            f"{self._of_both(f'{one:.4f}', f'{two:.4f}')}."
         )
 
 
 def contingency_table(
     y_true: ArrayLike,
-    y_pred_a: ArrayLike,
-    y_pred_b: ArrayLike,
+    y_pred_a: LabelTable,
+    y_pred_b: ArrayLike | None = None,
     *,
     nan_policy: NanPolicy = "raise",
 ) -> ContingencyTableResult:
@@ -117,7 +129,8 @@ def contingency_table(
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
     y_pred_a, y_pred_b : array-like of shape (n,)
-        The labels that the two models predict, of the same kind: "1" is not 1.
+        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
+        mapping of two columns stands for both, and gives the models their names, as two Series do.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label: refuse them or leave them out.
 
@@ -125,8 +138,9 @@ def contingency_table(
     -------
     ContingencyTableResult
         With ``n11`` (both right), ``n10`` (only the first), ``n01`` (only the second), ``n00``
-        (none), ``accuracy`` (2,), ``n``, ``n_dropped``, ``table`` (2, 2), ``summary()`` and
-        ``to_dict()``. Every test of two models' labels takes it in place of the labels.
+        (none), ``accuracy`` (2,), ``n``, ``n_dropped``, ``names``, ``table`` (2, 2),
+        ``summary()`` and ``to_dict()``. Every test of two models' labels takes it in place of the
+        labels.
 
     References
     ----------
@@ -142,10 +156,7 @@ def contingency_table(
     >>> found.accuracy.tolist()
     [0.75, 0.5]
     """
-    predictions = as_predictions(
-        y_true, nan_policy=nan_policy, y_pred_a=y_pred_a, y_pred_b=y_pred_b
-    )
-    sample = sample_of_cases(predictions)
+    sample = sample_of_cases(as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy))
     return ContingencyTableResult(**sample.fields(), n=sample.table.n)
 
 
@@ -160,16 +171,14 @@ def sample_of(
     """Return the table of two predictions, or `y_true` if it is that table."""
     if is_table_alone(y_pred_a, y_pred_b, groups):
         return sample_of_table(y_true)
-    predictions = as_predictions(
-        y_true, nan_policy=nan_policy, groups=groups, y_pred_a=y_pred_a, y_pred_b=y_pred_b
-    )
-    return sample_of_cases(predictions)
+    return sample_of_cases(as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups))
 
 
 def sample_of_table(table: object) -> Sample:
     """Return the counts that came in place of labels."""
     if isinstance(table, ContingencyTableResult):
-        return Sample(Table(table.n11, table.n10, table.n01, table.n00), table.n_dropped)
+        counts = Table(table.n11, table.n10, table.n01, table.n00)
+        return Sample(counts, table.names, table.n_dropped)
     return Sample(Table(*as_four("table", table)))
 
 
@@ -179,16 +188,17 @@ def sample_of_cases(predictions: Predictions) -> Sample:
     both = int(np.count_nonzero(right_a & right_b))
     b, c = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
     table = Table(both, b, c, right_a.size - both - b - c)
-    groups = predictions.groups
+    (first, second), groups = predictions.names, predictions.groups
+    names = (first, second)
     if groups is None:
-        return Sample(table, predictions.n_dropped)
+        return Sample(table, names, predictions.n_dropped)
     total = int(groups.max()) + 1
     wins, losses = (
         np.bincount(groups[favoured & ~other], minlength=total)
         for favoured, other in ((right_a, right_b), (right_b, right_a))
     )
     sizes = np.bincount(groups, minlength=total)
-    return Sample(table, predictions.n_dropped, (wins - losses, sizes))
+    return Sample(table, names, predictions.n_dropped, (wins - losses, sizes))
 
 
 def difference_error(sample: Sample, margin: float) -> tuple[float, str]:

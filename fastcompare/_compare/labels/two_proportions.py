@@ -25,8 +25,9 @@ from ..._inputs.options import (
     check_margin,
     check_undefined,
 )
-from ..._inputs.predictions import Predictions, as_predictions
+from ..._inputs.predictions import LabelTable, Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
+from ..._inputs.scores import UNNAMED
 from ..._results.records import NormalResult
 from .table import sample_of
 
@@ -55,9 +56,9 @@ class TwoProportionsResult(NormalResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        test = self.method + self._stated_claim()
+        test, (one, two) = self.method + self._stated_claim(), self.accuracy
         return (
-            f"The accuracies are {self.accuracy[0]:.4f} and {self.accuracy[1]:.4f}, a difference "
+            f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference "
             f"of {self.estimate:.4f} ({self._stated_interval()}; {test}, "
             f"z = {self.statistic:.3f}, {equation('p', show_pvalue(self.pvalue))})."
         )
@@ -65,7 +66,7 @@ class TwoProportionsResult(NormalResult):
 
 def two_proportions_test(
     y_true: Any,
-    y_pred_a: ArrayLike | None = None,
+    y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     variance: str = "pooled",
@@ -121,7 +122,7 @@ def two_proportions_test(
     table, dropped = sample.table, sample.n_dropped
     one = Share(table.n11 + table.b, table.n, dropped)
     two = Share(table.n11 + table.c, table.n, dropped)
-    result = compare_shares(one, two, variance, alternative, margin)
+    result = compare_shares(one, two, variance, alternative, margin, sample.names)
     announce(result.status, on_undefined)
     return result
 
@@ -207,7 +208,12 @@ def share_of_cases(predictions: Predictions) -> Share:
 
 
 def compare_shares(
-    one: Share, two: Share, variance: str, alternative: str, margin: float
+    one: Share,
+    two: Share,
+    variance: str,
+    alternative: str,
+    margin: float,
+    names: tuple[str, str] = UNNAMED,
 ) -> TwoProportionsResult:
     """Return the test of two shares, as of independent samples."""
     estimate = (one.right * two.n - two.right * one.n) / (one.n * two.n)
@@ -215,6 +221,7 @@ def compare_shares(
     unlike = "zero_variance" if estimate or margin else "identical"
     return TwoProportionsResult(
         **infer(estimate, standard_error, alternative, margin),
+        names=names,
         method="test of two proportions",
         status="ok" if standard_error > 0.0 else unlike,
         accuracy=np.array((one.right / one.n, two.right / two.n)),
