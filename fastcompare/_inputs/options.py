@@ -125,8 +125,27 @@ def check_alternative(alternative: object, margin: float = 0.0) -> None:
 
 
 def has_direction(alternative: str) -> bool:
-    """Say whether an alternative names a direction, which tests by F or ranks of many lack."""
+    """Return whether an alternative names a direction, which tests by F or ranks of many lack."""
     return alternative != "two-sided"
+
+
+def check_two_sided(alternative: object, where: str, why: str) -> None:
+    """Raise if there is a direction where none can be tested."""
+    if alternative != "two-sided":
+        raise InvalidValueError(
+            f"`alternative` must be 'two-sided' {where}, got {alternative!r}: {why}."
+        )
+
+
+def check_claim_level(confidence_level: object, alternative: str) -> float:
+    """Return the confidence level of the interval that a test inverts to, or raise."""
+    level = check_level(confidence_level)
+    if alternative == "equivalence" and level <= 0.5:
+        raise InvalidValueError(
+            f"`confidence_level` must be above 0.5 for equivalence, got {level:g}: the "
+            "interval has the level 2 * confidence_level - 1."
+        )
+    return level
 
 
 def count_jobs(n_jobs: object) -> int:

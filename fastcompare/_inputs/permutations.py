@@ -3,7 +3,7 @@
 import math
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .options import ALTERNATIVES, check_choice, check_flag
+from .options import ALTERNATIVES, check_choice, check_flag, check_two_sided
 
 
 def check_permutation(
@@ -12,11 +12,9 @@ def check_permutation(
     """Return whether to count all exchanges, None where that may depend on the cases."""
     check_choice("method", method, ("auc", "venkatraman"))
     check_choice("alternative", alternative, ALTERNATIVES)
-    if method == "venkatraman" and alternative != "two-sided":
-        raise InvalidValueError(
-            f"`alternative` must be 'two-sided' for method='venkatraman', got {alternative!r}: "
-            "curves that differ need not do so in one direction."
-        )
+    if method == "venkatraman":
+        why = "curves that differ need not do so in one direction"
+        check_two_sided(alternative, "for method='venkatraman'", why)
     if exact is not None and not isinstance(exact, bool):
         raise InvalidTypeError(f"`exact` must be None, True or False, got {exact!r}.")
     kept = check_flag("keep", keep)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .._base.exceptions import InvalidValueError, no_attribute
+from .._base.exceptions import no_attribute
 from .._base.text import claim_of, plain, show, show_pvalue
 from .._inference.pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
-from .._inputs.options import check_level
+from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
 
 INTERVALS = {  # what sentences call them, by what the test claims
@@ -214,12 +214,7 @@ class Result(TwoModels, Estimate):
             ``(low, high)``, cut to the parameter space; NaN where the variance is 0 or undefined
             but the estimate is not 0.
         """
-        level = check_level(confidence_level)
-        if self.alternative == "equivalence" and level <= 0.5:
-            raise InvalidValueError(
-                f"`confidence_level` must be above 0.5 for equivalence, got {level:g}: the "
-                "interval has the level 2 * confidence_level - 1."
-            )
+        level = check_claim_level(confidence_level, self.alternative)
         if not self.standard_error > 0.0:
             end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
             return ConfidenceInterval(end, end)
