@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
+from .._base.types import AnyArray
 from .._inference.pvalues import PValue
 from .._inputs.workers import Workers
 from .blocks import all_blocks, block_tasks
@@ -18,11 +18,10 @@ TASK = 1 << 18  # cases in the blocks of a task: a millisecond
 BLOCKS = 16  # blocks of replicates that share tables of sums
 UNITS = 1 << 14  # units in a kernel call: 20 ms, so that an interrupt is heard
 
-Values = NDArray[Any]
-Null = Callable[[range, Checkpoint], Values]
+Null = Callable[[range, Checkpoint], AnyArray]
 
 
-def null_replicates(null: Null, n_resamples: int, work: int, workers: Workers) -> Values:
+def null_replicates(null: Null, n_resamples: int, work: int, workers: Workers) -> AnyArray:
     """Return the statistic (n_resamples,) of every replicate.
 
     `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.types import AnyArray
 from ...._inference.pvalues import UNDEFINED, PValue
 from ...._inputs.cases import Cases
 from ...._inputs.permutations import check_fewer, check_steps
 from ...._inputs.workers import Workers
-from ...._resampling.permutations import Values
 from ....kernels.sorting.midrank import midranks
 from ..components import WIDE_FROM
 
@@ -49,7 +49,7 @@ class Outcome:
     pvalue: PValue
     identical: bool = False
     exact: bool = False
-    values: Values | None = None
+    values: AnyArray | None = None
 
     @classmethod
     def undefined(cls, method: str) -> "Outcome":
