@@ -43,7 +43,7 @@ def test_progress_hears_of_every_fit():
 def test_the_bar_names_model_and_round(monkeypatch, capsys):
     monkeypatch.setattr(_parallel, "is_watched", lambda: True)
     monkeypatch.setattr(_parallel, "QUIET", 0.0)
-    monkeypatch.setattr(_parallel, "bar_of", _parallel.PlainBar)
+    monkeypatch.setattr(_parallel, "progress_bar", _parallel.PlainBar)
     compare(progress=True)
     shown = capsys.readouterr().err
     assert "\rbayes, round 3 of 10: 25 %" in shown
@@ -53,7 +53,7 @@ def test_the_bar_names_model_and_round(monkeypatch, capsys):
 def test_a_bar_ends_with_the_run_that_fails(monkeypatch, capsys):
     monkeypatch.setattr(_parallel, "is_watched", lambda: True)
     monkeypatch.setattr(_parallel, "QUIET", 0.0)
-    monkeypatch.setattr(_parallel, "bar_of", _parallel.PlainBar)
+    monkeypatch.setattr(_parallel, "progress_bar", _parallel.PlainBar)
     with pytest.raises(fc.EstimatorError):
         compare({"bayes": BAYES, "bad": Counting(2)}, progress=True)
     assert capsys.readouterr().err.endswith("bayes, round 2 of 10: 15 %\n")

@@ -14,7 +14,14 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._base import parallel as _parallel
-from fastcompare._base.parallel import Bar, PlainBar, StoppedError, map_threads, reporter, run_all
+from fastcompare._base.parallel import (
+    PlainBar,
+    ProgressBar,
+    StoppedError,
+    map_threads,
+    reporter,
+    run_all,
+)
 from fastcompare._resampling.weights import SLICE
 
 ROOT = str(Path(fc.__file__).parents[1])
@@ -189,7 +196,7 @@ class Clock:
 
 @pytest.fixture
 def plain_bar(monkeypatch):
-    monkeypatch.setattr(_parallel, "bar_of", PlainBar)
+    monkeypatch.setattr(_parallel, "progress_bar", PlainBar)
     monkeypatch.setattr(_parallel, "is_watched", lambda: True)
 
 
@@ -218,7 +225,7 @@ def test_threads_end_the_line_once(plain_bar, monkeypatch, capsys):
 
 def test_tqdm_shows_the_bar_where_it_is_installed(capsys):
     tqdm = pytest.importorskip("tqdm.auto")
-    assert isinstance(_parallel.bar_of(3), tqdm.tqdm)
+    assert isinstance(_parallel.progress_bar(3), tqdm.tqdm)
 
 
 @pytest.mark.parametrize("host", ["pipe", "none"])
@@ -232,5 +239,5 @@ def test_nobody_sees_a_bar_without_a_terminal(host, monkeypatch):
 
 def test_a_terminal_sees_a_bar_if_asked(monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert isinstance(reporter(True, 9), Bar)
+    assert isinstance(reporter(True, 9), ProgressBar)
     assert reporter(False, 9) is _parallel.ignore

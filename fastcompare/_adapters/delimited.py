@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
-from .tables import Table, check_names, pyarrow
+from .tables import FileTable, check_names, pyarrow
 
 INT64_END = 2**63
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
@@ -31,7 +31,7 @@ Row = tuple[int, list[str]]  # the line where it starts, its fields
 
 
 @dataclass(frozen=True)
-class TextTable(Table):
+class TextTable(FileTable):
     """A table that remembers its text, to tell the line of a fault."""
 
     rows: Callable[[], Iterator[Row]]
@@ -70,7 +70,7 @@ class TextTable(Table):
                 )
 
 
-def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> Table:
+def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> FileTable:
     """Return the table in a text, or raise with the line of the first fault."""
     check_separator(separator)
     text = as_utf8(path, raw, encoding)

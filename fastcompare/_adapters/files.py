@@ -10,7 +10,7 @@ import sys
 from .._base.exceptions import InvalidValueError
 from .delimited import read_delimited
 from .parquet import read_parquet
-from .tables import Table, pyarrow
+from .tables import FileTable, pyarrow
 
 PARQUET = b"PAR1"
 CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -19,7 +19,7 @@ STDIN = "-"
 
 def read_table(
     path: str | os.PathLike[str], *, separator: str = ",", encoding: str = "utf-8"
-) -> Table:
+) -> FileTable:
     """Return the table in a file, or in standard input if `path` is "-"; raise on any fault in it.
 
     Parameters

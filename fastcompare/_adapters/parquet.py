@@ -3,10 +3,10 @@
 from typing import Any
 
 from .._base.exceptions import InvalidValueError
-from .tables import Table, check_names, pyarrow
+from .tables import FileTable, check_names, pyarrow
 
 
-def read_parquet(path: str, raw: bytes) -> Table:
+def read_parquet(path: str, raw: bytes) -> FileTable:
     """Return the table in a Parquet file, its dictionaries decoded."""
     from pyarrow import parquet
 
@@ -19,7 +19,7 @@ def read_parquet(path: str, raw: bytes) -> Table:
         fault = str(error).partition("\n")[0]
         raise InvalidValueError(f"{path!r} is not a readable Parquet file: {fault}") from error
     decoded = [decode(column) for column in table.columns]
-    return Table(path, pa.table(decoded, names=table.column_names))
+    return FileTable(path, pa.table(decoded, names=table.column_names))
 
 
 def decode(column: Any) -> Any:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from .._base.exceptions import EstimatorError
-from .sklearn import Job, Outcome, fit_round
+from .sklearn import Job, JobOutcome, fit_round
 
 COUNTER = count()  # of runs in this process
 
@@ -19,7 +19,7 @@ def run_rounds(
     n_jobs: int,
     omit_missing: bool,
     report: Callable[..., None],
-) -> tuple[list[Outcome], bool]:
+) -> tuple[list[JobOutcome], bool]:
     """Return the outcomes of the jobs, in any order, and whether all were done.
 
     The first job that fails raises. Scores that are NaN raise, too, unless they shall be omitted.
@@ -48,7 +48,7 @@ def stop(outcomes: Any) -> None:
         outcomes.close()
 
 
-def check_outcome(outcome: Outcome, total: int, omit_missing: bool) -> None:
+def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
     """Raise if the job failed, or scored NaN where that shall not be omitted."""
     where = f"round {outcome.round + 1} of {total}"
     if outcome.failure is None:

@@ -39,7 +39,7 @@ class Failure(NamedTuple):
     traceback: str
 
 
-class Outcome(NamedTuple):
+class JobOutcome(NamedTuple):
     """What came of a job."""
 
     round: int
@@ -125,7 +125,7 @@ def tested_cases(
     return [np.flatnonzero(np.isin(groups, test)) for _, test in splitter.split(units)]
 
 
-def fit_round(job: Job, X: Any, y: Any, run: int) -> Outcome:
+def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
     """Return the score and the predictions of a clone that is fitted to the job's training cases.
 
     BLAS and OpenMP take one thread, since their sums, and so the last bits, depend on how many.
@@ -145,8 +145,8 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> Outcome:
                 predicted = np.asarray(model.predict(tested)).reshape(job.test.size)[job.asked]
     except Exception as error:
         failure = Failure(step, sendable(error), traceback.format_exc())
-        return Outcome(job.round, job.name, np.nan, failure=failure)
-    return Outcome(job.round, job.name, score, predicted)
+        return JobOutcome(job.round, job.name, np.nan, failure=failure)
+    return JobOutcome(job.round, job.name, score, predicted)
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ def pyarrow() -> Any:
 
 
 @dataclass(frozen=True)
-class Table:
+class FileTable:
     """The columns of a file, and where in the file a row stands."""
 
     path: str

@@ -126,7 +126,7 @@ def reporter(progress: Progress, total: int) -> Report:
     """
     if callable(progress):
         return lambda done, item="": progress(done, total)
-    return Bar(total) if progress and is_watched() else ignore
+    return ProgressBar(total) if progress and is_watched() else ignore
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def reporting(progress: Progress, total: int) -> Iterator[Report]:
     try:
         yield report
     finally:
-        if isinstance(report, Bar):
+        if isinstance(report, ProgressBar):
             report.close()
 
 
@@ -149,7 +149,7 @@ def ignore(done: int, item: str = "") -> None:
     """Report to nobody."""
 
 
-class Bar:
+class ProgressBar:
     """A bar on standard error, by tqdm where it is installed; none for a second of work."""
 
     def __init__(self, total: int) -> None:
@@ -160,7 +160,7 @@ class Bar:
         """Show that so many items are done, and the name of the last one."""
         if self.shown is None and (time.monotonic() - self.start < QUIET or done == self.total):
             return
-        self.shown = self.shown or bar_of(self.total)
+        self.shown = self.shown or progress_bar(self.total)
         if item:
             self.shown.set_description_str(item, refresh=False)
         self.shown.update(done - self.shown.n)
@@ -174,7 +174,7 @@ class Bar:
             self.shown = None
 
 
-def bar_of(total: int) -> Any:
+def progress_bar(total: int) -> Any:
     """Return a tqdm bar, or a plain one with the four things that we use of it."""
     try:
         from tqdm.auto import tqdm

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._adapters.delimited import MISSING
 from .._adapters.files import read_table
-from .._adapters.tables import Table
+from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.cases import as_cases
 from .._inputs.options import check_choice
@@ -39,7 +39,7 @@ def source_of(file: str | None, bundled: str = BUNDLED_PREDICTIONS) -> str:
 
 def read(
     file: str | None, form: FileForm, bundled: Callable[[], Traversable] = predictions_file
-) -> Table:
+) -> FileTable:
     """Return the table in a file, by default in the bundled one."""
     if file is not None:
         separator = SEPARATORS.get(form.sep, form.sep)
@@ -49,7 +49,7 @@ def read(
 
 
 def read_dataset_scores(
-    table: Table, name: str | None, chosen: list[str] | None
+    table: FileTable, name: str | None, chosen: list[str] | None
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the names of the data sets, and by model the scores in the chosen columns."""
     column = table.names[0] if name is None else name
@@ -65,7 +65,7 @@ def read_dataset_scores(
     return datasets, {model: table.scores(model) for model in names}
 
 
-def dataset_names(table: Table, name: str) -> list[str]:
+def dataset_names(table: FileTable, name: str) -> list[str]:
     """Return the names of the rows, or raise if they are scores or the same twice."""
     values = table.column(name)
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
@@ -89,7 +89,7 @@ def complete_rows(datasets: list[str], scores: dict[str, Any]) -> list[str]:
 
 
 def read_cases(
-    table: Table, label: str, chosen: list[str] | None, option: str
+    table: FileTable, label: str, chosen: list[str] | None, option: str
 ) -> tuple[Any, dict[str, Any]]:
     """Return the labels, and by model the numbers in the chosen columns, by default in all."""
     others = columns_beside(table, label)
@@ -98,7 +98,7 @@ def read_cases(
 
 
 def read_predictions(
-    table: Table, label: str, chosen: list[str] | None, pos_label: str | None
+    table: FileTable, label: str, chosen: list[str] | None, pos_label: str | None
 ) -> tuple[Any, dict[str, Any]]:
     """Return the labels, and by model the labels in the chosen columns, by default in all."""
     if pos_label is not None:
@@ -111,7 +111,7 @@ def read_predictions(
     return label_column(table, label), {name: label_column(table, name) for name in names}
 
 
-def label_column(table: Table, name: str) -> NDArray[Any] | list[Any]:
+def label_column(table: FileTable, name: str) -> NDArray[Any] | list[Any]:
     """Return a column of labels: an empty field or NA is missing, or it would be one more class."""
     values = table.column(name)
     if isinstance(values, list):
@@ -141,7 +141,7 @@ def complete(
     return cases.labels == 1, dict(zip(cases.names, cases.scores, strict=True)), cases.n_dropped
 
 
-def columns_beside(table: Table, name: str, option: str = "--label") -> list[str]:
+def columns_beside(table: FileTable, name: str, option: str = "--label") -> list[str]:
     """Return the columns besides this one, or raise if there is no such column."""
     check_choice(option, name, table.names)
     return [other for other in table.names if other != name]
@@ -156,7 +156,7 @@ def checked(chosen: list[str], others: list[str], option: str) -> list[str]:
     return chosen
 
 
-def numeric_names(table: Table, names: list[str]) -> list[str]:
+def numeric_names(table: FileTable, names: list[str]) -> list[str]:
     """Return the columns that hold numbers, and say which do not."""
     for name in names:
         if not table.is_numeric(name):

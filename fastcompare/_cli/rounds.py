@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import fastcompare as fc
 
-from .._adapters.tables import Table
+from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
@@ -26,7 +26,7 @@ class LongColumns(NamedTuple):
     score: str
 
 
-def read_wide(table: Table, chosen: list[str] | None, round_column: str) -> dict[str, Any]:
+def read_wide(table: FileTable, chosen: list[str] | None, round_column: str) -> dict[str, Any]:
     """Return by model the scores in the chosen columns, by default in all of numbers."""
     if round_column != ROUND:  # the default need not be there
         check_choice("--round-column", round_column, table.names)
@@ -36,7 +36,7 @@ def read_wide(table: Table, chosen: list[str] | None, round_column: str) -> dict
 
 
 def read_long(
-    table: Table, chosen: list[str] | None, columns: LongColumns
+    table: FileTable, chosen: list[str] | None, columns: LongColumns
 ) -> dict[str, NDArray[np.float64]]:
     """Return by model its scores, a row for each round of the file; NaN where there is none."""
     for kind, name in columns._asdict().items():
@@ -95,7 +95,7 @@ def compare_rounds(
     return replace(result, n_dropped=table.n_dropped), deviations
 
 
-def keys_of(table: Table, column: str, what: str) -> list[str]:
+def keys_of(table: FileTable, column: str, what: str) -> list[str]:
     """Return a column as texts, or raise where one is missing."""
     values = list(table.column(column))
     for row, value in enumerate(values, 1):

@@ -125,7 +125,7 @@ def weighted_replicates(
     return np.concatenate(done, axis=1)[:, :n_resamples]
 
 
-def leave_out(
+def without_groups(
     statistic: Statistic, groups: NDArray[np.int64], block: int, checkpoint: Checkpoint
 ) -> NDArray[Any]:
     """Return the statistic without the groups 64 block, ..., 64 block + 63 of units in turn."""
@@ -154,7 +154,7 @@ def jackknife(
         np.arange(size) % g + end - g for size, g, end in zip(sizes, counts, ends, strict=True)
     ]
     done = run_all(
-        partial(leave_out, statistic, np.concatenate(groups)),
+        partial(without_groups, statistic, np.concatenate(groups)),
         range(-(-int(ends[-1]) // LANES)),
         n_jobs=n_jobs,
         executor=executor,

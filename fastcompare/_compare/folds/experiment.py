@@ -15,7 +15,7 @@ from ..._adapters.rounds import run_rounds
 from ..._adapters.sklearn import (
     Indexes,
     Job,
-    Outcome,
+    JobOutcome,
     scorers_of,
     tested_cases,
     wants_strata,
@@ -137,7 +137,7 @@ def beside(tested: Indexes, n: int) -> Indexes:
 
 
 def score_table(
-    outcomes: Sequence[Outcome], names: tuple[str, ...], n_rounds: int
+    outcomes: Sequence[JobOutcome], names: tuple[str, ...], n_rounds: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the scores, NaN where there is none, and which rounds all models have ended."""
     scores = np.full((n_rounds, len(names)), np.nan)
@@ -166,11 +166,11 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole:
 
 
 def predictions_of(
-    outcomes: Sequence[Outcome], jobs: Sequence[Job], n: int
+    outcomes: Sequence[JobOutcome], jobs: Sequence[Job], n: int
 ) -> dict[str, NDArray[Any]]:
     """Return each model's predictions for n cases, each from the first round that tested it."""
     asked = {job.round: job.test[job.asked] for job in jobs}
-    pieces_of: dict[str, list[Outcome]] = {job.name: [] for job in jobs}
+    pieces_of: dict[str, list[JobOutcome]] = {job.name: [] for job in jobs}
     for outcome in sorted(outcomes, key=lambda outcome: outcome.round):
         if outcome.predicted is not None:
             pieces_of[outcome.name].append(outcome)
