@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 import numba
+import pytest
 from hypothesis import settings
 
 user = os.getuid() if hasattr(os, "getuid") else "user"
@@ -20,3 +21,11 @@ def pytest_configure(config):
     if numba.config.DISABLE_JIT:  # 64-bit hashes overflow by design, and only NumPy says so
         line = "ignore:overflow encountered in scalar:RuntimeWarning"
         config.addinivalue_line("filterwarnings", line)
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config, log):
+    """Give each worker whole files: two that share one compile the same kernels at once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log) if config.option.dist == "load" else None
