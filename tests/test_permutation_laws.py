@@ -106,11 +106,11 @@ def test_exchanging_scores_instead_of_ranks_would_miss_the_difference(requires_j
     "words", [{}, {"exact": False, "n_resamples": 99}, {"method": "venkatraman", "n_resamples": 99}]
 )
 def test_false_alarms_are_as_many_as_promised(words, requires_jit):
-    """600 pairs of exchangeable models."""
-    pvalues = np.array([run(*problem(24, seed), **words).pvalue for seed in range(600)])
+    """300 pairs of exchangeable models."""
+    pvalues = np.array([run(*problem(24, seed), **words).pvalue for seed in range(300)])
     for alpha in (0.05, 0.2):
         share = np.mean(pvalues <= alpha)
-        assert abs(share - alpha) < 3.5 * math.sqrt(alpha * (1 - alpha) / 600) + 0.01
+        assert abs(share - alpha) < 3.5 * math.sqrt(alpha * (1 - alpha) / 300) + 0.01
 
 
 @pytest.mark.parametrize("method", METHODS)
