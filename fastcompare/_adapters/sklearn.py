@@ -5,7 +5,7 @@ Notation: a round is one split into cases that train and cases that test; a job 
 
 import pickle
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 
 Indexes = NDArray[np.intp]
+Scorer = Callable[[Any, Any, Any], Any]  # of a fitted model, X and y
 RANDOM_FOLDS = 10  # a random split tests one case in so many
 
 
@@ -24,7 +25,7 @@ class Job(NamedTuple):
     round: int
     name: str
     estimator: Any
-    scorer: Any
+    scorer: Scorer
     train: Indexes
     test: Indexes
     asked: Indexes
@@ -59,7 +60,7 @@ def require_sklearn() -> None:
         ) from error
 
 
-def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
+def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]:
     """Return a function of (fitted model, X, y) for each model, or raise."""
     from sklearn.metrics import check_scoring
 
