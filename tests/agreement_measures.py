@@ -10,11 +10,8 @@ SINGLE = {
     "correlation": fc.error_correlation,
     "double_fault": fc.double_fault,
 }
-ALWAYS_DEFINED = {"disagreement", "double_fault"}
 
 
 def quiet(measure, *arguments, **options):
     """One measure, without warnings."""
-    if measure not in ALWAYS_DEFINED:
-        options["on_undefined"] = "ignore"
-    return SINGLE[measure](*arguments, **options)
+    return SINGLE[measure](*arguments, on_undefined="ignore", **options)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
 from ..._inference.infer import infer
 from ..._inference.pvalues import normal_quantile
@@ -148,17 +149,56 @@ def measure_status(name: str, counts: Floats, error: float) -> str:
     return "constant_answers" if min(sides) == 1 else "perfect_agreement"
 
 
+class Measuring(TypedDict, total=False):
+    """Options of every measure of two models."""
+
+    confidence_level: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
 def one_measure(
     name: str,
-    labels: tuple[Any, Any, Any],
-    confidence_level: float,
-    nan_policy: NanPolicy,
-    on_undefined: Undefined = "ignore",
+    y_true: Any,
+    y_pred_a: LabelTable | None,
+    y_pred_b: ArrayLike | None,
+    *,
+    confidence_level: float = 0.95,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> AgreementMeasureResult:
-    """Return one measure of the errors of two models, of their labels or their table."""
+    """Return one measure of the errors of two models.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or a table of counts
+        Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]`` (both
+        right, only the first, only the second, none), or the result of `contingency_table`, stands
+        for all labels.
+    y_pred_a, y_pred_b : array-like of shape (n,), optional
+        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
+        mapping of two columns stands for both, and gives the models their names, as two Series do.
+    confidence_level : float, default=0.95
+        Between 0 and 1.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label: refuse them or leave them out.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do where the result is not defined.
+
+    Returns
+    -------
+    AgreementMeasureResult
+        With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)``, ``table``
+        (2, 2), ``names``, ``n_dropped``, ``status``; ``float(result)`` is the estimate.
+
+    See Also
+    --------
+    agreement : All measures at once, on request by bootstrap.
+    agreement_matrix : All pairs of several models.
+    """
     check_undefined(on_undefined)
     level = check_level(confidence_level)
-    joint = joint_correctness(*labels, nan_policy)
+    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     result = AgreementMeasureResult(**measured(name, joint, level))
     announce(result.status, on_undefined)
     return result
@@ -174,40 +214,16 @@ def floats_of(table: Counts) -> Floats:
     return table.astype(np.float64)
 
 
+@forwards(one_measure)
 def disagreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    *,
-    confidence_level: float = 0.95,
-    nan_policy: NanPolicy = "raise",
+    **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return the share of cases that exactly one of two classifiers gets right.
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n,), or a table of counts
-        Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]`` (both
-        right, only the first, only the second, none), or the result of `contingency_table`, stands
-        for all labels.
-    y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
-        mapping of two columns stands for both, and gives the models their names, as two Series do.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
-
-    Returns
-    -------
-    AgreementMeasureResult
-        With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)`` (Wilson's),
-        ``table`` (2, 2), ``n_dropped``, ``status``; ``float(result)`` is the estimate.
-
-    See Also
-    --------
-    agreement : All measures at once, on request by bootstrap.
-    agreement_matrix : All pairs of several models.
+    Its interval is Wilson's, so it is always defined.
 
     References
     ----------
@@ -222,29 +238,19 @@ def disagreement(
     >>> float(result), round(low, 4), round(high, 4)
     (0.2, 0.1505, 0.2609)
     """
-    labels = (y_true, y_pred_a, y_pred_b)
-    return one_measure("disagreement", labels, confidence_level, nan_policy)
+    return one_measure("disagreement", y_true, y_pred_a, y_pred_b, **options)
 
 
+@forwards(one_measure)
 def double_fault(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    *,
-    confidence_level: float = 0.95,
-    nan_policy: NanPolicy = "raise",
+    **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return the share of cases that two classifiers both get wrong.
 
-    Parameters
-    ----------
-    y_true, y_pred_a, y_pred_b, confidence_level, nan_policy
-        As in `disagreement`.
-
-    Returns
-    -------
-    AgreementMeasureResult
-        As of `disagreement`, with Wilson's interval.
+    Its interval is Wilson's, so it is always defined.
 
     References
     ----------
@@ -257,34 +263,21 @@ def double_fault(
     >>> float(fc.double_fault([1, 1, 0, 0], [1, 0, 0, 1], [1, 0, 1, 0]))
     0.25
     """
-    labels = (y_true, y_pred_a, y_pred_b)
-    return one_measure("double_fault", labels, confidence_level, nan_policy)
+    return one_measure("double_fault", y_true, y_pred_a, y_pred_b, **options)
 
 
+@forwards(one_measure)
 def yule_q(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    *,
-    confidence_level: float = 0.95,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return Yule's Q of two classifiers: 1 if they err alike, -1 if never together.
 
     Q = (n11 n00 - n10 n01) / (n11 n00 + n10 n01), and 0 for independent errors.
 
-    Parameters
-    ----------
-    y_true, y_pred_a, y_pred_b, confidence_level, nan_policy
-        As in `disagreement`.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do where the result is not defined.
-
-    Returns
-    -------
-    AgreementMeasureResult
-        As of `disagreement`; the interval is that of the log odds ratio, so it stays in [-1, 1].
+    Its interval is that of the log odds ratio, so it stays in [-1, 1].
 
     Warns
     -----
@@ -306,33 +299,20 @@ def yule_q(
     >>> float(result), round(low, 4), round(high, 4)
     (0.6, 0.236, 0.8164)
     """
-    labels = (y_true, y_pred_a, y_pred_b)
-    return one_measure("yule_q", labels, confidence_level, nan_policy, on_undefined)
+    return one_measure("yule_q", y_true, y_pred_a, y_pred_b, **options)
 
 
+@forwards(one_measure)
 def error_correlation(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    *,
-    confidence_level: float = 0.95,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return the correlation of two classifiers' errors: phi of being right or wrong.
 
-    Parameters
-    ----------
-    y_true, y_pred_a, y_pred_b, confidence_level, nan_policy
-        As in `disagreement`.
-    on_undefined
-        As in `yule_q`.
-
-    Returns
-    -------
-    AgreementMeasureResult
-        As of `disagreement`; the interval is symmetric for artanh of the correlation, with the
-        standard error of two binary variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
+    Its interval is symmetric for artanh of the correlation, with the standard error of two binary
+    variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
 
     Warns
     -----
@@ -352,8 +332,7 @@ def error_correlation(
     >>> round(fc.error_correlation([[150, 25], [15, 10]]).estimate, 4)
     0.2238
     """
-    labels = (y_true, y_pred_a, y_pred_b)
-    return one_measure("correlation", labels, confidence_level, nan_policy, on_undefined)
+    return one_measure("correlation", y_true, y_pred_a, y_pred_b, **options)
 
 
 def cohen_kappa(
