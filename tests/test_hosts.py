@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare import _inputs
 from fastcompare._compare.auc import components, exact
+from fastcompare._inputs.cases import as_cases
+from fastcompare._inputs.options import count_jobs
 
 RNG = np.random.default_rng(11)
 Y = np.arange(300) % 2
@@ -150,10 +151,10 @@ def test_fork_after_a_threaded_call_works_in_the_child():
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_inside_a_daemon_process_n_jobs_is_serial_and_elsewhere_capped():
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply(_inputs.count_jobs, (-1,)) == 1
+        assert pool.apply(count_jobs, (-1,)) == 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    assert _inputs.count_jobs(-1) == _inputs.count_jobs(10**6) == cores
-    assert _inputs.count_jobs(np.int8(1)) == 1
+    assert count_jobs(-1) == count_jobs(10**6) == cores
+    assert count_jobs(np.int8(1)) == 1
 
 
 PATHS = {
@@ -173,7 +174,7 @@ DIGITS = {"continuous": 16, "tied": 1, "few values": 0}
 def test_every_path_gives_identical_placements_and_bits(path, digits, k, monkeypatch):
     table = np.random.default_rng(5).normal(size=(400, k)).round(DIGITS[digits])
     labels = np.arange(400) % 3 == 0
-    cases = _inputs.as_cases(labels, table=table)
+    cases = as_cases(labels, table=table)
     want = components.as_components(cases)
     moments = fc.delong_pairwise_test(labels, table)
     for name, value in PATHS[path].items():
