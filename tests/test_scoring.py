@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import statsmodels.api as sm
 from numpy.testing import assert_allclose
 from scipy import stats
 
@@ -305,3 +306,38 @@ def test_the_sentence_of_ranks_is_about_the_pseudomedian():
 def test_sentences_say_which_intervals_have_one_side():
     assert "(one-sided 95 % CI -1 to " in fc.scoring_test(*P6, alternative="less").summary()
     assert "(90 % CI " in fc.scoring_test(*P6, alternative="equivalence", margin=0.1).summary()
+
+
+def test_clusters_of_one_case_change_nothing():
+    plain = fc.scoring_test(Y, P, Q)
+    single = fc.scoring_test(Y, P, Q, groups=[f"case {i}" for i in range(len(Y))])
+    assert_allclose(single.standard_error, plain.standard_error, rtol=1e-12)
+    assert_allclose(single.pvalue, plain.pvalue, rtol=1e-12)
+    assert_allclose(single.confidence_interval(), plain.confidence_interval(), rtol=1e-12)
+
+
+def test_clusters_equal_a_regression_with_clustered_errors():
+    """statsmodels: the mean of the differences, with its correction G / (G - 1)."""
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(15), 4)
+    y, shift = rng.integers(0, 2, 60), np.repeat(rng.normal(size=15), 4)
+    p, q = (1 / (1 + np.exp(-rng.normal(size=60) - own)) for own in (shift, -shift))
+    d = (p - y) ** 2 - (q - y) ** 2
+    want = sm.OLS(d, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+    found = fc.scoring_test(y, p, q, groups=groups)
+    assert_allclose(found.standard_error, want.bse[0], rtol=1e-10)
+    assert_allclose(found.pvalue, want.pvalues[0], rtol=1e-9)
+    assert_allclose(found.confidence_interval(), want.conf_int()[0], rtol=1e-9)
+    assert "of 15 clusters, t(14)" in found.summary()
+    few = fc.scoring_test(y[:20], p[:20], q[:20], groups=groups[:20])
+    assert few.status == "few_clusters"
+    classes = [np.stack([1 - x, x], axis=1) for x in (p, q)]
+    several = fc.scoring_test(y, *classes, classes=[0, 1], groups=groups)
+    assert_allclose(several.pvalue, found.pvalue, rtol=1e-9)
+
+
+def test_clusters_need_a_method_that_heeds_them():
+    with pytest.raises(fc.InvalidValueError, match="`method` must be 't' with `groups`"):
+        fc.scoring_test(Y, P, Q, method="wilcoxon", groups=range(len(Y)))
+    with pytest.raises(fc.InvalidValueError, match="`groups` must have one value"):
+        fc.scoring_test(Y, P, Q, groups=[1, 2])

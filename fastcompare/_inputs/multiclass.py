@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Vector
+from .._base.types import Integers, Vector
 from .arrays import Column, as_column
 from .cases import check_indexes, check_lengths, find_missing, leave_out
 from .labels import as_label_column, explain, is_whole, shown
 from .options import check_choice
 from .scores import as_scores, as_vector
+from .weights import as_extras
 
 ClassScores = ArrayLike | Mapping[Any, ArrayLike]
 
@@ -27,6 +28,7 @@ class ClassCases:
     models: list[list[Vector]]
     classes: tuple[Any, ...]
     n_dropped: int = 0
+    groups: Integers | None = None
 
 
 class Table(NamedTuple):
@@ -43,26 +45,38 @@ class Table(NamedTuple):
 
 
 def as_class_cases(
-    y_true: object, *, classes: object = None, nan_policy: str = "raise", **scores: object
+    y_true: object,
+    *,
+    classes: object = None,
+    nan_policy: str = "raise",
+    groups: object = None,
+    **scores: object,
 ) -> ClassCases:
-    """Return the checked labels and scores of the same cases; each table comes as a keyword."""
+    """Return the checked labels and scores of the same cases, with their clusters if given.
+
+    Each table comes as a keyword.
+    """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
         raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
     parts = [part for table in scores.items() for part in indexed_parts(*table)]
-    check_indexes([("y_true", y_true), *parts])
+    extras = as_extras(labels.size, None, None, groups)
+    check_indexes([("y_true", y_true), *parts, ("groups", groups)])
 
     dropped = 0
     vectors = [vector for table in tables for vector in table.vectors]
     titles = tuple(title for table in tables for title in table.titles)
-    missing = find_missing([("y_true", unlabelled)], vectors, titles, nan_policy)
+    flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
+    missing = find_missing(flagged, vectors, titles, nan_policy)
     if missing is not None:
         kept, dropped = ~missing, leave_out(missing)
         labels, tables = labels[kept], [table.only(kept) for table in tables]
+        extras = extras.only(kept)
     order, codes = number_classes(labels, classes, tables[0])
-    return ClassCases(codes, [in_order_of(order, table) for table in tables], order, dropped)
+    models = [in_order_of(order, table) for table in tables]
+    return ClassCases(codes, models, order, dropped, extras.clusters())
 
 
 def indexed_parts(name: str, table: object) -> list[tuple[str, object]]:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Vector
+from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
 from .cases import as_cases
 from .labels import as_label_column
@@ -34,6 +34,7 @@ class Forecasts:
     models: list[Vector]
     classes: tuple[Any, ...] | None
     n_dropped: int = 0
+    groups: Integers | None = None
 
 
 def as_probabilities(
@@ -42,6 +43,7 @@ def as_probabilities(
     pos_label: object = None,
     classes: object = None,
     nan_policy: str = "raise",
+    groups: object = None,
     **probabilities: object,
 ) -> Forecasts:
     """Return the checked labels and probabilities; each model's come under their parameter.
@@ -50,21 +52,25 @@ def as_probabilities(
     """
     tables = [name for name, values in probabilities.items() if is_table(name, values)]
     if classes is None and not tables:
-        found = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **probabilities)
+        found = as_cases(
+            y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **probabilities
+        )
         for name, vector in zip(found.names, found.scores, strict=True):
             check_range(name, vector)
-        return Forecasts(found.labels, list(found.scores), None, found.n_dropped)
+        return Forecasts(found.labels, list(found.scores), None, found.n_dropped, found.groups)
     if pos_label is not None:
         raise InvalidValueError(
             "`pos_label` is for two classes and one column of probabilities: leave it out, or pass "
             "the column of that class."
         )
-    several = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, **probabilities)
+    several = as_class_cases(
+        y_true, classes=classes, nan_policy=nan_policy, groups=groups, **probabilities
+    )
     models = [np.stack(vectors, axis=1) for vectors in several.models]
     for name, table in zip(probabilities, models, strict=True):
         check_range(name, table)
         check_sums(name, table)
-    return Forecasts(several.codes, models, several.classes, several.n_dropped)
+    return Forecasts(several.codes, models, several.classes, several.n_dropped, several.groups)
 
 
 def as_probability_table(
@@ -146,8 +152,12 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
     return check_within("clip", clip, 0.0, 0.5)
 
 
-def check_shift(method: str, margin: float) -> None:
-    """Raise for a margin unless the method tests the size of a difference."""
+def check_heeded(method: str, margin: float, groups: object) -> None:
+    """Raise for clusters or a margin that the method would not heed."""
+    if groups is not None and method != "t":
+        raise InvalidValueError(
+            f"`method` must be 't' with `groups`, got {method!r}, which takes cases as independent."
+        )
     if margin and method not in SHIFTING:
         raise InvalidValueError(
             f"`method` must be 't' or 'bootstrap' with a margin, got {method!r}, whose null "

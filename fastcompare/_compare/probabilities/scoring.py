@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
@@ -15,7 +14,13 @@ from ..._base.types import Vector
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
 from ..._inputs.options import Alternative, NanPolicy, Undefined, check_undefined
-from ..._inputs.probabilities import Probabilities, Rule, as_probabilities, check_rule, check_shift
+from ..._inputs.probabilities import (
+    Probabilities,
+    Rule,
+    as_probabilities,
+    check_heeded,
+    check_rule,
+)
 from ..._inputs.randomness import RandomState
 from ..._inputs.scores import UNNAMED, pair_of
 from ..._inputs.workers import Progress
@@ -23,14 +28,7 @@ from ..._resampling.bootstrap import as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
 from .losses import RULES, forecast_losses, greatest_loss, loss_fields
-from .scoring_methods import (
-    METHODS,
-    Differences,
-    Procedure,
-    check_procedure,
-    summarise_two,
-    undefined,
-)
+from .scoring_methods import Procedure, check_procedure, loss_status, run_procedure, summarise_two
 
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
@@ -103,6 +101,7 @@ def scoring_test(
     zeros: str = "wilcox",
     classes: ArrayLike | None = None,
     method: str = "t",
+    groups: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     n_resamples: int = 9999,
@@ -135,6 +134,9 @@ def scoring_test(
     method : {'t', 'wilcoxon', 'permutation', 'bootstrap'}, default='t'
         't' is the paired t-test; 'wilcoxon' the signed rank test; 'permutation' turns the signs of
         the differences, all 2^n up to 24 that are not 0; 'bootstrap' takes percentiles.
+    groups : array-like of shape (n,), optional
+        Clusters of cases, such as patients or documents, within which losses correlate; only for
+        't'.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first model has the greater loss: that it is worse. 'equivalence'
         claims that the losses differ by less than `margin` (two one-sided tests).
@@ -193,6 +195,7 @@ def scoring_test(
     .. [2] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
     .. [3] J. A. Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     .. [4] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
+    .. [5] K.-Y. Liang, S. L. Zeger (1986), doi:10.1093/biomet/73.1.13.
 
     Examples
     --------
@@ -215,11 +218,12 @@ def scoring_test(
         pos_label=pos_label,
         classes=classes,
         nan_policy=nan_policy,
+        groups=groups,
         y_prob_a=a,
         y_prob_b=b,
     )
     claim = as_claim(alternative, margin, greatest_loss(rule, cases.models[0]))
-    check_shift(method, claim.margin)
+    check_heeded(method, claim.margin, groups)
     draws = as_draws(
         n_resamples=n_resamples,
         rng=rng,
@@ -230,23 +234,10 @@ def scoring_test(
     )
 
     losses = forecast_losses(rule, cases, clip)
-    differences = summarise_two(losses)
+    differences = summarise_two(losses, cases.groups)
     status = loss_status(differences, method, claim.margin)
     announce(status, on_undefined)
 
-    test = undefined if status == "infinite_loss" else METHODS[method]
-    found, details = test(differences, Procedure(method, zeros, claim, draws))
+    found, details = run_procedure(differences, Procedure(method, zeros, claim, draws), status)
     shared = loss_fields(rule, cases, losses)
     return ScoringResult(**found, **details, **shared, names=names, status=status)
-
-
-def loss_status(differences: Differences, method: str, margin: float) -> str:
-    """Return the status word of a test of losses."""
-    if not np.isfinite(differences.d).all():
-        return "infinite_loss"
-    if differences.d.size == 1:
-        return "one_case"
-    if not (differences.d.any() or margin):
-        return "no_difference"
-    rank_or_sign = method in ("wilcoxon", "permutation")
-    return "ok" if differences.standard_error > 0.0 or rank_or_sign else "zero_variance"

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._base.types import Matrix, Vector
+from ..._base.types import Integers, Matrix, Vector
 from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
+from ..._inference.status import FEW
 from ..._inputs.options import check_choice
 from ..._inputs.randomness import key_of
 from ..._resampling.blocks import all_blocks
@@ -84,6 +85,7 @@ class Differences(NamedTuple):
     """Differences of losses, the largest loss, their mean and its standard error.
 
     Where many pairs share random signs or weights, `drawn` are this one's sums or means by them.
+    `clusters` is 0 where cases are independent.
     """
 
     d: Vector
@@ -91,6 +93,7 @@ class Differences(NamedTuple):
     estimate: float
     standard_error: float
     drawn: Vector | None = None
+    clusters: int = 0
 
     def varying(self) -> Vector:
         """Return the differences that are not 0."""
@@ -118,9 +121,25 @@ def summarise(d: Vector, scale: float) -> Differences:
 
 
 @np.errstate(invalid="ignore")
-def summarise_two(losses: Matrix) -> Differences:
-    """Return the summary of the differences of two models' losses (2, n)."""
-    return summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+def summarise_two(losses: Matrix, groups: Integers | None = None) -> Differences:
+    """Return the summary of the differences of two models' losses (2, n), by clusters if given."""
+    differences = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+    return differences if groups is None else clustered(differences, groups)
+
+
+def clustered(differences: Differences, groups: Integers) -> Differences:
+    """Return the same with the standard error that lets cases of a cluster correlate.
+
+    The variance of the mean is G / (G - 1) times the sum over G clusters of their squared sums of
+    deviations, over n^2 (Liang and Zeger 1986); for clusters of one case that of independent ones.
+    """
+    d, scale, estimate, error, *_ = differences
+    sums = np.asarray(np.bincount(groups, d - estimate), np.float64)
+    sums[is_zero(sums, scale * d.size)] = 0.0
+    count = sums.size
+    if error > 0.0:
+        error = math.sqrt(count / (count - 1) * float(np.square(sums).sum())) / d.size
+    return differences._replace(standard_error=error, clusters=count)
 
 
 class LossSummaries(NamedTuple):
@@ -137,7 +156,7 @@ class LossSummaries(NamedTuple):
         return LossSummaries(estimate[chosen], standard_error[chosen], finite[chosen], zero[chosen])
 
     def statuses(self, n: int, method: str) -> Words:
-        """Return the status words, as `scoring.loss_status`."""
+        """Return the status words, as `loss_status`."""
         fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
         cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, fine]
         return np.select(
@@ -180,12 +199,13 @@ class StudentEnds(NamedTuple):
 
 def by_student(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the paired t-test."""
-    d, _, estimate, error, _ = differences
-    df = d.size - 1
+    d, _, estimate, error, _, clusters = differences
+    df = (clusters or d.size) - 1
+    title = f"{STUDENT} of {clusters} clusters" if clusters else STUDENT
     ends = StudentEnds(estimate, error, df)
     return LossTest(
         infer(estimate, error, *procedure.claim, df=df),
-        Details(method=STUDENT, _letter=f"t({df})", _tails=ends),
+        Details(method=title, _letter=f"t({df})", _tails=ends),
     )
 
 
@@ -212,7 +232,7 @@ def rank_title(how: str, zeros: str) -> str:
 
 def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the test by all signs of the differences, or by random ones."""
-    d, scale, estimate, _, sums = differences
+    d, scale, estimate, _, sums, _ = differences
     claim, draws = procedure.claim, procedure.draws
     near, title = d.size * NEAR * scale, "sign-flip permutation test"
     tails: Ends = DrawnFlipEnds(d, draws.n, draws.seed)
@@ -251,7 +271,7 @@ class WeightedMeans:
 
 def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the percentile bootstrap's test."""
-    d, scale, estimate, error, values = differences
+    d, scale, estimate, error, values, _ = differences
     claim, draws = procedure.claim, procedure.draws
     if d.size == 1:
         values = np.empty(0)
@@ -274,10 +294,16 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
     return LossTest(own.inference(claim, found["statistic"], p), details)
 
 
-def undefined(differences: Differences, procedure: Procedure) -> LossTest:
+def no_test(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the test where a loss is infinite: nothing but the estimate."""
     nothing = differences.inference(procedure.claim, math.nan, UNDEFINED)
     return LossTest(nothing, Details(method="undefined", _tails=None))
+
+
+def run_procedure(differences: Differences, procedure: Procedure, status: str) -> LossTest:
+    """Return the procedure's test, nothing but the estimate where a loss is infinite."""
+    test = no_test if status == "infinite_loss" else METHODS[procedure.method]
+    return test(differences, procedure)
 
 
 METHODS: dict[str, Callable[[Differences, Procedure], LossTest]] = {
@@ -292,6 +318,19 @@ def check_procedure(method: object, zeros: object) -> None:
     """Raise unless both name something."""
     check_choice("method", method, METHODS)
     check_choice("zeros", zeros, ZEROS)
+
+
+def loss_status(differences: Differences, method: str, margin: float) -> str:
+    """Return the status word of a test of losses."""
+    if not np.isfinite(differences.d).all():
+        return "infinite_loss"
+    if differences.d.size == 1:
+        return "one_case"
+    if not (differences.d.any() or margin):
+        return "no_difference"
+    if differences.standard_error > 0.0 or method in ("wilcoxon", "permutation"):
+        return "few_clusters" if 0 < differences.clusters < FEW else "ok"
+    return "zero_variance"
 
 
 def draw_flips(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
