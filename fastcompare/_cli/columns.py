@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -25,6 +25,8 @@ BUNDLED_FOLDS = "Bundled accuracies by fold (Breast Cancer Wisconsin)"
 BUNDLED_SCORES = "Bundled accuracies of scikit-learn's classifiers"
 SEPARATORS = {"tab": "\t", "\\t": "\t"}
 BOOLEANS = {"true": True, "false": False}
+Values = NDArray[Any] | list[Any]  # of a column: an array, or a list with None where missing
+ModelColumns = Mapping[str, Values]
 PARSERS: dict[type, Callable[[str], object]] = {
     bool: lambda text: BOOLEANS.get(text.lower(), text),
     int: int,
@@ -50,7 +52,7 @@ def read(
 
 def read_dataset_scores(
     table: FileTable, name: str | None, chosen: list[str] | None
-) -> tuple[list[str], dict[str, Any]]:
+) -> tuple[list[str], ModelColumns]:
     """Return the names of the data sets, and by model the scores in the chosen columns."""
     column = table.names[0] if name is None else name
     others = columns_beside(table, column, "--id")
@@ -61,7 +63,7 @@ def read_dataset_scores(
             f"column {column!r} is taken for the names of the data sets, though it holds numbers: "
             "give --id to say which column names them.",
         )
-    names = checked(chosen, others, "--score") if chosen else numeric_names(table, others)
+    names = chosen_columns(chosen, others, "--score") if chosen else numeric_names(table, others)
     return datasets, {model: table.scores(model) for model in names}
 
 
@@ -82,7 +84,7 @@ def dataset_names(table: FileTable, name: str) -> list[str]:
     return datasets
 
 
-def complete_rows(datasets: list[str], scores: dict[str, Any]) -> list[str]:
+def complete_rows(datasets: list[str], scores: ModelColumns) -> list[str]:
     """Return the names of the data sets that miss no score."""
     table = np.column_stack([np.asarray(column, np.float64) for column in scores.values()])
     return [datasets[row] for row in np.flatnonzero(~np.isnan(table).any(axis=1))]
@@ -90,16 +92,16 @@ def complete_rows(datasets: list[str], scores: dict[str, Any]) -> list[str]:
 
 def read_cases(
     table: FileTable, label: str, chosen: list[str] | None, option: str
-) -> tuple[Any, dict[str, Any]]:
+) -> tuple[Values, ModelColumns]:
     """Return the labels, and by model the numbers in the chosen columns, by default in all."""
     others = columns_beside(table, label)
-    names = checked(chosen, others, option) if chosen else numeric_names(table, others)
+    names = chosen_columns(chosen, others, option) if chosen else numeric_names(table, others)
     return table.column(label), {name: table.scores(name) for name in names}
 
 
 def read_predictions(
     table: FileTable, label: str, chosen: list[str] | None, pos_label: str | None
-) -> tuple[Any, dict[str, Any]]:
+) -> tuple[Values, ModelColumns]:
     """Return the labels, and by model the labels in the chosen columns, by default in all."""
     if pos_label is not None:
         raise InvalidValueError(
@@ -107,11 +109,11 @@ def read_predictions(
             "--threshold."
         )
     others = columns_beside(table, label)
-    names = checked(chosen, others, "--prediction") if chosen else others
+    names = chosen_columns(chosen, others, "--prediction") if chosen else others
     return label_column(table, label), {name: label_column(table, name) for name in names}
 
 
-def label_column(table: FileTable, name: str) -> NDArray[Any] | list[Any]:
+def label_column(table: FileTable, name: str) -> Values:
     """Return a column of labels: an empty field or NA is missing, or it would be one more class."""
     values = table.column(name)
     if isinstance(values, list):
@@ -120,8 +122,8 @@ def label_column(table: FileTable, name: str) -> NDArray[Any] | list[Any]:
 
 
 def predicted(
-    y_true: Any,
-    scores: dict[str, Any],
+    y_true: Values,
+    scores: ModelColumns,
     threshold: float,
     pos_label: object,
     nan_policy: str,
@@ -134,7 +136,7 @@ def predicted(
 
 
 def complete(
-    y_true: Any, scores: dict[str, Any], pos_label: object, nan_policy: str
+    y_true: Values, scores: ModelColumns, pos_label: object, nan_policy: str
 ) -> tuple[NDArray[np.bool_], dict[str, NDArray[np.float64]], int]:
     """Return which cases are positive, each model's scores, and how many cases were left out."""
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
@@ -147,7 +149,7 @@ def columns_beside(table: FileTable, name: str, option: str = "--label") -> list
     return [other for other in table.names if other != name]
 
 
-def checked(chosen: list[str], others: list[str], option: str) -> list[str]:
+def chosen_columns(chosen: list[str], others: list[str], option: str) -> list[str]:
     """Return the chosen columns, or raise if one is missing or named twice."""
     for name in chosen:
         check_choice(option, name, others)

@@ -1,7 +1,7 @@
 """From a file of scores by round, and the options that name its columns, to a column a model."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from ..results import TTestCorrectedPairwiseResult
-from .columns import checked, numeric_names
+from .columns import ModelColumns, chosen_columns, numeric_names
 
 ROUND = "round"
 
@@ -26,12 +26,12 @@ class LongColumns(NamedTuple):
     score: str
 
 
-def read_wide(table: FileTable, chosen: list[str] | None, round_column: str) -> dict[str, Any]:
+def read_wide(table: FileTable, chosen: list[str] | None, round_column: str) -> ModelColumns:
     """Return by model the scores in the chosen columns, by default in all of numbers."""
     if round_column != ROUND:  # the default need not be there
         check_choice("--round-column", round_column, table.names)
     others = [name for name in table.names if name != round_column]
-    names = checked(chosen, others, "--model") if chosen else numeric_names(table, others)
+    names = chosen_columns(chosen, others, "--model") if chosen else numeric_names(table, others)
     return {name: table.scores(name) for name in names}
 
 
@@ -47,8 +47,8 @@ def read_long(
 
     place = {key: i for i, key in enumerate(dict.fromkeys(rounds))}
     known = list(dict.fromkeys(models))
-    names = checked(chosen, known, "--model") if chosen else known
-    found = {name: np.full(len(place), np.nan) for name in names}
+    names = chosen_columns(chosen, known, "--model") if chosen else known
+    by_model = {name: np.full(len(place), np.nan) for name in names}
     seen: set[tuple[str, str]] = set()
     for cell, score in zip(zip(models, rounds, strict=True), scores, strict=True):
         if cell in seen:
@@ -56,13 +56,13 @@ def read_long(
                 f"{table.path!r}: model {cell[0]!r} has several scores in round {cell[1]!r}."
             )
         seen.add(cell)
-        if cell[0] in found:
-            found[cell[0]][place[cell[1]]] = score
-    return found
+        if cell[0] in by_model:
+            by_model[cell[0]][place[cell[1]]] = score
+    return by_model
 
 
 def compare_rounds(
-    scores: dict[str, Any],
+    scores: ModelColumns,
     sizes: tuple[float | None, float | None],
     *,
     alternative: str,
