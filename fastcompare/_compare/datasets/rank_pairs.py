@@ -161,5 +161,5 @@ def all_cells(k: int) -> Cells:
 
 def pairs_in(names: tuple[str, ...], cells: Cells) -> Pairs:
     """Return the names of the models of these pairs."""
-    first, second = ([names[j] for j in models.tolist()] for models in cells)
+    first, second = (map(names.__getitem__, models.tolist()) for models in cells)
     return tuple(zip(first, second, strict=True))
