@@ -35,6 +35,9 @@ PROBABILITIES = dict(zip(NAMES, (1 / (1 + np.exp(0.7 - SCORES))).T, strict=True)
 ROUNDS = {name: 0.9 + 0.02 * column for name, column in TABLE.items()}
 
 RESULTS = {
+    "delong_pairwise_test": lambda **options: fc.delong_pairwise_test(
+        Y_TRUE, dict(zip(NAMES, SCORES.T, strict=True)), **options
+    ),
     "mcnemar_pairwise_test": lambda **options: fc.mcnemar_pairwise_test(
         Y_TRUE, PREDICTIONS, method="asymptotic", continuity=False, **options
     ),
@@ -148,7 +151,7 @@ def test_dictionaries_and_sentences(name):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
-@pytest.mark.parametrize("name", list(RESULTS)[:5])
+@pytest.mark.parametrize("name", list(RESULTS)[:6])
 def test_one_sided_intervals_are_open_to_one_side(name, alternative):
     result = RESULTS[name](alternative=alternative)
     low, high = result.confidence_interval()

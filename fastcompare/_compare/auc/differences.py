@@ -47,7 +47,6 @@ class AUCPairsResult(PairsResult):
     n_positive: int
     n_negative: int
     n_dropped: int
-    method: str
 
     quantity: ClassVar[str] = "AUC"
     claim: ClassVar[str] = "has a higher AUC than"

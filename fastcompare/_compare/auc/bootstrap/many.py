@@ -46,6 +46,7 @@ from .walks import class_sizes, units_of, wins_of
 class BootstrapAUCsResult(AUCPairsResult):
     """Result of `bootstrap_auc`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
+    method: str  # of all pairs, and of one model without any
     n_resamples: int
     n_left_out: int
     resampling: str

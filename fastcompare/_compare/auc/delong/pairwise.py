@@ -40,6 +40,7 @@ from .design import TITLES, Sample, moments_of_cases
 class DeLongPairwiseResult(AUCPairsResult):
     """Result of `delong_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
+    method: NDArray[np.str_]
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
     def auc_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -155,7 +156,7 @@ def delong_pairs(
         status=pair_statuses(sample),
         n_positive=sample.m,
         n_negative=sample.n,
-        method=TITLES[sample.design.kind],
+        method=np.full(estimate.shape, TITLES[sample.design.kind]),
     )
 
 
