@@ -132,3 +132,18 @@ def test_summary_speaks_plainly():
 def test_a_single_model_is_refused():
     with pytest.raises(ValueError, match="at least two models"):
         fc.delong_pairwise_test([0, 1, 0, 1], {"only": [1, 2, 3, 4]})
+
+
+def test_alpha_is_the_level_of_the_cliques_and_of_the_sentence():
+    y, a, b = T2.values()
+    scores, options = {"a": a, "b": b}, {"n_resamples": 199, "rng": 0}
+    for result in (
+        fc.delong_pairwise_test(y, scores, alpha=0.2),
+        fc.bootstrap_auc(y, scores, alpha=0.2, **options),
+    ):
+        assert result.pvalue[0] < 0.2
+        assert result.cliques == ()
+        assert "at the 20 % level" in result.summary()
+    assert fc.bootstrap_auc(y, scores, alpha=0.001, **options).cliques == (("a", "b"),)
+    with pytest.raises(ValueError, match="`alpha` must be between 0 and 1"):
+        fc.delong_pairwise_test(y, scores, alpha=5.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from ...._inputs.options import (
     Direction,
     NanPolicy,
     Undefined,
+    check_alpha,
     check_choice,
     check_undefined,
 )
@@ -39,7 +40,7 @@ from .replicates import (
     replicate_covariance,
     replicate_interval,
 )
-from .walks import class_sizes, units_of, wins_of
+from .walks import Units, class_sizes, units_of, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -140,6 +141,7 @@ def bootstrap_auc(
     stratified: bool = True,
     alternative: Direction = "two-sided",
     correction: str = "holm",
+    alpha: float = 0.05,
     n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
@@ -168,6 +170,8 @@ def bootstrap_auc(
         'greater' claims for each pair that the model named first has the greater AUC.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'.
+    alpha : float, default=0.05
+        The level of ``cliques`` and of the summary.
     n_resamples : int, default=9999
         Replicates.
     keep : bool, default=False
@@ -206,6 +210,7 @@ def bootstrap_auc(
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
+    alpha = check_alpha(alpha)
     check_choice("method", method, UNSTUDENTIZED)
     draws = as_draws(
         n_resamples=n_resamples,
@@ -219,17 +224,25 @@ def bootstrap_auc(
         y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, table=scores
     )
 
-    result = bootstrap_pairs(cases, stratified, method, draws, alternative, correction)
+    claims = Claims(alternative, correction, alpha)
+    result = bootstrap_pairs(cases, units_of(cases, stratified), method, draws, claims)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result
 
 
+class Claims(NamedTuple):
+    """What is claimed of every pair, and how the p-values of all of them are adjusted and read."""
+
+    alternative: str
+    correction: str
+    alpha: float
+
+
 def bootstrap_pairs(
-    cases: Cases, stratified: bool, method: str, draws: Draws, alternative: str, correction: str
+    cases: Cases, units: Units, method: str, draws: Draws, claims: Claims
 ) -> BootstrapAUCsResult:
     """Return the intervals and tests of all models and pairs from one set of weights."""
-    units, sizes = units_of(cases, stratified), class_sizes(cases)
-    wins = wins_of(cases, units)
+    sizes, wins = class_sizes(cases), wins_of(cases, units)
     drawn = np.empty((len(cases.scores) + 2, 0))
     if min(sizes) > 1:
         reserve((len(cases.scores), draws.n), hint="ask for fewer resamples or models")
@@ -237,10 +250,11 @@ def bootstrap_pairs(
     usable = drawn[:, pairs_in(drawn) > 0.0]
     models, differences = all_replicates(cases, units, wins.on_data(), usable, method)
     estimate, error = differences.estimate, differences.spread
-    pvalue = difference_pvalues(differences, error, alternative)
+    pvalue = difference_pvalues(differences, error, claims.alternative)
     return BootstrapAUCsResult(
-        **auc_pair_fields(cases, estimate, error, pvalue, correction),
-        alternative=alternative,
+        **auc_pair_fields(cases, estimate, error, pvalue, claims.correction),
+        alternative=claims.alternative,
+        alpha=claims.alpha,
         auc=models.estimate,
         covariance=replicate_covariance(models.values),
         status=pair_statuses(sizes, models, differences),

@@ -24,6 +24,7 @@ from ...._inputs.options import (
     Direction,
     NanPolicy,
     Undefined,
+    check_alpha,
     check_choice,
     check_level,
     check_undefined,
@@ -69,6 +70,7 @@ def delong_pairwise_test(
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: str = "holm",
+    alpha: float = 0.05,
     n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
@@ -89,6 +91,8 @@ def delong_pairwise_test(
         order before you see the data.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'.
+    alpha : float, default=0.05
+        The level of ``cliques`` and of the summary.
 
     Returns
     -------
@@ -122,6 +126,7 @@ def delong_pairwise_test(
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
+    alpha = check_alpha(alpha)
     jobs = count_jobs(n_jobs)
     cases = as_cases(
         y_true,
@@ -134,13 +139,14 @@ def delong_pairwise_test(
     )
     check_several(cases)
 
-    result = delong_pairs(cases, moments_of_cases(cases, method, jobs), alternative, correction)
+    sample = moments_of_cases(cases, method, jobs)
+    result = delong_pairs(cases, sample, alternative, correction, alpha)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result
 
 
 def delong_pairs(
-    cases: Cases, sample: Sample, alternative: str, correction: str
+    cases: Cases, sample: Sample, alternative: str, correction: str, alpha: float
 ) -> DeLongPairwiseResult:
     """Return the result of the tests from the moments of all models."""
     moments = sample.moments
@@ -151,6 +157,7 @@ def delong_pairs(
     return DeLongPairwiseResult(
         **auc_pair_fields(cases, estimate, error, pvalue, correction),
         alternative=alternative,
+        alpha=alpha,
         auc=moments.auc,
         covariance=moments.covariance,
         status=pair_statuses(sample),
