@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inference.status import FEW, announce
 from ..._inputs.metrics import Average, Metric, check_metric, check_strata
 from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_pair_predictions
-from ..._inputs.randomness import RandomState
-from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import (
     UNSTUDENTIZED,
     BootstrapFields,
     BootstrapResult,
     Claim,
+    Drawing,
     Draws,
     as_claim,
     as_draws,
@@ -71,6 +70,7 @@ class BootstrapMetricResult(BootstrapResult):
         )
 
 
+@forwards(as_draws)
 def bootstrap_metric_test(
     y_true: ArrayLike,
     y_pred_a: LabelTable,
@@ -83,15 +83,11 @@ def bootstrap_metric_test(
     stratified: bool = False,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> BootstrapMetricResult:
     """Test by resampling cases whether two models' labels differ by a metric.
 
@@ -105,8 +101,8 @@ def bootstrap_metric_test(
     metric : {'accuracy', 'balanced-accuracy', 'mcc', 'precision', 'recall', 'f1'} or callable, \
 default='accuracy'
         What to compare. A function is called as ``metric(y_true, y_pred)`` with the labels of
-        resampled cases, twice for each replicate, which is slow; it must not depend on their order.
-        Its exceptions are raised.
+        resampled cases, twice for each replicate, which is slow and gains nothing from threads; it
+        must not depend on their order. Its exceptions are raised.
     average : {'binary', 'macro', 'weighted'}, default='binary'
         For precision, recall and F1: of the positive class; the mean over classes; or that mean
         weighted by the cases of each class. Other metrics do not look at it.
@@ -121,17 +117,6 @@ default='accuracy'
     margin : float, default=0
         For non-inferiority and equivalence, as in `delong_test`; below the width of the metric's
         range: 2 for the MCC, 1 for the others that have a name.
-    n_resamples : int, default=9999
-        Replicates. One less than a round number makes the levels of order statistics exact.
-    rng : None, int or numpy.random.Generator, optional
-        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
-    n_jobs : int, default=1
-        Threads; -1 is all cores. A function in Python gains nothing from threads.
-    executor : concurrent.futures.Executor, optional
-        Who does the work in place of threads.
-    progress : bool or callable, optional
-        True shows a bar if the work takes more than a second; a function is called with the tasks
-        done and their total.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
     pos_label : object, optional
@@ -192,14 +177,7 @@ default='accuracy'
     check_strata(stratified, groups)
     check_choice("method", method, UNSTUDENTIZED)
     claim = as_claim(alternative, margin, metric_bounds(metric)[1])
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
     cells = cells_of(predictions)

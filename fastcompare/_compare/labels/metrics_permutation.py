@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.forward import forwards
 from ..._base.text import claim_of, equation, show_pvalue
 from ..._base.types import Vector
 from ..._inference.pvalues import UNDEFINED
@@ -24,9 +24,8 @@ from ..._inputs.options import (
     check_undefined,
 )
 from ..._inputs.predictions import LabelTable, as_pair_predictions
-from ..._inputs.randomness import RandomState, key_of
-from ..._inputs.workers import Progress
-from ..._resampling.bootstrap import Draws, as_draws
+from ..._inputs.randomness import key_of
+from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._resampling.permutations import drawn_share, null_replicates
 from ..._results.records import TwoModels
 from .metrics import CountMetric, Values, cells_of, metric_fields, metric_of, metric_title
@@ -99,6 +98,7 @@ class ExchangeFields(TypedDict):
     distribution: Vector | None
 
 
+@forwards(as_draws)
 def permutation_metric_test(
     y_true: ArrayLike,
     y_pred_a: LabelTable,
@@ -107,15 +107,11 @@ def permutation_metric_test(
     metric: Metric = "accuracy",
     average: Average = "binary",
     alternative: Direction = "two-sided",
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> PermutationMetricResult:
     """Test whether two models' predictions for the same cases are exchangeable, by any metric.
 
@@ -130,8 +126,6 @@ def permutation_metric_test(
     n_resamples : int, default=9999
         Random exchanges B, where there are too many to count them all: more than 2^18 different
         outcomes, or 2^12 for a function. Two classes have fewer up to 1,000 discordant cases.
-    rng, n_jobs, executor, progress
-        As in `bootstrap_metric_test`.
     keep : bool, default=False
         Keep the difference of every random exchange as ``distribution``; draws them even where all
         could be counted.
@@ -183,14 +177,7 @@ def permutation_metric_test(
     check_undefined(on_undefined)
     check_metric(metric, average, pos_label)
     check_choice("alternative", alternative, ALTERNATIVES)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
 
     cells = cells_of(predictions, right_only=metric == "accuracy")
