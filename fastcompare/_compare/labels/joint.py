@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
+from ..._base.types import Integers
 from ...kernels.tables.contingency import joint_ones
 
 WORD = 8  # bytes
 
 
-def joint_counts(correct: NDArray[np.uint8]) -> NDArray[np.int64]:
+def joint_counts(correct: NDArray[np.uint8]) -> Integers:
     """Return n11 (k, k) of all pairs of models; `correct` is (k, n), 1 where a model is right."""
     k, n = correct.shape
     used = -(-n // 8)
@@ -22,3 +23,10 @@ def joint_counts(correct: NDArray[np.uint8]) -> NDArray[np.int64]:
     both = reserve((k, k), np.int64)
     joint_ones(packed.view(np.uint64), both)
     return both
+
+
+def discordant_counts(n11: Integers) -> tuple[Integers, Integers]:
+    """Return n10 and n01 (P,) of all pairs of models, in row order."""
+    right = np.diag(n11)
+    first, second = np.triu_indices(right.size, 1)
+    return right[first] - n11[first, second], right[second] - n11[first, second]

@@ -20,13 +20,14 @@ from ..._inputs.options import (
     Direction,
     NanPolicy,
     Undefined,
+    check_alpha,
     check_choice,
     check_undefined,
 )
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.pairs import Joint, PairsResult, adjusted, pairs_of
 from .differences import tango_ends
-from .joint import joint_counts
+from .joint import discordant_counts, joint_counts
 from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
 from .table import Table
 
@@ -85,6 +86,7 @@ def mcnemar_pairwise_test(
     continuity: bool = False,
     alternative: Direction = "two-sided",
     correction: str = "holm",
+    alpha: float = 0.05,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> McNemarPairwiseResult:
@@ -105,6 +107,8 @@ def mcnemar_pairwise_test(
         order before you see the data.
     correction : str, default='holm'
         For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+    alpha : float, default=0.05
+        The chance of any false difference (by most corrections), for ``cliques`` and the summary.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
@@ -144,18 +148,17 @@ def mcnemar_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     check_mcnemar(method, continuity)
+    level = check_alpha(alpha)
     cases = as_several_predictions(y_true, predictions, nan_policy)
 
     n, both = cases.truth.size, joint_counts(correct(cases))
-    right = np.diag(both)
-    first, second = np.triu_indices(right.size, 1)
-    b, c = (right[i] - both[first, second] for i in (first, second))
+    b, c = discordant_counts(both)
     chosen = mcnemar_methods(b + c, method, plain=not continuity)
     statistic, pvalue = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
 
     return McNemarPairwiseResult(
         names=cases.names,
-        accuracy=right / n,
+        accuracy=np.diag(both) / n,
         pairs=pairs_of(cases.names),
         n10=b,
         n01=c,
@@ -167,6 +170,7 @@ def mcnemar_pairwise_test(
         correction=correction,
         continuity=bool(continuity),
         alternative=alternative,
+        alpha=level,
         method=chosen,
         status=np.where(b + c > 0, "ok", "no_discordant"),
         n=n,
