@@ -18,7 +18,6 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
-from ..._inference.status import announce
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -32,7 +31,7 @@ from ..._inputs.options import (
 )
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_named, pairs_of
+from ..._results.pairs import Pairs, PairsResult, adjusted, announce_pairs, pairs_of
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
@@ -184,9 +183,7 @@ def ttest_corrected_pairwise_test(
     omnibus = corrected_omnibus(table, train, test) if gate else None
     if omnibus is not None and omnibus.pvalue > alpha:
         pvalue[:], status[:] = math.nan, "gated"
-    pairs = fields["pairs"]
-    for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
+    announce_pairs(fields["pairs"], status, on_undefined)
 
     return TTestCorrectedPairwiseResult(
         **fields,
