@@ -73,3 +73,29 @@ def test_a_table_must_hold_two_models():
 def test_a_model_alone_has_no_pair_of_names():
     result = fc.spiegelhalter_test(Y, FOREST)
     assert "names" not in result.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("test", "options"),
+    [
+        (fc.bootstrap_auc_test, {"n_resamples": 99, "rng": 0}),
+        (fc.permutation_auc_test, {}),
+        (fc.average_precision_test, {"n_resamples": 99, "rng": 0}),
+        (fc.partial_auc_test, {"n_resamples": 99, "rng": 0, "fpr": (0, 1)}),
+    ],
+)
+def test_every_test_of_two_columns_of_scores_takes_one_table(test, options):
+    result, plain = test(Y, COLUMNS, **options), test(Y, FOREST, TREE, **options)
+    assert result.names == ("forest", "tree")
+    assert plain.names == ("a", "b")
+    assert result.pvalue == plain.pvalue
+    assert "forest" in result.summary()
+    assert "forest" not in plain.summary()
+
+
+def test_several_classes_come_by_model():
+    y = [0, 1, 2] * 4
+    forest, tree = np.random.default_rng(0).dirichlet([1, 1, 1], (2, 12))
+    result = fc.multiclass_auc_test(y, {"forest": forest, "tree": tree})
+    assert result.names == ("forest", "tree")
+    assert result.pvalue == fc.multiclass_auc_test(y, forest, tree).pvalue

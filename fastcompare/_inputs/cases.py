@@ -11,7 +11,7 @@ from .._base.exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .._base.types import Vector
 from .labels import are_positive, as_label_column
 from .options import check_choice
-from .scores import as_scores, as_table
+from .scores import as_scores, as_table, models_of
 from .weights import WeightKind, as_extras
 
 
@@ -30,6 +30,12 @@ class Cases:
     weights: Vector | None = None
     weight_kind: WeightKind | None = None
     groups: NDArray[np.int64] | None = None
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of the models, which are two."""
+        first, second = self.names
+        return first, second
 
 
 def as_cases(
@@ -54,17 +60,19 @@ def as_cases(
         raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
     if not scores:
         vectors, names = as_table("scores", table, labels.size)
+        titles = names
         scores = dict(table) if isinstance(table, Mapping) else {"scores": table}
     else:
-        vectors, names = [as_scores(name, s) for name, s in scores.items()], tuple(scores)
-    check_lengths(labels.size, vectors, names)
+        scores, names = models_of(scores)
+        vectors, titles = [as_scores(name, s) for name, s in scores.items()], tuple(scores)
+    check_lengths(labels.size, vectors, titles)
     extras = as_extras(labels.size, sample_weight, frequency_weight, groups)
     besides = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
     check_indexes([("y_true", y_true), *scores.items(), *besides.items(), ("groups", groups)])
 
     dropped = 0
     flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
-    missing = find_missing(flagged, vectors, names, nan_policy)
+    missing = find_missing(flagged, vectors, titles, nan_policy)
     if missing is not None:
         kept, dropped = ~missing, leave_out(missing)
         labels, vectors = labels[kept], [vector[kept] for vector in vectors]

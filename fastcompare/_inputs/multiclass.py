@@ -14,7 +14,7 @@ from .arrays import Column, as_column
 from .cases import check_indexes, check_lengths, find_missing, leave_out
 from .labels import as_label_column, explain, is_whole, shown
 from .options import check_choice
-from .scores import as_scores, as_vector
+from .scores import as_scores, as_vector, models_of
 from .weights import as_extras
 
 ClassScores = ArrayLike | Mapping[Any, ArrayLike]
@@ -29,6 +29,13 @@ class ClassCases:
     classes: tuple[Any, ...]
     n_dropped: int = 0
     groups: Integers | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of the models, which are two."""
+        first, second = self.names
+        return first, second
 
 
 class Table(NamedTuple):
@@ -60,6 +67,7 @@ def as_class_cases(
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
         raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
+    scores, names = models_of(scores)
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
     parts = [part for table in scores.items() for part in indexed_parts(*table)]
     extras = as_extras(labels.size, None, None, groups)
@@ -76,7 +84,7 @@ def as_class_cases(
         extras = extras.only(kept)
     order, codes = number_classes(labels, classes, tables[0])
     models = [in_order_of(order, table) for table in tables]
-    return ClassCases(codes, models, order, dropped, extras.clusters())
+    return ClassCases(codes, models, order, dropped, extras.clusters(), names)
 
 
 def indexed_parts(name: str, table: object) -> list[tuple[str, object]]:

@@ -55,7 +55,7 @@ def as_probabilities(
         found = as_cases(
             y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **probabilities
         )
-        for name, vector in zip(found.names, found.scores, strict=True):
+        for name, vector in zip(probabilities, found.scores, strict=True):
             check_range(name, vector)
         return Forecasts(found.labels, list(found.scores), None, found.n_dropped, found.groups)
     if pos_label is not None:

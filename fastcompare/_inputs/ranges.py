@@ -11,6 +11,7 @@ from .._base.memory import reserve
 from .arrays import as_float_array
 from .options import as_real
 
+Rates = tuple[float, float]  # from the lowest to the highest
 DEFAULT_RANGE = (0.0, 0.1)
 NARROWEST = 1e-9  # 1 - rate, which the mirrored curve takes, keeps seven digits of it
 

@@ -118,6 +118,15 @@ def pair_of(name: str, a: object, b: object = None) -> Pair:
     return Pair(a, b, names_of(a, b))
 
 
+def models_of(given: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the values of each model by its parameter, and the names; one table may hold two."""
+    if len(given) != 2:
+        return dict(given), tuple(given)
+    (first, a), (second, b) = given.items()
+    a, b, names = pair_of(first.removesuffix("_a"), a, b)
+    return {first: a, second: b}, names
+
+
 def columns_of_two(name: str, table: object) -> Pair | None:
     """Return the columns of a data frame or a mapping of two models; None for a single column."""
     columns = named_columns(name, table)

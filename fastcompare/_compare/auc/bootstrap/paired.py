@@ -16,6 +16,7 @@ from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
 from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
 from ...._inputs.randomness import RandomState
+from ...._inputs.scores import ScoreTable
 from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     BootstrapResult,
@@ -92,8 +93,8 @@ def paired_bootstrap(
     compare: Compare[R_co],
     methods: tuple[str, ...],
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     *,
     method: str = "percentile",
     groups: ArrayLike | None = None,
@@ -157,8 +158,8 @@ def paired_bootstrap(
 @forwards(paired_bootstrap)
 def bootstrap_auc_test(
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     **options: Unpack[Claiming],
 ) -> BootstrapAUCResult:
     """Test by resampling cases whether two classifiers have different AUCs.
@@ -239,6 +240,7 @@ def compare_aucs(
     shift = found.estimate or claim.margin
     return BootstrapAUCResult(
         **bootstrap_fields(found, draws, claim),
+        names=cases.pair,
         auc=auc,
         status=difference_status(m, n, found.standard_error, shift, auc.tolist()),
         resampling=units.title,

@@ -28,6 +28,7 @@ from ...._inputs.options import (
     check_undefined,
 )
 from ...._inputs.randomness import RandomState
+from ...._inputs.scores import ScoreTable
 from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     TITLES,
@@ -102,9 +103,11 @@ class CurveTestResult(BootstrapResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        first, second = (f"{value:.4f}" for value in self.values)
+        both = self._of_both(first, second, "against")
         return (
             f"The two models differ in {self.measure} by {self.estimate:.4f} "
-            f"({self.values[0]:.4f} against {self.values[1]:.4f}; {self._stated_interval()}; "
+            f"({both}; {self._stated_interval()}; "
             f"{self.method}{self._stated_claim()}, {self._evidence()})."
         )
 
@@ -233,8 +236,8 @@ def curve_interval(
 def curve_test(
     make: Callable[[], Measure],
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     **options: Unpack[Claiming],
 ) -> CurveTestResult:
     """Return the comparison of two models by a measure.
@@ -262,6 +265,7 @@ def compare_curves(
     return CurveTestResult(
         **bootstrap_fields(found, draws, claim),
         **about_curves(measure, cases, units),
+        names=cases.pair,
         status=curve_status(found, class_sizes(cases), values, claim.margin),
         values=values,
     )

@@ -7,6 +7,7 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
+from ...._inputs.scores import ScoreTable
 from ..bootstrap.paired import Claiming, Reading
 from .engines import (
     CurveIntervalResult,
@@ -91,8 +92,8 @@ def sensitivity_at_specificity_interval(
 @forwards(curve_test)
 def sensitivity_at_specificity_test(
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     *,
     specificity: float,
     **options: Unpack[Claiming],
@@ -194,8 +195,8 @@ def specificity_at_sensitivity_interval(
 @forwards(curve_test)
 def specificity_at_sensitivity_test(
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     *,
     sensitivity: float,
     **options: Unpack[Claiming],

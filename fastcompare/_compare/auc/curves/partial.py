@@ -7,7 +7,8 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
-from ...._inputs.ranges import DEFAULT_RANGE
+from ...._inputs.ranges import DEFAULT_RANGE, Rates
+from ...._inputs.scores import ScoreTable
 from ..bootstrap.paired import Claiming, Reading
 from .engines import (
     CurveIntervalResult,
@@ -25,8 +26,8 @@ def partial_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    fpr: tuple[float, float] = DEFAULT_RANGE,
-    tpr: tuple[float, float] | None = None,
+    fpr: Rates = DEFAULT_RANGE,
+    tpr: Rates | None = None,
     standardized: bool = False,
     **options: Unpack[Reading],
 ) -> float:
@@ -69,8 +70,8 @@ def partial_auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    fpr: tuple[float, float] = DEFAULT_RANGE,
-    tpr: tuple[float, float] | None = None,
+    fpr: Rates = DEFAULT_RANGE,
+    tpr: Rates | None = None,
     standardized: bool = False,
     **options: Unpack[Estimating],
 ) -> CurveIntervalResult:
@@ -103,11 +104,11 @@ def partial_auc_interval(
 @forwards(curve_test)
 def partial_auc_test(
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     *,
-    fpr: tuple[float, float] = DEFAULT_RANGE,
-    tpr: tuple[float, float] | None = None,
+    fpr: Rates = DEFAULT_RANGE,
+    tpr: Rates | None = None,
     standardized: bool = False,
     **options: Unpack[Claiming],
 ) -> CurveTestResult:

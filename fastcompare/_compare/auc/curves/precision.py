@@ -7,6 +7,7 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
+from ...._inputs.scores import ScoreTable
 from ..bootstrap.paired import Claiming, Reading
 from .engines import (
     CurveIntervalResult,
@@ -71,7 +72,10 @@ def average_precision_interval(
 
 @forwards(curve_test)
 def average_precision_test(
-    y_true: ArrayLike, y_score_a: ArrayLike, y_score_b: ArrayLike, **options: Unpack[Claiming]
+    y_true: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
+    **options: Unpack[Claiming],
 ) -> CurveTestResult:
     """Test by resampling cases whether two models have different average precisions.
 

@@ -21,7 +21,7 @@ from ...._inputs.options import (
     check_undefined,
     count_jobs,
 )
-from ...._inputs.scores import UNNAMED, ScoreTable, pair_of
+from ...._inputs.scores import UNNAMED, ScoreTable
 from ...._results.records import NormalResult
 from ..differences import AUCDifference
 from .design import TITLES, Pair, pair_of_cases
@@ -151,7 +151,6 @@ def delong_test(
     found = plain_pair(y_true, y_score_a, y_score_b, jobs) if usual and independent else None
     names = UNNAMED
     if found is None:
-        a, b, names = pair_of("y_score", y_score_a, y_score_b)
         cases = as_cases(
             y_true,
             pos_label=pos_label,
@@ -159,10 +158,10 @@ def delong_test(
             sample_weight=sample_weight,
             frequency_weight=frequency_weight,
             groups=groups,
-            y_score_a=a,
-            y_score_b=b,
+            y_score_a=y_score_a,
+            y_score_b=y_score_b,
         )
-        found = pair_of_cases(cases, method, jobs)
+        found, names = pair_of_cases(cases, method, jobs), cases.pair
 
     result = paired_result(found, alternative, margin, names)
     announce(result.status, on_undefined)

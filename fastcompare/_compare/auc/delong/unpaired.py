@@ -23,6 +23,7 @@ from ...._inputs.options import (
     check_undefined,
     count_jobs,
 )
+from ...._inputs.scores import names_of
 from ...._results.records import StudentResult
 from ..components import Components, as_components
 from ..differences import AUCDifference
@@ -116,6 +117,7 @@ def delong_unpaired_test(
 
     return DeLongUnpairedResult(
         **infer(estimate, standard_error, alternative, margin, df=df),
+        names=names_of(y_score_1, y_score_2),
         method="DeLong's unpaired test",
         status=status,
         df=df,

@@ -35,7 +35,7 @@ from .walks import TITLES as AVERAGE_TITLES
 def multiclass_auc_test(
     y_true: ArrayLike,
     y_score_a: ClassScores,
-    y_score_b: ClassScores,
+    y_score_b: ClassScores | None = None,
     *,
     classes: ArrayLike | None = None,
     average: str = "hand-till",
@@ -150,6 +150,7 @@ def multiclass_auc_test(
 class About(TypedDict):
     """Fields of both results that say what was compared."""
 
+    names: tuple[str, str]
     auc: Vector
     covariance: Matrix
     average: str
@@ -164,6 +165,7 @@ def about_test(
 ) -> About:
     """Return the fields that say what was compared."""
     return About(
+        names=cases.pair,
         auc=averages.estimate,
         covariance=averages.covariance[:2, :2],
         average=average,

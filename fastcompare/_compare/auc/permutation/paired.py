@@ -15,8 +15,9 @@ from ...._inputs.cases import as_cases
 from ...._inputs.options import Direction, NanPolicy, Undefined, check_undefined
 from ...._inputs.permutations import check_permutation
 from ...._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
+from ...._inputs.scores import ScoreTable
 from ...._inputs.workers import Progress, as_workers
-from ...._results.records import Record
+from ...._results.records import TwoModels
 from ..bootstrap.walks import class_sizes
 from .curves import compare_curves
 from .ranks import Outcome, Plan, Ranks, ranks_of
@@ -24,8 +25,8 @@ from .sums import compare_areas
 
 CLAIMS = {
     "two-sided": "",
-    "greater": " of the claim that the first is greater",
-    "less": " of the claim that the first is less",
+    "greater": " of the claim that {} is greater",
+    "less": " of the claim that {} is less",
 }
 TESTS = {
     "auc": ("Bandos' permutation test", compare_areas),
@@ -34,7 +35,7 @@ TESTS = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationAUCResult(Record):
+class PermutationAUCResult(TwoModels):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
     There is no interval: the null hypothesis is that the models are exchangeable, not a value of
@@ -63,8 +64,8 @@ class PermutationAUCResult(Record):
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         how = "exact" if self.exact else f"{self.n_resamples} replicates"
-        test = f"{self.method}{CLAIMS[self.alternative]}, {how}, {p}"
-        aucs = f"{self.auc[0]:.4f} and {self.auc[1]:.4f}"
+        test = f"{self.method}{CLAIMS[self.alternative].format(self._called[0])}, {how}, {p}"
+        aucs = self._of_both(*(f"{auc:.4f}" for auc in self.auc))
         found = (
             f"The ROC curves, with AUCs {aucs}, are E = {self.statistic:g} apart ({test})."
             if self.estimate is None
@@ -75,8 +76,8 @@ class PermutationAUCResult(Record):
 
 def permutation_auc_test(
     y_true: ArrayLike,
-    y_score_a: ArrayLike,
-    y_score_b: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
     *,
     exact: bool | None = None,
     method: str = "auc",
@@ -193,6 +194,7 @@ def permutation_auc_test(
         **found.pvalue._asdict(),
         estimate=found.estimate,
         standard_error=found.standard_error,
+        names=cases.pair,
         auc=areas_of(ranks, cases.labels, m),
         alternative=alternative,
         exact=found.exact,
