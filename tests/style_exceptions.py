@@ -41,6 +41,5 @@ RETURN_WHAT = frozenset(
 RETURN_DICT = frozenset(
     {
         "as_estimators",
-        "read_wide",
     }
 )
