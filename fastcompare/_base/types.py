@@ -1,6 +1,7 @@
-"""Arrays by what they hold, for annotations."""
+"""Arrays by what they hold, and options by what they may be, for annotations."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,3 +10,12 @@ AnyArray = NDArray[Any]
 Vector = NDArray[np.float64]  # a number a case, unit or replicate
 Matrix = NDArray[np.float64]  # a column a model, or symmetric
 Integers = NDArray[np.int64]
+
+Direction = Literal["two-sided", "less", "greater"]
+Alternative = Literal["two-sided", "less", "greater", "equivalence"]
+NanPolicy = Literal["raise", "omit"]
+Undefined = Literal["warn", "raise", "ignore"]
+Average = Literal["binary", "macro", "weighted"]
+WeightKind = Literal["sampling", "frequency"]
+RandomState = int | np.random.Generator | None
+Progress = bool | Callable[[int, int], Any] | None

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import index_of
 from .._base.exceptions import DroppedCasesWarning, InvalidValueError, warn
-from .._base.types import Vector
+from .._base.types import Vector, WeightKind
 from .labels import are_positive, as_label_column
 from .options import check_choice
 from .scores import as_scores, as_table, models_of
-from .weights import WeightKind, as_extras
+from .weights import as_extras
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .labels import are_positive, shown
 from .options import check_choice, check_flag
 
-Average = Literal["binary", "macro", "weighted"]
 Metric = str | Callable[[NDArray[Any], NDArray[Any]], float]
 OF_A_CLASS = ("precision", "recall", "f1")
 METRICS = ("accuracy", "balanced-accuracy", "mcc", *OF_A_CLASS)

@@ -6,16 +6,10 @@ import multiprocessing
 import os
 from collections.abc import Iterable
 from numbers import Integral, Real
-from typing import Literal
 
 import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-
-Direction = Literal["two-sided", "less", "greater"]
-Alternative = Literal["two-sided", "less", "greater", "equivalence"]
-NanPolicy = Literal["raise", "omit"]
-Undefined = Literal["warn", "raise", "ignore"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")

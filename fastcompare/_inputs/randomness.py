@@ -6,8 +6,6 @@ import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 
-RandomState = int | np.random.Generator | None
-
 
 def as_entropy(rng: object) -> int:
     """Return an integer that gives the same draws again when it is passed as `rng`.

@@ -4,16 +4,16 @@ Sampling weights say how much of a population a case stands for; only their rati
 weights say how many equal cases a row stands for.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
+from .._base.types import WeightKind
 from .arrays import EXACT_INTEGER, as_float_array
 from .labels import as_label_column
 
-WeightKind = Literal["sampling", "frequency"]
 Weights = NDArray[np.float64]
 
 

@@ -1,13 +1,11 @@
 """Who does the work, and who hears of it."""
 
-from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from .._base.exceptions import InvalidTypeError
+from .._base.types import Progress
 from .options import count_jobs
-
-Progress = bool | Callable[[int, int], Any] | None
 
 
 class Workers(TypedDict):

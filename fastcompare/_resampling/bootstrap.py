@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import equation, show_pvalue
-from .._base.types import Vector
+from .._base.types import Progress, RandomState, Vector
 from .._inference.infer import Inference, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import check_alternative, check_flag, check_margin
-from .._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
-from .._inputs.workers import Progress, Workers, as_workers
+from .._inputs.randomness import as_entropy, check_resamples, key_of
+from .._inputs.workers import Workers, as_workers
 from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, replicate_pvalue, tails
 from .weights import Statistic, Strata, weighted_replicates

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.types import Integers, Vector
+from .._base.types import Integers, Progress, RandomState, Vector
 from .._inputs.options import check_alpha
-from .._inputs.randomness import RandomState, as_entropy, key_of
+from .._inputs.randomness import as_entropy, key_of
 from .._inputs.simulations import as_effects, as_tests, check_count, check_one_effect
-from .._inputs.workers import Progress, as_workers
+from .._inputs.workers import as_workers
 from .design import Design
 from .designs.own import as_design
 from .rates import RatesResult

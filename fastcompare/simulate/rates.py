@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.types import Progress, RandomState
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level
-from .._inputs.randomness import RandomState, as_entropy, key_of
+from .._inputs.randomness import as_entropy, key_of
 from .._inputs.simulations import as_effect, as_tests, check_count
-from .._inputs.workers import Progress, as_workers
+from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
 from .designs.own import as_design
 from .trials import Simulation, count_rejections

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from .._base.types import RandomState
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level, check_within
-from .._inputs.randomness import RandomState, as_entropy, key_of
+from .._inputs.randomness import as_entropy, key_of
 from .._inputs.simulations import as_effect, as_test, check_count, refuse_power
 from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record

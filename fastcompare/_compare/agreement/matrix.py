@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.memory import reserve
+from ..._base.types import NanPolicy, Undefined
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.records import ConfidenceInterval, Record
 from ..labels.joint import joint_counts

@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
+from ..._base.types import NanPolicy, Undefined
 from ..._inference.infer import infer
 from ..._inference.pvalues import normal_quantile
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_level, check_undefined
+from ..._inputs.options import check_level, check_undefined
 from ..._inputs.ordering import check_kappa, label_distances
 from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import BootstrapInterval

@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import NanPolicy, RandomState, Undefined
 from ..._inference.status import announce
 from ..._inputs.counts import check_countable
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.predictions import LabelTable
-from ..._inputs.randomness import RandomState
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._resampling.tables import redrawn_tables
 from ..._results.records import TwoModels

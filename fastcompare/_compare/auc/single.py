@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import direction_note
+from ..._base.types import NanPolicy, Progress, RandomState, Undefined
 from ..._inference.status import announce, sample_status
 from ..._inputs.cases import Cases, as_cases, refuse_extras
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
-from ..._inputs.randomness import RandomState
-from ..._inputs.workers import Progress
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._resampling.bootstrap import (
     BootstrapInterval,
     Draws,

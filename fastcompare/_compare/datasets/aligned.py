@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.types import Integers
+from ..._base.types import Integers, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .computed import aligned_ranks
 from .friedman import TIES

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import (
     log_student_pvalues,
@@ -17,7 +17,7 @@ from ..._inference.pvalues import (
     student_quantile,
 )
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
+from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Joint
 from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_pair_fields, sum_differences

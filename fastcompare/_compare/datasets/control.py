@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs.models import as_model, as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_choice, check_undefined
+from ..._inputs.options import check_alpha, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .critical import critical_difference
 from .rank_pairs import DUNN, Cells, RankPairsResult, rank_pair_fields, rank_z

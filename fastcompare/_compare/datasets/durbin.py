@@ -8,11 +8,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from ..._base.types import Undefined
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.designs import check_balanced
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .friedman_methods import agreement_pvalue
 from .omnibus import RanksResult, ranked_fields

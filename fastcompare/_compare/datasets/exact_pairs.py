@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.exact_ranks import check_few, check_untied
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
+from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from .rank_pairs import (
     RankPairsResult,

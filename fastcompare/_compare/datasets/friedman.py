@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..._base.types import NanPolicy, RandomState, Undefined
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
-from ..._inputs.randomness import RandomState, as_entropy, check_resamples
+from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.randomness import as_entropy, check_resamples
 from ..._inputs.scores import ScoreTable
 from ..._inputs.workers import as_workers
 from .friedman_methods import METHODS, Resampling, friedman_pvalue, friedman_statistics

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..._base.text import plain
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.studentized_range import log_range_tail, range_quantile, range_tail
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
+from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from .critical import critical_difference
 from .rank_pairs import (

@@ -7,18 +7,11 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Integers, NanPolicy, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import claim_ends
 from ..._inputs.models import ModelTable
-from ..._inputs.options import (
-    ALTERNATIVES,
-    NanPolicy,
-    check_alpha,
-    check_choice,
-    check_flag,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.pairs import as_pair_table
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Pairs, PairsResult, adjusted, announce_pairs, pairs_of

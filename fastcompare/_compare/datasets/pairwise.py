@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues, normal_tail
 from ..._inference.studentized_range import range_quantile
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_alpha, check_undefined
+from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, rank_z
 from .ranks import as_ranks

@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers
+from ..._base.types import Integers, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, PValue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import NanPolicy, Undefined, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
 from .computed import ranks_of_ranges
 from .friedman import friedman_status

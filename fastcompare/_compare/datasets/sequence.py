@@ -8,16 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, TypedDict
 
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
-from ..._inputs.options import (
-    NanPolicy,
-    Undefined,
-    check_alpha,
-    check_choice,
-    check_flag,
-    check_undefined,
-)
+from ..._inputs.options import check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._base.types import Integers
+from ..._base.types import Direction, Integers, NanPolicy, Undefined
 from ..._inference.coins import coin_pvalues
-from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
+from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Matrix, Vector
+from ..._base.types import Matrix, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.designs import comparable_rows
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .friedman import TIES
 from .omnibus import RanksResult, ranked_fields

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
+from ..._base.types import Direction, NanPolicy, Undefined
+from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from ..paired.signed_ranks import MOST

@@ -12,11 +12,11 @@ from typing import ClassVar, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from ..._base.types import Matrix
+from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.rounds import check_sizes
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import OmnibusResult

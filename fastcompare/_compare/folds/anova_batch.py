@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
-from ..._base.types import Vector
+from ..._base.types import Undefined, Vector
 from ..._inference.pvalues import TINY, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_tables, refuse_undefined
-from ..._inputs.options import Undefined, check_choice, check_undefined, count_jobs
+from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._results.records import Record
 from ...kernels.tables.anova import rm_anova_rows
 from .anova import Sphericity, as_sizes

@@ -11,17 +11,10 @@ from numpy.typing import ArrayLike
 
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
-from ..._base.types import Vector
+from ..._base.types import Direction, Undefined, Vector
 from ..._inference.pvalues import log_student_pvalues
 from ..._inference.status import announce
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    Undefined,
-    check_choice,
-    check_undefined,
-    count_jobs,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
 from ..._inputs.rounds import as_paired_rows, check_sizes, refuse_infinite, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import moments_of_rows

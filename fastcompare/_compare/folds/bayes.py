@@ -12,16 +12,10 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import student_quantile, student_tail
 from ..._inference.status import announce
-from ..._inputs.options import (
-    NanPolicy,
-    Undefined,
-    check_amount,
-    check_flag,
-    check_level,
-    check_undefined,
-)
+from ..._inputs.options import check_amount, check_flag, check_level, check_undefined
 from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import ConfidenceInterval

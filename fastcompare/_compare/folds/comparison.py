@@ -4,16 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ..._base.types import Vector
+from ..._base.types import Direction, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    Undefined,
-    check_choice,
-    check_undefined,
-    has_direction,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, has_direction
 from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected

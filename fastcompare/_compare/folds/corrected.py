@@ -7,15 +7,9 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.status import announce
-from ..._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_amount,
-    check_undefined,
-)
+from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_rounds, check_sizes
 from ..._inputs.scores import ScoreTable
 from .designs import DesignName, heed_splits

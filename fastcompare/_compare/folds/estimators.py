@@ -13,12 +13,12 @@ from typing import Any, ClassVar, TypedDict
 from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.sklearn import Indexes, require_sklearn
-from ..._base.types import Matrix, Vector
+from ..._base.types import Direction, Matrix, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
-from ..._inputs.options import Direction, NanPolicy, Undefined, check_choice
-from ..._inputs.randomness import RandomState, as_entropy
-from ..._inputs.workers import Progress, as_workers
+from ..._inputs.options import check_choice
+from ..._inputs.randomness import as_entropy
+from ..._inputs.workers import as_workers
 from .comparison import Choices, FoldComparisonResult, right_tests
 from .experiment import Experiment, Scoring, beside, run_experiment
 from .magnitudes import means_of

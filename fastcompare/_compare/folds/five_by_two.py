@@ -13,17 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Matrix
+from ..._base.types import Alternative, Matrix, Undefined
 from ..._inference.infer import infer
 from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio
 from ..._inference.status import announce
-from ..._inputs.options import (
-    Alternative,
-    Undefined,
-    check_alternative,
-    check_amount,
-    check_undefined,
-)
+from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_five_by_two, refuse_range
 from ..._results.omnibus import OmnibusResult
 from ..._results.records import StudentResult

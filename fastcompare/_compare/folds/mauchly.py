@@ -13,11 +13,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Matrix
+from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import OmnibusResult
 from ...kernels.tables.folds import NEAR

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.status import announce
 from ..._inputs.arrays import as_float_array
 from ..._inputs.models import as_model_table
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable, named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record

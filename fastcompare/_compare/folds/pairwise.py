@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Vector
+from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import (
     interval_ends,
@@ -19,16 +19,7 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inputs.models import ModelTable, as_model_table
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_alpha,
-    check_choice,
-    check_flag,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Pairs, PairsResult, adjusted, announce_pairs, pairs_of

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inputs.models import as_model_table
-from ..._inputs.options import Direction, NanPolicy, Undefined
 from ..._inputs.rounds import check_sizes
 from ..._inputs.search import as_search, check_top
 from .comparison import Choices, FoldComparisonResult, Sizes, right_tests

@@ -8,16 +8,9 @@ from typing import ClassVar, NamedTuple
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
-from ..._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_amount,
-    check_undefined,
-)
+from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_rounds
 from ..._inputs.scores import ScoreTable
 from ..._results.records import StudentResult

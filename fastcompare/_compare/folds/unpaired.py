@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import (
     CERTAIN,
     TINY,
@@ -22,14 +22,7 @@ from ..._inference.pvalues import (
     normal_pvalue,
 )
 from ..._inference.status import announce
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.rounds import as_models, as_own_rounds, check_unpaired_claim, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import LEAST

@@ -10,18 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
 from ..._inference.welch import welch_df
-from ..._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_amount,
-    check_undefined,
-)
+from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._results.records import StudentResult
 from ...kernels.tables.folds import mean_and_scatter

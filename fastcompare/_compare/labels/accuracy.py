@@ -12,9 +12,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.types import NanPolicy
 from ..._inference.proportions import INTERVALS
 from ..._inputs.counts import are_counts, as_share
-from ..._inputs.options import NanPolicy, check_choice, check_level
+from ..._inputs.options import check_choice, check_level
 from ..._inputs.predictions import as_predictions
 from ..._inputs.predictions import correct as correctness
 from ..._results.records import IntervalEstimate

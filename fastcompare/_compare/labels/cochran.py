@@ -11,8 +11,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.omnibus import OmnibusResult
 from .cochran_exact import exact_cochran_pvalue

@@ -13,19 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.proportions import clopper_pearson
 from ..._inference.pvalues import open_side, upper_tail
 from ..._inference.status import announce
 from ..._inputs.accuracies import check_mcnemar
-from ..._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_level,
-    check_margin,
-    check_undefined,
-)
+from ..._inputs.options import check_alternative, check_level, check_margin, check_undefined
 from ..._inputs.predictions import LabelTable
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS

@@ -11,19 +11,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import TINY, open_side, upper_tail
 from ..._inputs.accuracies import check_mcnemar
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_alpha,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.pairs import Joint, PairsResult, adjusted, pairs_of
 from .differences import tango_ends

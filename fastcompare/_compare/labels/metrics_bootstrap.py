@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.types import Vector
+from ..._base.types import Alternative, Average, NanPolicy, Undefined, Vector
 from ..._inference.status import FEW, announce
-from ..._inputs.metrics import Average, Metric, check_metric, check_strata
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.metrics import Metric, check_metric, check_strata
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_pair_predictions
 from ..._resampling.bootstrap import (
     UNSTUDENTIZED,

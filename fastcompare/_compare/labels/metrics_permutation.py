@@ -11,18 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.text import claim_of, equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import Average, Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED
 from ..._inference.status import announce
-from ..._inputs.metrics import Average, Metric, check_metric
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.metrics import Metric, check_metric
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_pair_predictions
 from ..._inputs.randomness import key_of
 from ..._resampling.bootstrap import Drawing, Draws, as_draws

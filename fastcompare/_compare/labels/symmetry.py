@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
-from ..._inputs.options import NanPolicy, Undefined, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.raters import LabelCounts, as_label_counts
 from ..._results.omnibus import OmnibusResult
 from ..._results.records import TwoModels

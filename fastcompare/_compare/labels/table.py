@@ -12,9 +12,9 @@ from typing import ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import NanPolicy
 from ..._inference.status import FEW
 from ..._inputs.counts import as_four, is_table_alone
-from ..._inputs.options import NanPolicy
 from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions, correct
 from ..._inputs.scores import UNNAMED
 from ..._results.records import TwoModels

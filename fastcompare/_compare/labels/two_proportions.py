@@ -13,18 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.text import equation, show_pvalue
+from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.infer import infer
 from ..._inference.status import announce
 from ..._inputs.counts import are_counts, as_two_shares
-from ..._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_choice,
-    check_margin,
-    check_undefined,
-)
+from ..._inputs.options import check_alternative, check_choice, check_margin, check_undefined
 from ..._inputs.predictions import LabelTable, Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
 from ..._inputs.scores import UNNAMED

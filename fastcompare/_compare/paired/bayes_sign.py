@@ -12,7 +12,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._inputs.options import NanPolicy, Undefined, check_amount, check_flag, check_undefined
+from ..._base.types import NanPolicy, Undefined
+from ..._inputs.options import check_amount, check_flag, check_undefined
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .largest import largest_of_gammas

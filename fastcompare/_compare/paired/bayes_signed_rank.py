@@ -14,17 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.parallel import map_threads
-from ..._base.types import Vector
-from ..._inputs.options import (
-    NanPolicy,
-    Undefined,
-    check_amount,
-    check_flag,
-    check_undefined,
-    count_jobs,
-)
+from ..._base.types import NanPolicy, RandomState, Undefined, Vector
+from ..._inputs.options import check_amount, check_flag, check_undefined, count_jobs
 from ..._inputs.pairs import as_pairs
-from ..._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
+from ..._inputs.randomness import as_entropy, check_resamples, key_of
 from ..._inputs.scores import ScoreTable
 from ...kernels.drawing.dirichlet import count_largest
 from .posterior import ROPE, PosteriorResult, posterior_probabilities

@@ -9,16 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.coins import coin_pvalue, coin_tail
 from ..._inference.status import announce
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .result import OrderResult

@@ -7,15 +7,9 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.status import announce
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .result import OrderResult

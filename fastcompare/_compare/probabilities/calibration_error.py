@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.parallel import Checkpoint
-from ..._base.types import Integers, Vector
+from ..._base.types import Integers, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
-from ..._inputs.randomness import RandomState
-from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import BootstrapInterval, as_draws, draw, interval_fields, replicated
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES

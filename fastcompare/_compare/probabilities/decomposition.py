@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_choice, check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.probabilities import (
     Labels,
     Probabilities,

@@ -12,9 +12,9 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.types import Matrix, Vector
+from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
     Forecasts,
     Labels,

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.types import Vector
-from ..._inputs.options import NanPolicy
+from ..._base.types import NanPolicy, Vector
 from ..._inputs.probabilities import as_binary_probabilities, as_thresholds
 from ..._results.records import Record
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Matrix, Vector
+from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
-from ..._inputs.options import NanPolicy, Undefined, check_level, check_undefined
+from ..._inputs.options import check_level, check_undefined
 from ..._inputs.probabilities import Labels, as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
 

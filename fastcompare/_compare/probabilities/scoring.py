@@ -10,10 +10,10 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import Alternative, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
-from ..._inputs.options import Alternative, NanPolicy, Undefined, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
     Probabilities,
     Rule,
@@ -21,9 +21,7 @@ from ..._inputs.probabilities import (
     check_heeded,
     check_rule,
 )
-from ..._inputs.randomness import RandomState
 from ..._inputs.scores import UNNAMED, pair_of
-from ..._inputs.workers import Progress
 from ..._resampling.bootstrap import as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends

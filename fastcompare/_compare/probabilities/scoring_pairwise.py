@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
-from ..._base.types import Integers, Vector
+from ..._base.types import Direction, Integers, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import (
     claim_ends,
@@ -29,17 +29,9 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.probabilities import Rule, as_probability_table, check_rule
-from ..._inputs.randomness import RandomState
-from ..._inputs.workers import Progress, Workers
+from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import as_claim, as_draws
 from ..._results.pairs import Joint, PairsResult, announce_pairs, pair_fields, pairs_of
 from ..paired.columns import Columns

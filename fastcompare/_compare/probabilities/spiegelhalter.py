@@ -10,17 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Vector
+from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
-from ..._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_undefined,
-)
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.probabilities import Labels, as_binary_probabilities
 from ..._results.records import NormalResult
 

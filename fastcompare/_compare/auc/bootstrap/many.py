@@ -11,22 +11,12 @@ from numpy.typing import ArrayLike
 
 from ...._base.memory import reserve
 from ...._base.text import plain
-from ...._base.types import Vector
+from ...._base.types import Direction, NanPolicy, Progress, RandomState, Undefined, Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases, as_cases
-from ...._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
-    check_alpha,
-    check_choice,
-    check_undefined,
-)
-from ...._inputs.randomness import RandomState
+from ...._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, as_draws, draw
 from ...._results.pairs import announce_pairs
 from ...._results.records import ConfidenceInterval

@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
-from ...._base.types import Vector
+from ...._base.types import Alternative, NanPolicy, Progress, RandomState, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
-from ...._inputs.randomness import RandomState
+from ...._inputs.options import check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     BootstrapResult,
     Claim,

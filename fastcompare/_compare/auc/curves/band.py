@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...._base.memory import reserve
-from ...._base.types import Vector
+from ...._base.types import NanPolicy, Progress, RandomState, Undefined, Vector
 from ...._inference.status import announce
 from ...._inputs.cases import Cases, as_cases
-from ...._inputs.options import NanPolicy, Undefined, check_flag, check_level, check_undefined
-from ...._inputs.randomness import RandomState
+from ...._inputs.options import check_flag, check_level, check_undefined
 from ...._inputs.ranges import as_rates
-from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import Draws, as_draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record

@@ -17,19 +17,11 @@ from typing import ClassVar, TypedDict, Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
-from ...._base.types import Vector
+from ...._base.types import NanPolicy, Progress, RandomState, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases
-from ...._inputs.options import (
-    NanPolicy,
-    Undefined,
-    check_choice,
-    check_level,
-    check_undefined,
-)
-from ...._inputs.randomness import RandomState
+from ...._inputs.options import check_choice, check_level, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._inputs.workers import Progress
 from ...._resampling.bootstrap import (
     TITLES,
     UNSTUDENTIZED,

@@ -11,18 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.parallel import map_threads
 from ...._base.text import rejected
-from ...._base.types import Vector
+from ...._base.types import Direction, Undefined, Vector
 from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._inference.status import announce
 from ...._inputs.labels import as_label_rows
-from ...._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    Undefined,
-    check_choice,
-    check_undefined,
-    count_jobs,
-)
+from ...._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
 from ...._inputs.scores import as_score_rows
 from ...._results.records import Record
 from ....kernels.batch import placements_of_rows, test_rows

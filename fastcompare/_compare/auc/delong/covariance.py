@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.types import NanPolicy, Undefined
 from ...._inference.status import announce, sample_status
 from ...._inputs.cases import as_cases
-from ...._inputs.options import NanPolicy, Undefined, check_undefined, count_jobs
+from ...._inputs.options import check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
 from .design import moments_of_cases

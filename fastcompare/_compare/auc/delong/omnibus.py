@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...._base.exceptions import SmallSampleWarning, warn
-from ...._base.types import Matrix, Vector
+from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
 from ...._inference.status import announce, difference_status, sample_status
 from ...._inputs.cases import as_cases, check_several
 from ...._inputs.contrasts import as_contrast
-from ...._inputs.options import NanPolicy, Undefined, check_undefined, count_jobs
+from ...._inputs.options import check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
 from ...._results.omnibus import OmnibusResult
 from ..components import Components, as_components

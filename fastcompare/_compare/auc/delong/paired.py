@@ -9,18 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import as_cases
-from ...._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_margin,
-    check_undefined,
-    count_jobs,
-)
+from ...._inputs.options import check_alternative, check_margin, check_undefined, count_jobs
 from ...._inputs.scores import UNNAMED, ScoreTable
 from ...._results.records import NormalResult
 from ..differences import AUCDifference

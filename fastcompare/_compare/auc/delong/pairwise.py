@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._base.types import Vector
+from ...._base.types import Direction, NanPolicy, Undefined, Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import (
     interval_ends,
@@ -21,9 +21,6 @@ from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, as_cases, check_several
 from ...._inputs.options import (
     ALTERNATIVES,
-    Direction,
-    NanPolicy,
-    Undefined,
     check_alpha,
     check_choice,
     check_level,

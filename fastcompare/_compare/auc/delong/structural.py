@@ -7,9 +7,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.types import NanPolicy, Undefined
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import NanPolicy, Undefined, check_undefined
+from ...._inputs.options import check_undefined
 from ..components import Components, as_components
 
 

@@ -10,19 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.parallel import map_threads
+from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
 from ...._inference.status import announce, sample_status
 from ...._inference.welch import welch_df
 from ...._inputs.cases import as_cases
-from ...._inputs.options import (
-    Alternative,
-    NanPolicy,
-    Undefined,
-    check_alternative,
-    check_margin,
-    check_undefined,
-    count_jobs,
-)
+from ...._inputs.options import check_alternative, check_margin, check_undefined, count_jobs
 from ...._inputs.scores import names_of
 from ...._results.records import StudentResult
 from ..components import Components, as_components

@@ -8,13 +8,20 @@ from typing import Any, TypedDict
 
 from numpy.typing import ArrayLike
 
-from ...._base.types import Integers, Matrix, Vector
+from ...._base.types import (
+    Alternative,
+    Integers,
+    Matrix,
+    NanPolicy,
+    Progress,
+    RandomState,
+    Undefined,
+    Vector,
+)
 from ...._inference.infer import infer
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases
-from ...._inputs.options import Alternative, NanPolicy, Undefined, check_choice, check_undefined
-from ...._inputs.randomness import RandomState
-from ...._inputs.workers import Progress
+from ...._inputs.options import check_choice, check_undefined
 from ...._resampling.bootstrap import (
     UNSTUDENTIZED,
     Claim,

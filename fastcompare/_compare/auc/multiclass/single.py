@@ -7,11 +7,10 @@ from concurrent.futures import Executor
 
 from numpy.typing import ArrayLike
 
+from ...._base.types import NanPolicy, Progress, RandomState, Undefined
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassScores, as_class_cases
-from ...._inputs.options import NanPolicy, Undefined, check_choice, check_level, check_undefined
-from ...._inputs.randomness import RandomState
-from ...._inputs.workers import Progress
+from ...._inputs.options import check_choice, check_level, check_undefined
 from ...._resampling.bootstrap import IntervalFields, as_draws, interval_fields
 from .bootstrap import percentiles
 from .result import MulticlassAUCResult, single_status, tables_of

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.text import direction_note, equation, show_pvalue
+from ...._base.types import Direction, NanPolicy, Progress, RandomState, Undefined
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import Direction, NanPolicy, Undefined, check_undefined
+from ...._inputs.options import check_undefined
 from ...._inputs.permutations import check_permutation
-from ...._inputs.randomness import RandomState, as_entropy, check_resamples, key_of
+from ...._inputs.randomness import as_entropy, check_resamples, key_of
 from ...._inputs.scores import ScoreTable
-from ...._inputs.workers import Progress, as_workers
+from ...._inputs.workers import as_workers
 from ...._results.records import TwoModels
 from ..bootstrap.walks import class_sizes
 from .curves import compare_curves

@@ -9,15 +9,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from ...._base.types import Direction
 from ...._inference.pvalues import normal_quantile
-from ...._inputs.options import (
-    ALTERNATIVES,
-    Direction,
-    check_alpha,
-    check_amount,
-    check_choice,
-    check_within,
-)
+from ...._inputs.options import ALTERNATIVES, check_alpha, check_amount, check_choice, check_within
 from ...._inputs.planning import Expected, as_expected, check_claimable, check_variance
 from ...._results.records import Record
 from .variance import VARIANCES
