@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.documented import documented
 from .._base.types import Progress, RandomState
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level
@@ -79,6 +80,7 @@ class ErrorRatesResult(RatesResult):
         )
 
 
+@documented
 def simulate_error_rates(
     tests: Any,
     design: Any,
@@ -114,10 +116,6 @@ def simulate_error_rates(
     rng : int or numpy.random.Generator, optional
         The seed. A trial depends on it and on its number alone, so all tests see the same data,
         and so does every number of threads.
-    n_jobs : int, default=1
-        Threads; -1 for all cores.
-    executor : concurrent.futures.Executor, optional
-        Does the work instead of threads.
     progress : bool or callable, optional
         True shows a bar; a function gets (done, total) in blocks of trials.
 

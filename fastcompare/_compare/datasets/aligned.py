@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..._base.documented import documented
 from ..._base.types import Integers, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
@@ -28,6 +29,7 @@ class FriedmanAlignedRanksResult(RanksResult):
     ranked: ClassVar[str] = "average aligned ranks"
 
 
+@documented
 def friedman_aligned_ranks_test(
     scores: ScoreTable,
     *,
@@ -48,8 +50,6 @@ def friedman_aligned_ranks_test(
         models in columns; finite.
     ties : {'ignored', 'corrected'}, default='ignored'
         Whether the variance is that of ranks without ties, as published, or of the ranks found.
-    higher_is_better, nan_policy, on_undefined
-        As in `friedman_test`.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from ..._base.documented import documented
 from ..._base.types import Undefined
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
@@ -47,6 +48,7 @@ class Design(NamedTuple):
         return self.k - 1, self.n * self.s - self.n - self.k + 1
 
 
+@documented
 def durbin_test(
     scores: ScoreTable,
     *,
@@ -65,8 +67,6 @@ def durbin_test(
     method : {'f', 'chi2'}, default='f'
         Which statistic gives the p-value: F, which keeps its level more closely, or Durbin's
         chi-squared.
-    higher_is_better, on_undefined
-        As in `friedman_test`.
 
     Returns
     -------

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, RandomState, Undefined
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
@@ -41,6 +42,7 @@ class FriedmanResult(RanksResult):
         return f"Friedman's test{how.get(self.method, '')}"
 
 
+@documented
 def friedman_test(
     scores: ScoreTable,
     *,
@@ -68,8 +70,6 @@ def friedman_test(
         conservative for few data sets or models. 'exact': all permutations of ranks within data
         sets, for small tables: some 100 of 3 models, 25 of 4, 10 of 5. 'permutation': random
         ones, for other small tables. All four reject for large values of one statistic.
-    higher_is_better : bool, default=True
-        Whether the highest score gets rank 1; False for errors, times and ranks.
     n_resamples : int, default=9999
         Random permutations B of 'permutation'; the p-value is (b + 1) / (B + 1).
     rng : None, int or numpy.random.Generator, default=None
@@ -79,8 +79,6 @@ def friedman_test(
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with data sets that miss a score: refuse them, or leave them out for all models
         and say so. `skillings_mack_test` uses them.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

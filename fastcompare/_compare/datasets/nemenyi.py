@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..._base.documented import documented
 from ..._base.text import plain
 from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.studentized_range import log_range_tail, range_quantile, range_tail
@@ -49,6 +50,7 @@ class NemenyiResult(RankPairsResult):
         return {**super().to_dict(), "cliques": plain(self.cliques)}
 
 
+@documented
 def nemenyi_test(
     scores: ScoreTable,
     *,
@@ -66,13 +68,6 @@ def nemenyi_test(
         are legal, since only the order within a row counts.
     alpha : float, default=0.05
         The chance of any false difference, for `critical_difference`, `cliques` and the summary.
-    higher_is_better : bool, default=True
-        Whether the highest score gets rank 1; False for errors, times and ranks.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with data sets that miss a score: refuse them, or leave them out for all models
-        and say so.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

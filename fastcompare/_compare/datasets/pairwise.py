@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues, normal_tail
@@ -33,6 +34,7 @@ class FriedmanPairwiseResult(RankPairsResult):
         return 1.0 - 2.0 * normal_tail(largest)
 
 
+@documented
 def friedman_pairwise_test(
     scores: ScoreTable,
     *,
@@ -51,8 +53,6 @@ def friedman_pairwise_test(
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'. 'shaffer' and 'bergmann-hommel' are made for all
         pairs of models and never worse than 'holm'.
-    alpha : float, default=0.05
-        The chance of any false difference (by most corrections), for `cliques` and the summary.
 
     Returns
     -------

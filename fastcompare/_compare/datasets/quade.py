@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.documented import documented
 from ..._base.types import Integers, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, PValue, f_pvalue
 from ..._inference.status import announce
@@ -31,6 +32,7 @@ class QuadeResult(RanksResult):
     called: ClassVar[str] = "Quade's test"
 
 
+@documented
 def quade_test(
     scores: ScoreTable,
     *,
@@ -48,8 +50,6 @@ def quade_test(
     scores : array-like of shape (N, k), mapping or data frame
         One metric on a scale that is the same for all data sets: data sets in rows, at least three
         models in columns; finite.
-    higher_is_better, nan_policy, on_undefined
-        As in `friedman_test`.
 
     Returns
     -------

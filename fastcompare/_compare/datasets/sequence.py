@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, TypedDict
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
 from ..._inputs.options import check_alpha, check_choice, check_flag, check_undefined
@@ -104,6 +105,7 @@ class DatasetsComparisonResult(Record):
         return {**super().to_dict(), "omnibus": self.omnibus.to_dict(), "posthoc": posthoc}
 
 
+@documented
 def compare_datasets(
     scores: ScoreTable,
     *,
@@ -131,13 +133,6 @@ def compare_datasets(
         `control_test` with Holm's correction. Then `posthoc` is not used.
     alpha : float, default=0.05
         The level of all tests.
-    higher_is_better : bool, default=True
-        Whether the highest score gets rank 1; False for errors, times and ranks.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with data sets that miss a score: refuse them, or leave them out for all models
-        and say so.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.documented import documented
 from ..._base.types import Matrix, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import announce
@@ -31,6 +32,7 @@ class SkillingsMackResult(RanksResult):
     called: ClassVar[str] = "Skillings-Mack test"
 
 
+@documented
 def skillings_mack_test(
     scores: ScoreTable,
     *,
@@ -46,8 +48,6 @@ def skillings_mack_test(
         One metric, NaN where missing: data sets in rows, at least three models in columns.
     ties : {'corrected', 'ignored'}, default='corrected'
         Whether the variance of a data set's ranks accounts for ties, or not, as published.
-    higher_is_better, on_undefined
-        As in `friedman_test`.
 
     Returns
     -------

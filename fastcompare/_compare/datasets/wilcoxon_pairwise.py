@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..._base.documented import documented
 from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
@@ -31,6 +32,7 @@ class WilcoxonPairwiseResult(OrderPairsResult):
         return self._pair_ends(p).median()
 
 
+@documented
 def wilcoxon_pairwise_test(
     scores: ScoreTable,
     *,
@@ -52,20 +54,11 @@ def wilcoxon_pairwise_test(
         the result.
     zeros, method
         As in `wilcoxon_test`, for each pair.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims for each pair that the model named first has the greater scores. Choose the
-        order before you see the data.
-    correction : str, default='holm'
-        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     alpha : float, default=0.05
         The level at which ``cliques`` and pictures call adjusted p-values significant.
     higher_is_better : bool, default=True
         Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
         no test.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rows that miss a score: refuse them or leave them out for all models.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

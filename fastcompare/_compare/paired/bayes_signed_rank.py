@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.parallel import map_threads
 from ..._base.types import NanPolicy, RandomState, Undefined, Vector
 from ..._inputs.options import check_amount, check_flag, check_undefined, count_jobs
@@ -39,6 +40,7 @@ class BayesSignedRankResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian signed rank test"
 
 
+@documented
 def bayes_signed_rank(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -62,8 +64,6 @@ def bayes_signed_rank(
         0.5 / sqrt(n_resamples).
     rng : None, int or numpy.random.Generator, optional
         The seed. The same seed gives the same draws for any `n_jobs`.
-    n_jobs : int, default=1
-        Threads; -1 is all cores.
 
     Returns
     -------

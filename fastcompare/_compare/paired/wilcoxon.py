@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
@@ -32,6 +33,7 @@ class WilcoxonResult(OrderResult):
         return self._sentence("The pseudomedian", "W+")
 
 
+@documented
 def wilcoxon_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -58,12 +60,8 @@ def wilcoxon_test(
         The null distribution: 'exact' over all signs of the ranks as they are, ties included;
         'normal' with the variance for ties and no continuity correction; 'auto' is exact up to 200
         differences that are not 0.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first column is greater.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with pairs that miss a number.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.parallel import Checkpoint
 from ..._base.types import Integers, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.status import announce
@@ -69,6 +70,7 @@ class BinnedErrors:
             return apart / self.d.size
 
 
+@documented
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -100,18 +102,6 @@ def calibration_error(
         How replicates become an interval. The error of a sample is too large on average, and that
         of a replicate again; 'basic' reflects the replicates at the estimate and so corrects for
         that, 'percentile' doubles it.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    n_resamples : int, default=9999
-        Replicates.
-    rng : None, int or numpy.random.Generator, optional
-        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
-    n_jobs : int, default=1
-        Threads; -1 is all cores.
-    executor : concurrent.futures.Executor, optional
-        Who does the work in place of threads.
-    progress : bool or callable, optional
-        As in `scoring_test`.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_undefined
@@ -110,6 +111,7 @@ def loss_fields(rule: str | RuleFunction, cases: Forecasts, losses: Matrix) -> L
     )
 
 
+@documented
 def brier_score(
     y_true: ArrayLike,
     y_prob: Probabilities,
@@ -131,8 +133,6 @@ def brier_score(
         1e-5).
     classes : array-like of shape (c,), optional
         The labels in the order of the columns; also names a class that has no case.
-    pos_label : object, optional
-        The label of the positive class.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a probability.
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.pvalues import claim_ends
@@ -89,6 +90,7 @@ class ScoringResult(Result):
         return f"Lower is better: {whose} {what}."
 
 
+@documented
 def scoring_test(
     y_true: ArrayLike,
     y_prob_a: Probabilities,
@@ -144,20 +146,9 @@ def scoring_test(
         't' and 'bootstrap'; below the greatest loss of a rule that has one.
     n_resamples : int, default=9999
         Random signs or bootstrap replicates B.
-    rng : None, int or numpy.random.Generator, optional
-        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
-    n_jobs : int, default=1
-        Threads; -1 is all cores.
-    executor : concurrent.futures.Executor, optional
-        Who does the work in place of threads.
-    progress : bool or callable, optional
-        True shows a bar if the work takes more than a second; a function is called with the tasks
-        done and their total.
     keep : bool, default=False
         Keep the replicates of the mean difference as ``distribution``; draws signs even where all
         could be counted.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
 from ..._base.types import Direction, Integers, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
@@ -129,6 +130,7 @@ class ScoringPairwiseResult(PairsResult):
         return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
 
 
+@documented
 def scoring_pairwise_test(
     y_true: ArrayLike,
     probabilities: ArrayLike | Mapping[Any, Any],
@@ -165,12 +167,8 @@ def scoring_pairwise_test(
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater loss: that it is
         worse. Choose the order before you see the data.
-    correction : str, default='holm'
-        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     n_resamples, rng, n_jobs, executor, progress
         As in `scoring_test`; all pairs share the random signs, or the bootstrap replicates.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
@@ -38,6 +39,7 @@ class SpiegelhalterResult(NormalResult):
         )
 
 
+@documented
 def spiegelhalter_test(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -51,16 +53,10 @@ def spiegelhalter_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_prob : array-like of shape (n,)
         Probabilities of the positive class.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the score is worse than calibration would have it: overconfidence.
-    pos_label, nan_policy
-        As in `brier_score`.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------
