@@ -30,10 +30,7 @@ REPEATED: frozenset[str] = frozenset()
 # docstrings that begin with "Return what"
 RETURN_WHAT = frozenset(
     {
-        "_rule",
-        "_stated_claim",
         "as_value",
-        "counted_labels",
     }
 )
 

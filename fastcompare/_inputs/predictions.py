@@ -261,7 +261,7 @@ def ends_of(columns: Sequence[Labels]) -> tuple[Any, Any]:
 def counted_labels(
     columns: Sequence[Labels], low: int
 ) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Return what `number_labels` does for whole numbers in a narrow range, without sorting."""
+    """Return the classes and numbers of whole labels in a narrow range, without sorting."""
     shifted = np.array([labels.astype(np.int64) - low for labels in columns])
     present = np.bincount(shifted.ravel()) > 0
     place = np.cumsum(present) - 1

@@ -180,7 +180,7 @@ class PairsResult(Record):
         return f"{which} in {self.quantity} {verb} significant {rule}: {listed}."
 
     def _rule(self) -> str:
-        """Return what decides, for people."""
+        """Return the rule of the decision, for people."""
         rule = f"at the {100 * self.alpha:g} % level"
         if len(self.pairs) > 1 and self.correction != "none":
             rule += f" after {correction_title(self.correction)} correction"

@@ -231,7 +231,7 @@ class Result(TwoModels, Estimate):
         return interval_named(self.alternative, self.confidence_interval(), form)
 
     def _stated_claim(self) -> str:
-        """Return what the test claims, to follow its name in a sentence."""
+        """Return the claim of the test, to follow its name in a sentence."""
         return claim_of(self.alternative, self.margin, *self._called)
 
     def to_dict(self) -> dict[str, Any]:
