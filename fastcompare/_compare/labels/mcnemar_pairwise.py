@@ -64,7 +64,7 @@ class McNemarPairwiseResult(PairsResult):
         first, second = self._cells()
         both = np.diag(self.accuracy)
         both[first, second] = both[second, first] = self.accuracy[first] - self.n10 / self.n
-        return Joint(both - np.outer(self.accuracy, self.accuracy))
+        return Joint(both - np.outer(self.accuracy, self.accuracy), n=self.n)
 
     def _standing(self) -> Vector:
         return -self.accuracy

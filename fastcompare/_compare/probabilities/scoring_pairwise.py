@@ -53,7 +53,6 @@ from .scoring_methods import (
     summarise_all,
 )
 
-ENOUGH = 10  # cases a model: the largest |t| covers at 94.5 % for 95; with one a model at 89 %
 TOGETHER = 8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
 QUANTITIES = {"brier": "Brier score", "log": "log loss", "spherical": "spherical loss"}
 TITLES = {
@@ -109,9 +108,9 @@ class ScoringPairwiseResult(PairsResult):
         return self.losses
 
     def _joint(self) -> Joint | None:
-        if self._tests.procedure.method != "t" or self.n < ENOUGH * len(self.names):
+        if self._tests.procedure.method != "t":
             return None
-        return Joint(np.cov(self._tests.columns.values), self.n - 1)
+        return Joint(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)

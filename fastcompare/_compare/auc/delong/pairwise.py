@@ -54,7 +54,7 @@ class DeLongPairwiseResult(AUCPairsResult):
         return interval_ends(self.estimate, error, self.alternative, quantile, self.bounds)
 
     def _joint(self) -> Joint:
-        return Joint(self.covariance)
+        return Joint(self.covariance, n=min(self.n_positive, self.n_negative))
 
 
 def delong_pairwise_test(
