@@ -12,8 +12,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import fastcompare as fc
+from fastcompare._adapters import progress as bars
 from fastcompare._adapters.sklearn import sendable
-from fastcompare._base import parallel as _parallel
 
 from .estimators import (
     BAYES,
@@ -41,9 +41,9 @@ def test_progress_hears_of_every_fit():
 
 
 def test_the_bar_names_model_and_round(monkeypatch, capsys):
-    monkeypatch.setattr(_parallel, "is_watched", lambda: True)
-    monkeypatch.setattr(_parallel, "QUIET", 0.0)
-    monkeypatch.setattr(_parallel, "progress_bar", _parallel.PlainBar)
+    monkeypatch.setattr(bars, "is_watched", lambda: True)
+    monkeypatch.setattr(bars, "QUIET", 0.0)
+    monkeypatch.setattr(bars, "progress_bar", bars.PlainBar)
     compare(progress=True)
     shown = capsys.readouterr().err
     assert "\rbayes, round 3 of 10: 25 %" in shown
@@ -51,9 +51,9 @@ def test_the_bar_names_model_and_round(monkeypatch, capsys):
 
 
 def test_a_bar_ends_with_the_run_that_fails(monkeypatch, capsys):
-    monkeypatch.setattr(_parallel, "is_watched", lambda: True)
-    monkeypatch.setattr(_parallel, "QUIET", 0.0)
-    monkeypatch.setattr(_parallel, "progress_bar", _parallel.PlainBar)
+    monkeypatch.setattr(bars, "is_watched", lambda: True)
+    monkeypatch.setattr(bars, "QUIET", 0.0)
+    monkeypatch.setattr(bars, "progress_bar", bars.PlainBar)
     with pytest.raises(fc.EstimatorError):
         compare({"bayes": BAYES, "bad": Counting(2)}, progress=True)
     assert capsys.readouterr().err.endswith("bayes, round 2 of 10: 15 %\n")

@@ -7,21 +7,16 @@ import textwrap
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._base import parallel as _parallel
-from fastcompare._base.parallel import (
-    PlainBar,
-    ProgressBar,
-    StoppedError,
-    map_threads,
-    reporter,
-    run_all,
-)
+from fastcompare._adapters import progress as bars
+from fastcompare._adapters.progress import PlainBar, ProgressBar, reporter
+from fastcompare._base.parallel import StoppedError, ignore, map_threads, run_all
 from fastcompare._resampling.weights import SLICE
 
 ROOT = str(Path(fc.__file__).parents[1])
@@ -94,6 +89,11 @@ def double(x, checkpoint):
     return 2 * x
 
 
+def told_to(progress):
+    """Return what `as_workers` makes of the option `progress`."""
+    return partial(reporter, progress)
+
+
 def with_executor(function, items, **words):
     with ThreadPoolExecutor(2) as pool:
         return run_all(function, items, executor=pool, **words)
@@ -112,7 +112,7 @@ runs = pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("size", [0, 1, 2, 30])
 def test_progress_counts_up_to_the_total(run, size):
     heard = []
-    assert run(double, range(size), progress=lambda *told: heard.append(told)) == [
+    assert run(double, range(size), progress=told_to(lambda *told: heard.append(told))) == [
         2 * i for i in range(size)
     ]
     done = [count for count, _ in heard]
@@ -134,7 +134,7 @@ def test_an_error_of_the_callback_comes_once_and_workers_are_joined(run):
         time.sleep(0.001)
 
     with pytest.raises(RuntimeError, match="enough"):
-        run(work, range(300), progress=complain)
+        run(work, range(300), progress=told_to(complain))
     assert len(told) == 1
     assert threading.active_count() == before
 
@@ -196,19 +196,19 @@ class Clock:
 
 @pytest.fixture
 def plain_bar(monkeypatch):
-    monkeypatch.setattr(_parallel, "progress_bar", PlainBar)
-    monkeypatch.setattr(_parallel, "is_watched", lambda: True)
+    monkeypatch.setattr(bars, "progress_bar", PlainBar)
+    monkeypatch.setattr(bars, "is_watched", lambda: True)
 
 
 def test_no_bar_appears_in_less_than_a_second(plain_bar, monkeypatch, capsys):
-    monkeypatch.setattr(_parallel, "time", Clock(0.16))
-    run_all(double, range(5), progress=True)
+    monkeypatch.setattr(bars, "time", Clock(0.16))
+    run_all(double, range(5), progress=told_to(True))
     assert capsys.readouterr().err == ""
 
 
 def test_a_bar_appears_after_a_second_and_ends_its_line(plain_bar, monkeypatch, capsys):
-    monkeypatch.setattr(_parallel, "time", Clock(0.5))
-    run_all(double, range(5), progress=True)
+    monkeypatch.setattr(bars, "time", Clock(0.5))
+    run_all(double, range(5), progress=told_to(True))
     shown = capsys.readouterr().err
     assert shown.startswith("\rresampling: 40 %\r")
     assert shown.endswith("\rresampling: 100 %\n")
@@ -216,28 +216,28 @@ def test_a_bar_appears_after_a_second_and_ends_its_line(plain_bar, monkeypatch, 
 
 
 def test_threads_end_the_line_once(plain_bar, monkeypatch, capsys):
-    monkeypatch.setattr(_parallel, "QUIET", 0.0)
+    monkeypatch.setattr(bars, "QUIET", 0.0)
     for _ in range(20):
-        run_all(double, range(9), n_jobs=2, progress=True)
+        run_all(double, range(9), n_jobs=2, progress=told_to(True))
     shown = capsys.readouterr().err
     assert shown.count("\n") == shown.count("100 %\n") <= 20
 
 
 def test_tqdm_shows_the_bar_where_it_is_installed(capsys):
     tqdm = pytest.importorskip("tqdm.auto")
-    assert isinstance(_parallel.progress_bar(3), tqdm.tqdm)
+    assert isinstance(bars.progress_bar(3), tqdm.tqdm)
 
 
 @pytest.mark.parametrize("host", ["pipe", "none"])
 def test_nobody_sees_a_bar_without_a_terminal(host, monkeypatch):
     if host == "none":  # as in a program without a console
         monkeypatch.setattr(sys, "stderr", None)
-    assert reporter(True, 9) is _parallel.ignore
-    assert reporter(None, 9) is _parallel.ignore
+    assert reporter(True, 9) is ignore
+    assert reporter(None, 9) is ignore
     assert map_threads(str, range(3), 2) == ["0", "1", "2"]
 
 
 def test_a_terminal_sees_a_bar_if_asked(monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert isinstance(reporter(True, 9), ProgressBar)
-    assert reporter(False, 9) is _parallel.ignore
+    assert reporter(False, 9) is ignore

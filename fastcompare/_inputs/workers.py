@@ -1,10 +1,12 @@
 """Who does the work, and who hears of it."""
 
 from concurrent.futures import Executor
+from functools import partial
 from typing import TypedDict
 
+from .._adapters.progress import reporter
 from .._base.exceptions import InvalidTypeError
-from .._base.types import Progress
+from .._base.parallel import Reporting, unheard
 from .options import count_jobs
 
 
@@ -13,7 +15,10 @@ class Workers(TypedDict):
 
     n_jobs: int
     executor: Executor | None
-    progress: Progress
+    progress: Reporting
+
+
+ALONE = Workers(n_jobs=1, executor=None, progress=unheard)  # in one thread, and nobody hears
 
 
 def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
@@ -26,4 +31,5 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
         raise InvalidTypeError(
             f"`progress` must be True, False or a function of (done, total), got {progress!r}."
         )
-    return Workers(n_jobs=count_jobs(n_jobs), executor=executor, progress=progress)  # type: ignore[typeddict-item]
+    heard = unheard if progress is None or progress is False else partial(reporter, progress)
+    return Workers(n_jobs=count_jobs(n_jobs), executor=executor, progress=heard)  # type: ignore[typeddict-item]

@@ -16,7 +16,7 @@ from .._inference.infer import Inference, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import check_alternative, check_flag, check_margin
 from .._inputs.randomness import as_entropy, check_resamples, key_of
-from .._inputs.workers import Workers, as_workers
+from .._inputs.workers import ALONE, Workers, as_workers
 from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, replicate_pvalue, tails
 from .weights import Statistic, Strata, weighted_replicates
@@ -41,7 +41,7 @@ class Draws(NamedTuple):
 
     def alone(self) -> Draws:
         """Return the same by this thread alone: who shares the work out is picklable then."""
-        return self._replace(workers=Workers(n_jobs=1, executor=None, progress=None))
+        return self._replace(workers=ALONE)
 
 
 class Claim(NamedTuple):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.memory import reserve
-from .._base.parallel import Checkpoint, Progress, run_all
+from .._base.parallel import Checkpoint, Reporting, run_all, unheard
 from ..kernels.drawing.philox import LANES
 from ..kernels.drawing.resampling import correct_totals, draw_counts
 from .blocks import all_blocks, block_tasks
@@ -104,7 +104,7 @@ def weighted_replicates(
     *,
     n_jobs: int = 1,
     executor: Executor | None = None,
-    progress: Progress = None,
+    progress: Reporting = unheard,
 ) -> NDArray[Any]:
     """Return the statistic (s, n_resamples) of every replicate."""
     reserve((n_resamples,), hint="ask for fewer resamples")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._adapters.progress import reporting
 from ..._adapters.rounds import run_rounds
 from ..._adapters.sklearn import (
     Indexes,
@@ -21,7 +22,6 @@ from ..._adapters.sklearn import (
     wants_strata,
 )
 from ..._base.exceptions import DroppedCasesWarning, EstimatorError, warn
-from ..._base.parallel import reporting
 from ..._inputs.estimators import Problem, Scheme, refuse_scheme
 from ..._inputs.workers import Workers
 from .comparison import Sizes

@@ -18,7 +18,7 @@ from ..._base.parallel import Checkpoint
 from ..._base.types import Matrix, Vector
 from ..._inference.pvalues import PValue, in_tail
 from ..._inputs.randomness import key_of
-from ..._inputs.workers import Workers
+from ..._inputs.workers import ALONE
 from ..._resampling.bootstrap import Draws
 from ..._resampling.permutations import BLOCKS, UNITS, drawn_share, exact_share, null_replicates
 from ..._resampling.replicates import NEAR as NEAR_LEVEL
@@ -144,9 +144,8 @@ class DrawnFlipEnds:
     def _means(self) -> Vector:
         """Means over the sets that were flipped, NaN for the empty set."""
         values, turns = in_order(self.d)
-        workers = Workers(n_jobs=1, executor=None, progress=None)
         sums, counts = (
-            null_replicates(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, workers)
+            null_replicates(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, ALONE)
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)
