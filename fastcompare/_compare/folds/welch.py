@@ -16,6 +16,7 @@ from ..._inference.status import announce
 from ..._inference.welch import welch_df
 from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_own_rounds, refuse_range
+from ..._inputs.scores import names_of
 from ..._results.records import StudentResult
 from ...kernels.tables.folds import mean_and_scatter
 from .student import variance_status
@@ -32,9 +33,10 @@ class TTestUnpairedResult(StudentResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        (one, two), (n_1, n_2) = self.means, self.n
+        both = self._of_both(f"{one:.4g} over {n_1} rounds", f"{two:.4g} over {n_2}")
         return (
-            f"The mean scores are {self.means[0]:.4g} over {self.n[0]} rounds and "
-            f"{self.means[1]:.4g} over {self.n[1]}, a difference of {self.estimate:.4g} "
+            f"The mean scores are {both}, a difference of {self.estimate:.4g} "
             f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
             f"{self.letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))})."
         )
@@ -114,6 +116,7 @@ def ttest_unpaired(
 
     return TTestUnpairedResult(
         **infer(estimate, standard_error, alternative, margin, df=df),
+        names=names_of(scores_1, scores_2),
         df=df,
         means=np.array(means),
         n=(sizes[0], sizes[1]),

@@ -20,7 +20,7 @@ from ..._inputs.counts import are_counts, as_two_shares
 from ..._inputs.options import check_alternative, check_choice, check_margin, check_undefined
 from ..._inputs.predictions import LabelTable, Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
-from ..._inputs.scores import UNNAMED
+from ..._inputs.scores import UNNAMED, names_of
 from ..._results.records import NormalResult
 from .table import sample_of
 
@@ -189,7 +189,8 @@ def two_proportions_unpaired_test(
     else:
         one = share_of_cases(as_predictions(y_true_1, nan_policy=nan_policy, **first))
         two = share_of_cases(as_predictions(y_true_2, nan_policy=nan_policy, **second))
-    result = compare_shares(one, two, variance, alternative, margin)
+    names = names_of(y_pred_1, y_pred_2)
+    result = compare_shares(one, two, variance, alternative, margin, names)
     announce(result.status, on_undefined)
     return result
 
