@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.memory import reserve
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.status import announce
@@ -118,6 +119,7 @@ class AgreementMatrixResult(Record):
         )
 
 
+@documented
 def agreement_matrix(
     y_true: ArrayLike,
     predictions: LabelTable,
@@ -131,10 +133,6 @@ def agreement_matrix(
     ----------
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
-    predictions : array-like of shape (n, k), mapping or data frame
-        A column of predicted labels for each of at least two models; names reach the result.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do where a result is not defined.
 

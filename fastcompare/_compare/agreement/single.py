@@ -13,6 +13,7 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import NanPolicy, Undefined
@@ -336,6 +337,7 @@ def error_correlation(
     return one_measure("correlation", y_true, y_pred_a, y_pred_b, **options)
 
 
+@documented
 def cohen_kappa(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -367,8 +369,6 @@ def cohen_kappa(
     classes : sequence, optional
         For ``on="labels"``: all labels in their order, if it is not that of numbers. By default all
         that occur in `y_true` or the predictions, sorted; `weights` of strings need it.
-    confidence_level, nan_policy, on_undefined
-        As in `yule_q`.
 
     Returns
     -------

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, RandomState, Undefined
 from ..._inference.status import announce
 from ..._inputs.counts import check_countable
@@ -63,6 +64,7 @@ class AgreementResult(TwoModels):
         )
 
 
+@documented
 def agreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -84,14 +86,10 @@ def agreement(
     method : {'asymptotic', 'bootstrap'}, default='asymptotic'
         Intervals by each measure's formula, as in its own function, or percentiles of replicates of
         the table.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
     n_resamples : int, default=9999
         Replicates, for 'bootstrap'. One less than a round number makes the levels exact.
     rng : None, int or numpy.random.Generator, optional
         The seed, for 'bootstrap'.
-    nan_policy, on_undefined
-        As in `yule_q`.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy
 from ..._inference.proportions import INTERVALS
 from ..._inputs.counts import are_counts, as_share
@@ -44,6 +45,7 @@ class AccuracyIntervalResult(IntervalEstimate):
         )
 
 
+@documented
 def accuracy_interval(
     y_true: ArrayLike | None = None,
     y_pred: ArrayLike | None = None,
@@ -66,10 +68,6 @@ def accuracy_interval(
         'wilson' covers about as often as it says, 'clopper-pearson' never less, so it is wider.
         'jeffreys' has equal tails of the posterior after Jeffreys' prior, but 0 and 1 where no or
         every case is right.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
 
     Returns
     -------

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
 from ..._inputs.options import check_choice, check_undefined
@@ -40,6 +41,7 @@ class CochranQResult(OmnibusResult):
         )
 
 
+@documented
 def cochran_q_test(
     y_true: ArrayLike,
     predictions: LabelTable,
@@ -54,14 +56,10 @@ def cochran_q_test(
     ----------
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
-    predictions : array-like of shape (n, k), mapping or data frame
-        A column of predicted labels for each of at least two models; names reach the result.
     method : {'asymptotic', 'exact'}, default='asymptotic'
         'asymptotic' takes linear time. 'exact' goes through the ways to exchange the models' right
         and wrong answers within cases, for few models and cases; for two models it is the exact
         McNemar test.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined: here all parts always are.
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.proportions import clopper_pearson
@@ -116,6 +117,7 @@ class McNemarResult(NormalResult):
         )
 
 
+@documented
 def mcnemar_test(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -156,16 +158,11 @@ def mcnemar_test(
     groups : array-like of shape (n,), optional
         The cluster of each case: the patient of an image, the template of a prompt. Clusters are
         independent, the cases in one need not be. Not together with a table.
-    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first model is right more often. 'equivalence' claims that the
-        accuracies differ by less than `margin` (two one-sided tests).
     margin : float, default=0
         Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
         `margin`, and 'less' into the mirrored claim: non-inferiority, by Tango's score test.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a cluster: refuse them or leave them out.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

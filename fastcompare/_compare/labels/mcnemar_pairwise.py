@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import TINY, open_side, upper_tail
@@ -70,6 +71,7 @@ class McNemarPairwiseResult(PairsResult):
         return -self.accuracy
 
 
+@documented
 def mcnemar_pairwise_test(
     y_true: ArrayLike,
     predictions: LabelTable,
@@ -88,21 +90,12 @@ def mcnemar_pairwise_test(
     ----------
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
-    predictions : array-like of shape (n, k), mapping or data frame
-        A column of predicted labels for each of at least two models; names reach the result.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         As in `mcnemar_test`, for each pair.
     continuity : bool, default=False
         Edwards' correction of the asymptotic test, as in `mcnemar_test`.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims for each pair that the model named first is right more often. Choose the
-        order before you see the data.
-    correction : str, default='holm'
-        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     alpha : float, default=0.05
         The chance of any false difference (by most corrections), for ``cliques`` and the summary.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined: here all parts always are.
 

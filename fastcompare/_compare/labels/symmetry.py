@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inputs.options import check_undefined
@@ -41,6 +42,7 @@ class SymmetryResult(TwoModels, OmnibusResult):
         )
 
 
+@documented
 def bowker_test(
     labels_a: Any,
     labels_b: ArrayLike | None = None,
@@ -60,8 +62,6 @@ def bowker_test(
         all labels.
     labels_b : array-like of shape (n,), optional
         The other labels of the same cases, of the same kind.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of the result is not defined: here all parts always are.
 

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy
 from ..._inference.status import FEW
 from ..._inputs.counts import as_four, is_table_alone
@@ -115,6 +116,7 @@ class ContingencyTableResult(TwoModels):
         )
 
 
+@documented
 def contingency_table(
     y_true: ArrayLike,
     y_pred_a: LabelTable,
@@ -131,8 +133,6 @@ def contingency_table(
     y_pred_a, y_pred_b : array-like of shape (n,)
         The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
         mapping of two columns stands for both, and gives the models their names, as two Series do.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.infer import infer
@@ -120,6 +121,7 @@ def two_proportions_test(
     return result
 
 
+@documented
 def two_proportions_unpaired_test(
     y_true_1: ArrayLike | None = None,
     y_pred_1: ArrayLike | None = None,
@@ -150,8 +152,6 @@ def two_proportions_unpaired_test(
     variance : {'pooled', 'unpooled'}, default='pooled'
         p (1 - p) (1 / n_1 + 1 / n_2) with the accuracy p in both sets together, or the sum of both
         variances. A margin goes with 'unpooled', since the accuracies are not equal then.
-    alternative, margin, nan_policy, on_undefined
-        As in `mcnemar_test`.
 
     Returns
     -------
