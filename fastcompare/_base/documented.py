@@ -27,6 +27,8 @@ y_true : array-like of shape (n,)
     Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
 y_score : array-like of shape (n,)
     The higher the score, the likelier positive.
+y_prob : array-like of shape (n,)
+    Probabilities of the positive class.
 y_score_a, y_score_b : array-like of shape (n,)
     Scores of the same cases by the two models; the higher, the likelier positive.
 y_pred_a, y_pred_b : array-like of shape (n,)

@@ -1,15 +1,17 @@
 """Probabilities that models gave to the classes of the same cases."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Integers, Vector
+from .._base.types import Integers, NanPolicy, Vector
 from .arrays import as_column, as_float_array
 from .cases import as_cases
 from .labels import as_label_column
@@ -37,18 +39,41 @@ class Forecasts:
     groups: Integers | None = None
 
 
+class Reading(TypedDict, total=False):
+    """Options of every function that takes probabilities of two classes or of several."""
+
+    classes: ArrayLike | None
+    pos_label: object
+    nan_policy: NanPolicy
+
+
 def as_probabilities(
     y_true: object,
-    *,
-    pos_label: object = None,
-    classes: object = None,
-    nan_policy: str = "raise",
+    probabilities: Mapping[str, object],
     groups: object = None,
-    **probabilities: object,
+    *,
+    classes: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
 ) -> Forecasts:
     """Return the checked labels and probabilities; each model's come under their parameter.
 
-    They are of several classes where `classes` is given or anything is a table.
+    They are of several classes where `classes` is given or anything is a table. Functions that
+    forward these options show the entries below.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Of any kind with a
+        table of probabilities.
+    y_prob : array-like of shape (n,) or (n, c), mapping or data frame
+        Probabilities of the positive class; or a column for each of several classes, in the order
+        of the sorted labels, of `classes`, or named like the labels, in rows that sum to 1 (within
+        1e-5).
+    classes : array-like of shape (c,), optional
+        The labels in the order of the columns; also names a class that has no case.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with cases that miss a label or a probability.
     """
     tables = [name for name, values in probabilities.items() if is_table(name, values)]
     if classes is None and not tables:
@@ -74,12 +99,12 @@ def as_probabilities(
 
 
 def as_probability_table(
-    y_true: object, table: object, **options: Any
+    y_true: object, table: object, **reading: Unpack[Reading]
 ) -> tuple[Forecasts, tuple[str, ...]]:
     """Return the labels and probabilities of at least two models, and the models' names.
 
     `table` has a column for each model; a mapping may hold tables with a column for each class. It
-    is called `probabilities` in errors. The options are those of `as_probabilities`.
+    is called `probabilities` in errors.
     """
     columns = named_columns("probabilities", table)
     if columns is None:
@@ -93,20 +118,20 @@ def as_probability_table(
             f"`probabilities` must hold at least two models, got {len(columns)}."
         )
     given = dict(zip(titles, columns.values(), strict=True))
-    return as_probabilities(y_true, **options, **given), tuple(columns)
+    return as_probabilities(y_true, given, **reading), tuple(columns)
 
 
 def as_binary_probabilities(
-    y_true: object, *, pos_label: object = None, nan_policy: str = "raise", **probabilities: object
+    y_true: object, y_prob: object, pos_label: object, nan_policy: NanPolicy
 ) -> Forecasts:
-    """Return the checked labels and probabilities of two classes."""
-    for name, values in probabilities.items():
-        if is_table(name, values):
-            raise InvalidValueError(
-                f"`{name}` must be 1-d, the probabilities of the positive class. Compare one class "
-                "with the rest: pass y_true == label and that class's column."
-            )
-    return as_probabilities(y_true, pos_label=pos_label, nan_policy=nan_policy, **probabilities)
+    """Return the checked labels and one model's probabilities of two classes."""
+    if is_table("y_prob", y_prob):
+        raise InvalidValueError(
+            "`y_prob` must be 1-d, the probabilities of the positive class. Compare one class "
+            "with the rest: pass y_true == label and that class's column."
+        )
+    given = {"y_prob": y_prob}
+    return as_probabilities(y_true, given, pos_label=pos_label, nan_policy=nan_policy)
 
 
 def is_table(name: str, values: object) -> bool:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.parallel import Checkpoint
-from ..._base.types import Integers, NanPolicy, Progress, RandomState, Undefined, Vector
+from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
-from ..._resampling.bootstrap import BootstrapInterval, as_draws, draw, interval_fields, replicated
+from ..._resampling.bootstrap import (
+    BootstrapInterval,
+    Drawing,
+    as_draws,
+    draw,
+    interval_fields,
+    replicated,
+)
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
@@ -70,7 +76,7 @@ class BinnedErrors:
             return apart / self.d.size
 
 
-@documented
+@forwards(as_draws)
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -79,21 +85,15 @@ def calibration_error(
     bins: str = "uniform",
     method: str = "basic",
     confidence_level: float = 0.95,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> CalibrationErrorResult:
     """Return the expected calibration error: how far probabilities are from observed rates.
 
     Parameters
     ----------
-    y_true, y_prob, pos_label, nan_policy, on_undefined
-        As in `spiegelhalter_test`.
     n_bins : int, default=10
         Bins of probabilities.
     bins : {'uniform', 'quantile'}, default='uniform'
@@ -139,12 +139,8 @@ def calibration_error(
     check_choice("bins", bins, BINS)
     count, level = as_bin_count(n_bins), check_level(confidence_level)
     check_choice("method", method, METHODS)
-    draws = as_draws(
-        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
-    )
-    cases = as_binary_probabilities(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
-    )
+    draws = as_draws(**drawing)
+    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
     y, p = cases.labels, cases.models[0]
 
     bin_of, sizes = number_bins(p, count, bins)

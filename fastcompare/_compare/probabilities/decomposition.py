@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.probabilities import (
     Labels,
     Probabilities,
+    Reading,
     as_bin_count,
     as_binary_probabilities,
     as_probabilities,
@@ -50,6 +53,7 @@ class BrierDecompositionResult(Record):
         )
 
 
+@documented
 def brier_decomposition(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -63,8 +67,6 @@ def brier_decomposition(
 
     Parameters
     ----------
-    y_true, y_prob, pos_label, nan_policy
-        As in `spiegelhalter_test`.
     n_bins : int, optional
         Bins of probabilities; by default every distinct probability is one.
     bins : {'uniform', 'quantile'}, default='uniform'
@@ -96,9 +98,7 @@ def brier_decomposition(
     """
     check_choice("bins", bins, BINS)
     count = None if n_bins is None else as_bin_count(n_bins)
-    cases = as_binary_probabilities(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
-    )
+    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
     y, p = cases.labels.astype(np.float64), cases.models[0]
     return decompose(y, p, count, bins, n_dropped=cases.n_dropped)
 
@@ -139,22 +139,19 @@ def number_bins(p: Vector, count: int | None, bins: str) -> tuple[Integers, Inte
     return bin_of, sizes.astype(np.int64)
 
 
+@forwards(as_probabilities)
 def brier_skill_score(
     y_true: ArrayLike,
     y_prob: Probabilities,
     *,
     reference: Probabilities | None = None,
-    classes: ArrayLike | None = None,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **reading: Unpack[Reading],
 ) -> float:
     """Return by which share probabilities lower the Brier score of a reference.
 
     Parameters
     ----------
-    y_true, y_prob, classes, pos_label, nan_policy
-        As in `brier_score`.
     reference : array-like, mapping or data frame, optional
         Probabilities by another model, in the shape of `y_prob`; by default the frequencies of the
         classes among these cases.
@@ -183,9 +180,7 @@ def brier_skill_score(
     """
     check_undefined(on_undefined)
     given = {"y_prob": y_prob} if reference is None else {"y_prob": y_prob, "reference": reference}
-    cases = as_probabilities(
-        y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, **given
-    )
+    cases = as_probabilities(y_true, given, **reading)
     labels, p = cases.labels, cases.models[0]
     base = class_frequencies(labels, p) if reference is None else cases.models[1]
     score, against = (mean_loss(case_losses("brier", labels, q)) for q in (p, base))

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypedDict
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
-from ..._base.types import Matrix, NanPolicy, Undefined, Vector
+from ..._base.forward import forwards
+from ..._base.types import Matrix, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
     Forecasts,
     Labels,
     Probabilities,
+    Reading,
     as_losses,
     as_probabilities,
     check_rule,
@@ -111,30 +112,13 @@ def loss_fields(rule: str | RuleFunction, cases: Forecasts, losses: Matrix) -> L
     )
 
 
-@documented
+@forwards(as_probabilities)
 def brier_score(
     y_true: ArrayLike,
     y_prob: Probabilities,
-    *,
-    classes: ArrayLike | None = None,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
+    **reading: Unpack[Reading],
 ) -> float:
     """Return the Brier score: the mean squared error of probabilities.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Of any kind with a
-        table of probabilities.
-    y_prob : array-like of shape (n,) or (n, c), mapping or data frame
-        Probabilities of the positive class; or a column for each of several classes, in the order
-        of the sorted labels, of `classes`, or named like the labels, in rows that sum to 1 (within
-        1e-5).
-    classes : array-like of shape (c,), optional
-        The labels in the order of the columns; also names a class that has no case.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label or a probability.
 
     Returns
     -------
@@ -152,28 +136,23 @@ def brier_score(
     >>> round(fc.brier_score([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
     0.0375
     """
-    cases = as_probabilities(
-        y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
-    )
+    cases = as_probabilities(y_true, {"y_prob": y_prob}, **reading)
     return mean_loss(case_losses("brier", cases.labels, cases.models[0]))
 
 
+@forwards(as_probabilities)
 def log_loss(
     y_true: ArrayLike,
     y_prob: Probabilities,
     *,
     clip: float | None = None,
-    classes: ArrayLike | None = None,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **reading: Unpack[Reading],
 ) -> float:
     """Return the log loss: minus the mean logarithm of the probability of what came true.
 
     Parameters
     ----------
-    y_true, y_prob, classes, pos_label, nan_policy
-        As in `brier_score`.
     clip : float, optional
         Move probabilities into [clip, 1 - clip]. By default the loss is infinite if a probability
         of 0 was given to what came true.
@@ -204,9 +183,7 @@ def log_loss(
     """
     check_undefined(on_undefined)
     clip = check_rule("log", clip, tuple(RULES))
-    cases = as_probabilities(
-        y_true, pos_label=pos_label, classes=classes, nan_policy=nan_policy, y_prob=y_prob
-    )
+    cases = as_probabilities(y_true, {"y_prob": y_prob}, **reading)
     losses = case_losses("log", cases.labels, cases.models[0], clip)
     announce("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
     return mean_loss(losses)

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Vector
 from ..._inputs.probabilities import as_binary_probabilities, as_thresholds
 from ..._results.records import Record
@@ -36,6 +37,7 @@ class NetBenefitResult(Record):
         )
 
 
+@documented
 def net_benefit(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -48,8 +50,6 @@ def net_benefit(
 
     Parameters
     ----------
-    y_true, y_prob, pos_label, nan_policy
-        As in `spiegelhalter_test`.
     thresholds : float or array-like of shape (t,), default=0.5
         Probabilities between 0 and 1 from which one would treat; several give a decision curve.
 
@@ -72,9 +72,7 @@ def net_benefit(
     ([0.4375, 0.5], [0.375, 0.0])
     """
     cuts = as_thresholds(thresholds)
-    cases = as_binary_probabilities(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
-    )
+    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
     p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
 
     odds = cuts / (1.0 - cuts)

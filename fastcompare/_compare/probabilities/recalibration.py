@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, normal_quantile, ratio
@@ -88,6 +89,7 @@ class CalibrationResult(Record):
         )
 
 
+@documented
 def calibration_test(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -101,8 +103,6 @@ def calibration_test(
 
     Parameters
     ----------
-    y_true, y_prob, pos_label, nan_policy, on_undefined
-        As in `spiegelhalter_test`.
     clip : float, optional
         Move probabilities into [clip, 1 - clip]; needed where any is 0 or 1.
 
@@ -139,9 +139,7 @@ def calibration_test(
     """
     check_undefined(on_undefined)
     clip = check_rule("log", clip, ("log",))
-    cases = as_binary_probabilities(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
-    )
+    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
     y, p = cases.labels, cases.models[0]
     if clip is not None:
         p = np.clip(p, clip, 1.0 - clip)

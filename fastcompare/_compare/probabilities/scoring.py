@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Alternative, NanPolicy, Progress, RandomState, Undefined, Vector
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
 from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
     Probabilities,
+    Reading,
     Rule,
     as_probabilities,
     check_heeded,
     check_rule,
 )
 from ..._inputs.scores import UNNAMED, pair_of
-from ..._resampling.bootstrap import as_claim, as_draws, bounded
+from ..._resampling.bootstrap import Drawing, as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
 from .losses import RULES, forecast_losses, greatest_loss, loss_fields
@@ -90,7 +90,7 @@ class ScoringResult(Result):
         return f"Lower is better: {whose} {what}."
 
 
-@documented
+@forwards(as_draws)
 def scoring_test(
     y_true: ArrayLike,
     y_prob_a: Probabilities,
@@ -104,15 +104,11 @@ def scoring_test(
     groups: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> ScoringResult:
     """Test whether two models' probabilities for the same cases have different expected losses.
 
@@ -202,25 +198,11 @@ def scoring_test(
     check_procedure(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
     a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
-    cases = as_probabilities(
-        y_true,
-        pos_label=pos_label,
-        classes=classes,
-        nan_policy=nan_policy,
-        groups=groups,
-        y_prob_a=a,
-        y_prob_b=b,
-    )
+    reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
+    cases = as_probabilities(y_true, {"y_prob_a": a, "y_prob_b": b}, groups, **reading)
     claim = as_claim(alternative, margin, greatest_loss(rule, cases.models[0]))
     check_heeded(method, claim.margin, groups)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
 
     losses = forecast_losses(rule, cases, clip)
     differences = summarise_two(losses, cases.groups)

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
-from ..._base.types import Direction, Integers, NanPolicy, Progress, RandomState, Undefined, Vector
+from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import (
     claim_ends,
@@ -31,9 +30,9 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
-from ..._inputs.probabilities import Rule, as_probability_table, check_rule
+from ..._inputs.probabilities import Reading, Rule, as_probability_table, check_rule
 from ..._inputs.workers import Workers
-from ..._resampling.bootstrap import as_claim, as_draws
+from ..._resampling.bootstrap import Drawing, as_claim, as_draws
 from ..._results.pairs import Joint, PairsResult, announce_pairs, pair_fields, pairs_of
 from ..paired.columns import Columns
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
@@ -129,7 +128,7 @@ class ScoringPairwiseResult(PairsResult):
         return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
 
 
-@documented
+@forwards(as_draws)
 def scoring_pairwise_test(
     y_true: ArrayLike,
     probabilities: ArrayLike | Mapping[Any, Any],
@@ -141,14 +140,10 @@ def scoring_pairwise_test(
     method: str = "t",
     alternative: Direction = "two-sided",
     correction: str = "holm",
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> ScoringPairwiseResult:
     """Test every pair of k models for different expected losses, with adjusted p-values.
 
@@ -214,12 +209,9 @@ def scoring_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     clip = check_rule(rule, clip, tuple(RULES))
-    draws = as_draws(
-        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
-    )
-    cases, names = as_probability_table(
-        y_true, probabilities, pos_label=pos_label, classes=classes, nan_policy=nan_policy
-    )
+    draws = as_draws(**drawing)
+    reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
+    cases, names = as_probability_table(y_true, probabilities, **reading)
 
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())

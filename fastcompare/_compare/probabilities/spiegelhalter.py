@@ -53,8 +53,6 @@ def spiegelhalter_test(
 
     Parameters
     ----------
-    y_prob : array-like of shape (n,)
-        Probabilities of the positive class.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the score is worse than calibration would have it: overconfidence.
 
@@ -91,9 +89,7 @@ def spiegelhalter_test(
     """
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
-    cases = as_binary_probabilities(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, y_prob=y_prob
-    )
+    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
     y, p = cases.labels, cases.models[0]
 
     score, estimate, standard_error = brier_moments(y, p)
