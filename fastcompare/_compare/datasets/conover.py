@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.forward import forwards
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import (
     log_student_pvalues,
@@ -16,12 +17,18 @@ from ..._inference.pvalues import (
     student_pvalues,
     student_quantile,
 )
-from ..._inputs.models import as_model_table
-from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Joint
-from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_pair_fields, sum_differences
-from .ranks import Ranks, as_ranks
+from .rank_pairs import (
+    Ranking,
+    RankPairsResult,
+    RankTests,
+    all_cells,
+    as_ranked_table,
+    rank_pair_fields,
+    sum_differences,
+)
+from .ranks import Ranks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,20 +50,18 @@ class ConoverResult(RankPairsResult):
         return Joint(np.eye(len(self.names)), self.df)
 
 
+@forwards(as_ranked_table)
 def conover_test(
     scores: ScoreTable,
     *,
     correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ranking],
 ) -> ConoverResult:
     """Test which of k models differ on N data sets, by t statistics of their rank sums.
 
     Parameters
     ----------
-    scores, correction, alpha, higher_is_better, nan_policy, on_undefined
+    scores, correction
         As in `friedman_pairwise_test`.
 
     Returns
@@ -92,10 +97,8 @@ def conover_test(
     (array([ 4.9497,  3.5355, -1.4142]), array([0.0026, 0.0123, 0.207 ]))
     """
     check_correction(correction)
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better, rows=False)
+    table = as_ranked_table(scores, **options)
+    ranks = table.ranks
 
     df, cells = ranks.df[1], all_cells(ranks.k)
     error, differences = sum_error(ranks, df), sum_differences(ranks, cells)
@@ -103,18 +106,7 @@ def conover_test(
     pvalue = student_pvalues(t, df, "two-sided")
     tests = RankTests(t, pvalue, error / (2.0 * ranks.n), "t of rank sums")
 
-    return ConoverResult(
-        **rank_pair_fields(
-            table,
-            ranks,
-            cells,
-            tests,
-            correction=correction,
-            alpha=level,
-            on_undefined=on_undefined,
-        ),
-        df=df,
-    )
+    return ConoverResult(**rank_pair_fields(table, cells, tests, correction), df=df)
 
 
 def sum_error(ranks: Ranks, df: int) -> float:

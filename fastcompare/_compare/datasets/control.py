@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.forward import forwards
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.pvalues import log_normal_pvalues
-from ..._inputs.models import as_model, as_model_table
-from ..._inputs.options import check_alpha, check_choice, check_undefined
+from ..._inputs.models import as_model
+from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from .critical import critical_difference
-from .rank_pairs import DUNN, Cells, RankPairsResult, rank_pair_fields, rank_z
-from .ranks import as_ranks
+from .rank_pairs import (
+    DUNN,
+    Cells,
+    Ranking,
+    RankPairsResult,
+    as_ranked_table,
+    rank_pair_fields,
+    rank_z,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,21 +47,19 @@ class ControlTestResult(RankPairsResult):
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
 
+@forwards(as_ranked_table)
 def control_test(
     scores: ScoreTable,
     control: str | int,
     *,
     correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ranking],
 ) -> ControlTestResult:
     """Test which of k models differ from one of them, by their average ranks on N data sets.
 
     Parameters
     ----------
-    scores, higher_is_better, nan_policy, on_undefined
+    scores
         As in `nemenyi_test`.
     control : str or int
         The name of the model that the others are compared with, or the index of its column. Choose
@@ -101,29 +107,19 @@ def control_test(
     ranks better than a by 1.7500 (adjusted p = 0.0267).
     """
     check_choice("correction", correction, ("none", DUNN, *CORRECTIONS))
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    chosen = as_model("control", control, table.names)
-    ranks = as_ranks(table.values, higher_is_better, rows=False)
+    table = as_ranked_table(scores, **options)
+    names, ranks = table.models.names, table.ranks
+    chosen = as_model("control", control, names)
 
     cells = control_cells(ranks.k, chosen)
     distance = None
     if correction in (DUNN, "bonferroni"):
-        distance = critical_difference(ranks.k, ranks.n, test=DUNN, alpha=level)
+        distance = critical_difference(ranks.k, ranks.n, test=DUNN, alpha=table.alpha)
 
     return ControlTestResult(
-        **rank_pair_fields(
-            table,
-            ranks,
-            cells,
-            rank_z(ranks, cells),
-            correction=correction,
-            alpha=level,
-            on_undefined=on_undefined,
-        ),
+        **rank_pair_fields(table, cells, rank_z(ranks, cells), correction),
         critical_difference=distance,
-        control=table.names[chosen],
+        control=names[chosen],
     )
 
 

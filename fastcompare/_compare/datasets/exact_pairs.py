@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.forward import forwards
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.exact_ranks import check_few, check_untied
-from ..._inputs.models import as_model_table
-from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from .rank_pairs import (
+    Ranking,
     RankPairsResult,
     RankTests,
     all_cells,
+    as_ranked_table,
     rank_error,
     rank_pair_fields,
     sum_differences,
 )
-from .ranks import as_ranks
 
 LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
 
@@ -41,20 +41,18 @@ class FriedmanExactPairsResult(RankPairsResult):
         return None  # Bonferroni's level is exact, the joint normal one is not
 
 
+@forwards(as_ranked_table)
 def friedman_exact_pairs_test(
     scores: ScoreTable,
     *,
     correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ranking],
 ) -> FriedmanExactPairsResult:
     """Test which of k models differ on N data sets, by exact p-values of rank sum differences.
 
     Parameters
     ----------
-    scores, correction, alpha, higher_is_better, nan_policy, on_undefined
+    scores, correction
         As in `friedman_pairwise_test`; no two models may tie on a data set.
 
     Returns
@@ -92,11 +90,9 @@ def friedman_exact_pairs_test(
     array([0.0139, 0.1127, 0.6127])
     """
     check_correction(correction)
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better)
-    check_untied(ranks.doubled, table.names)
+    table = as_ranked_table(scores, rows=True, **options)
+    ranks = table.ranks
+    check_untied(ranks.doubled, table.models.names)
     check_few(ranks.n, ranks.k, LARGEST)
 
     cells = all_cells(ranks.k)
@@ -108,17 +104,7 @@ def friedman_exact_pairs_test(
         method="exact distribution of differences of rank sums",
     )
 
-    return FriedmanExactPairsResult(
-        **rank_pair_fields(
-            table,
-            ranks,
-            cells,
-            tests,
-            correction=correction,
-            alpha=level,
-            on_undefined=on_undefined,
-        )
-    )
+    return FriedmanExactPairsResult(**rank_pair_fields(table, cells, tests, correction))
 
 
 def distance_tail(k: int, n: int) -> Vector:

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.text import plain
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.types import Vector
 from ..._inference.studentized_range import log_range_tail, range_quantile, range_tail
-from ..._inputs.models import as_model_table
-from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
 from .critical import critical_difference
 from .rank_pairs import (
+    Ranking,
     RankPairsResult,
     RankTests,
     all_cells,
+    as_ranked_table,
     rank_error,
     rank_pair_fields,
     sum_differences,
 )
-from .ranks import as_ranks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,14 +49,10 @@ class NemenyiResult(RankPairsResult):
         return {**super().to_dict(), "cliques": plain(self.cliques)}
 
 
-@documented
+@forwards(as_ranked_table)
 def nemenyi_test(
     scores: ScoreTable,
-    *,
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ranking],
 ) -> NemenyiResult:
     """Test which of k models differ, by their average ranks on N data sets.
 
@@ -115,10 +110,8 @@ def nemenyi_test(
     >>> result.cliques
     (('b', 'c'), ('c', 'a'))
     """
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better, rows=False)
+    table = as_ranked_table(scores, **options)
+    ranks = table.ranks
 
     # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (12 N)) is what divides their difference.
     unit = math.sqrt(ranks.n * ranks.k * (ranks.k + 1) / 3.0)
@@ -128,14 +121,6 @@ def nemenyi_test(
     tests = RankTests(q, range_tail(q, ranks.k), error, "Nemenyi's test")
 
     return NemenyiResult(
-        **rank_pair_fields(
-            table,
-            ranks,
-            cells,
-            tests,
-            correction="none",
-            alpha=level,
-            on_undefined=on_undefined,
-        ),
-        critical_difference=critical_difference(ranks.k, ranks.n, alpha=level),
+        **rank_pair_fields(table, cells, tests, "none"),
+        critical_difference=critical_difference(ranks.k, ranks.n, alpha=table.alpha),
     )

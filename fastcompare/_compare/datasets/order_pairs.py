@@ -1,5 +1,7 @@
 """What rank and sign tests say of every pair of k models."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypedDict
@@ -7,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers, NanPolicy, Vector
+from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import claim_ends
 from ..._inputs.models import ModelTable
@@ -25,22 +27,26 @@ def all_estimates(result: Any) -> Vector:
     return np.array([result._difference(p) for p in range(len(result.pairs))])
 
 
-class OrderClaim(NamedTuple):
-    """What is claimed of all pairs; the order of models for pictures; what to do if undefined."""
+class Ordering(TypedDict, total=False):
+    """Options of tests of all pairs that only order differences, but for `alternative`."""
 
+    correction: str
+    alpha: float
+    higher_is_better: bool
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class OrderedTable(NamedTuple):
+    """The models, the columns of their scores, and the checked options."""
+
+    models: ModelTable
+    columns: Columns
     alternative: str
     correction: str
     alpha: float
     higher_is_better: bool
     on_undefined: str
-
-    def check(self) -> None:
-        """Raise unless all of it is legal."""
-        check_choice("alternative", self.alternative, ALTERNATIVES)
-        check_correction(self.correction, self.alternative)
-        check_alpha(self.alpha)
-        check_flag("higher_is_better", self.higher_is_better)
-        check_undefined(self.on_undefined)
 
 
 class OrderTests(NamedTuple):
@@ -74,36 +80,59 @@ class OrderPairFields(TypedDict):
     _columns: Columns
 
 
-def as_columns(
-    scores: ScoreTable, claim: OrderClaim, nan_policy: NanPolicy
-) -> tuple[ModelTable, Columns]:
-    """Return the checked scores, and their columns for tests of all pairs; check the claim."""
-    claim.check()
-    table = as_pair_table(scores, nan_policy=nan_policy)
-    return table, Columns.of(np.ascontiguousarray(table.values.T))
+def as_ordered_table(
+    scores: ScoreTable,
+    alternative: Direction,
+    *,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> OrderedTable:
+    """Return the columns of checked scores for tests of all pairs, and the options.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A row for each data set, or case, and a column for each of at least two models; names reach
+        the result.
+    alpha : float, default=0.05
+        The level at which ``cliques`` and pictures call adjusted p-values significant.
+    higher_is_better : bool, default=True
+        Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
+        no test.
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_correction(correction, alternative)
+    level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
+    check_undefined(on_undefined)
+    models = as_pair_table(scores, nan_policy=nan_policy)
+    columns = Columns.of(np.ascontiguousarray(models.values.T))
+    options = (alternative, correction, level, best_is_highest, on_undefined)
+    return OrderedTable(models, columns, *options)
 
 
-def order_pair_fields(
-    table: ModelTable, columns: Columns, claim: OrderClaim, tests: OrderTests
-) -> OrderPairFields:
+def order_pair_fields(table: OrderedTable, tests: OrderTests) -> OrderPairFields:
     """Return the fields of the result of these tests; say which pairs never differ."""
-    pairs = pairs_of(table.names)
+    models, columns = table.models, table.columns
+    pairs = pairs_of(models.names)
     status = np.where(tests.n_zero < columns.n, "ok", "no_difference")
-    announce_pairs(pairs, status, claim.on_undefined)
+    announce_pairs(pairs, status, table.on_undefined)
     return {
-        "names": table.names,
+        "names": models.names,
         "pairs": pairs,
         "statistic": tests.statistic,
         "pvalue": tests.pvalue,
-        "adjusted_pvalue": adjusted(tests.pvalue, claim.correction),
-        "correction": claim.correction,
-        "alternative": claim.alternative,
+        "adjusted_pvalue": adjusted(tests.pvalue, table.correction),
+        "correction": table.correction,
+        "alternative": table.alternative,
         "effect_size": tests.effect_size,
-        "average_ranks": as_ranks(table.values, claim.higher_is_better, rows=False).average,
-        "alpha": float(claim.alpha),
+        "average_ranks": as_ranks(models.values, table.higher_is_better, rows=False).average,
+        "alpha": table.alpha,
         "n": columns.n,
         "n_zero": tests.n_zero,
-        "n_dropped": table.n_dropped,
+        "n_dropped": models.n_dropped,
         "method": tests.method,
         "status": status,
         "_columns": columns,

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
-from ..._base.documented import documented
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.forward import forwards
+from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues, normal_tail
 from ..._inference.studentized_range import range_quantile
-from ..._inputs.models import as_model_table
-from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, rank_z
-from .ranks import as_ranks
+from .rank_pairs import (
+    Ranking,
+    RankPairsResult,
+    all_cells,
+    as_ranked_table,
+    rank_pair_fields,
+    rank_z,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,21 +38,18 @@ class FriedmanPairwiseResult(RankPairsResult):
         return 1.0 - 2.0 * normal_tail(largest)
 
 
-@documented
+@forwards(as_ranked_table)
 def friedman_pairwise_test(
     scores: ScoreTable,
     *,
     correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ranking],
 ) -> FriedmanPairwiseResult:
     """Test which of k models differ on N data sets, by z statistics of their average ranks.
 
     Parameters
     ----------
-    scores, higher_is_better, nan_policy, on_undefined
+    scores
         As in `nemenyi_test`.
     correction : str, default='holm'
         Any method of `adjust_pvalues`, or 'none'. 'shaffer' and 'bergmann-hommel' are made for all
@@ -95,21 +96,9 @@ def friedman_pairwise_test(
     ranks better than a by 1.7500 (adjusted p = 0.0400).
     """
     check_correction(correction)
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(table.values, higher_is_better, rows=False)
+    table = as_ranked_table(scores, **options)
 
-    cells = all_cells(ranks.k)
+    cells = all_cells(table.ranks.k)
+    tests = rank_z(table.ranks, cells)
 
-    return FriedmanPairwiseResult(
-        **rank_pair_fields(
-            table,
-            ranks,
-            cells,
-            rank_z(ranks, cells),
-            correction=correction,
-            alpha=level,
-            on_undefined=on_undefined,
-        )
-    )
+    return FriedmanPairwiseResult(**rank_pair_fields(table, cells, tests, correction))

@@ -5,6 +5,8 @@ equally likely. So an interval holds the shifts of one model's average rank that
 reject: estimate - quantile * error to estimate + quantile * error.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, TypedDict
@@ -12,11 +14,13 @@ from typing import ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import normal_pvalues, normal_quantile
-from ..._inputs.models import ModelTable
+from ..._inputs.models import ModelTable, as_model_table
+from ..._inputs.options import check_alpha, check_undefined
+from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Joint, Pairs, PairsResult, adjusted, announce_pairs
-from .ranks import Ranks
+from .ranks import Ranks, as_ranks
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the models of pairs, by index
@@ -61,6 +65,41 @@ class RankPairsResult(PairsResult):
         return super()._rule() + ("" if cd is None else f" (critical difference {cd:.4g})")
 
 
+class Ranking(TypedDict, total=False):
+    """Options of every test of pairs of models by their ranks."""
+
+    alpha: float
+    higher_is_better: bool
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class RankedTable(NamedTuple):
+    """The models, their ranks, the level of the tests, and what to do where one is undefined."""
+
+    models: ModelTable
+    ranks: Ranks
+    alpha: float
+    on_undefined: str
+
+
+def as_ranked_table(
+    scores: ScoreTable,
+    rows: bool = False,
+    *,
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> RankedTable:
+    """Return the ranks of checked scores, those of all `rows` or sums alone, and the options."""
+    level = check_alpha(alpha)
+    check_undefined(on_undefined)
+    models = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
+    ranks = as_ranks(models.values, higher_is_better, rows=rows)
+    return RankedTable(models, ranks, level, on_undefined)
+
+
 class RankTests(NamedTuple):
     """The tests of pairs: statistics and p-values (P,), the standard error that they share."""
 
@@ -91,23 +130,17 @@ class RankPairFields(TypedDict):
 
 
 def rank_pair_fields(
-    table: ModelTable,
-    ranks: Ranks,
-    cells: Cells,
-    tests: RankTests,
-    *,
-    correction: str,
-    alpha: float,
-    on_undefined: str,
+    table: RankedTable, cells: Cells, tests: RankTests, correction: str
 ) -> RankPairFields:
     """Return the fields of the result of these tests; say of which pairs nothing is known."""
+    models, ranks, alpha, on_undefined = table
     average, size = ranks.average, tests.pvalue.size
-    pairs = pairs_in(table.names, cells)
+    pairs = pairs_in(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
     announce_pairs(pairs, status, on_undefined)
     return RankPairFields(
-        names=table.names,
+        names=models.names,
         pairs=pairs,
         estimate=estimate,
         statistic=tests.statistic,
@@ -119,7 +152,7 @@ def rank_pair_fields(
         standard_error=np.full(size, tests.standard_error),
         alpha=alpha,
         n=ranks.n,
-        n_dropped=table.n_dropped,
+        n_dropped=models.n_dropped,
         method=np.full(size, tests.method),
         status=status,
     )

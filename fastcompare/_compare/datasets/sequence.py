@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined, Vector
@@ -20,7 +20,7 @@ from .control import control_test
 from .friedman import FriedmanResult, friedman_test
 from .nemenyi import nemenyi_test
 from .pairwise import friedman_pairwise_test
-from .rank_pairs import RankPairsResult
+from .rank_pairs import Ranking, RankPairsResult
 from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 
 Omnibus = FriedmanResult | WilcoxonResult
@@ -68,14 +68,6 @@ POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
         "models are in the table.",
     ),
 }
-
-
-class PairOptions(TypedDict):
-    """Keyword arguments of all tests of pairs."""
-
-    alpha: float
-    higher_is_better: bool
-    on_undefined: Undefined
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -183,7 +175,7 @@ def compare_datasets(
         rejects = omnibus.pvalue <= level
         reasons.append(REJECTED if rejects else KEPT)
         if rejects:
-            options = PairOptions(
+            options = Ranking(
                 alpha=level, higher_is_better=best_is_highest, on_undefined=on_undefined
             )
             pairs, reason = second_test(named, posthoc, chosen, options)
@@ -229,7 +221,7 @@ def first_test(
 
 
 def second_test(
-    named: NamedColumns, posthoc: str, control: int | None, options: PairOptions
+    named: NamedColumns, posthoc: str, control: int | None, options: Ranking
 ) -> tuple[PostHoc, str]:
     """Return the test of pairs of models, and why it is this one."""
     if control is not None:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
-from ..._base.types import Direction, Integers, NanPolicy, Undefined
+from ..._base.forward import forwards
+from ..._base.types import Direction, Integers
 from ..._inference.coins import coin_pvalues
 from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds
 from ..paired.signed_ranks import NEAR
-from .order_pairs import OrderClaim, OrderPairsResult, OrderTests, as_columns, order_pair_fields
+from .order_pairs import (
+    Ordering,
+    OrderPairsResult,
+    OrderTests,
+    as_ordered_table,
+    order_pair_fields,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,16 +39,13 @@ class SignPairwiseResult(OrderPairsResult):
         return float(np.median(self._columns.difference(p)))
 
 
+@forwards(as_ordered_table)
 def sign_pairwise_test(
     scores: ScoreTable,
     *,
     zeros: str = "drop",
     alternative: Direction = "two-sided",
-    correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ordering],
 ) -> SignPairwiseResult:
     """Test for every pair of k models which wins more often, with adjusted p-values.
 
@@ -49,8 +53,6 @@ def sign_pairwise_test(
     ----------
     zeros : {'drop', 'split'}, default='drop'
         As in `sign_test`, for each pair.
-    scores, alternative, correction, alpha, higher_is_better, nan_policy, on_undefined
-        As in `wilcoxon_pairwise_test`.
 
     Returns
     -------
@@ -82,8 +84,8 @@ def sign_pairwise_test(
     ([0], [4], [0.125])
     """
     check_choice("zeros", zeros, ZEROS)
-    claim = OrderClaim(alternative, correction, alpha, higher_is_better, on_undefined)
-    table, columns = as_columns(scores, claim, nan_policy)
+    table = as_ordered_table(scores, alternative, **options)
+    columns = table.columns
 
     positive, negative = count_signs(columns)
     n_zero = columns.n - positive - negative
@@ -98,7 +100,7 @@ def sign_pairwise_test(
     )
 
     return SignPairwiseResult(
-        **order_pair_fields(table, columns, claim, tests),
+        **order_pair_fields(table, tests),
         zeros=zeros,
         n_positive=positive,
         n_negative=negative,

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
-from ..._base.documented import documented
-from ..._base.types import Direction, NanPolicy, Undefined
+from ..._base.forward import forwards
+from ..._base.types import Direction
 from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from ..paired.signed_ranks import MOST
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
-from .order_pairs import OrderClaim, OrderPairsResult, OrderTests, as_columns, order_pair_fields
+from .order_pairs import (
+    Ordering,
+    OrderPairsResult,
+    OrderTests,
+    as_ordered_table,
+    order_pair_fields,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,33 +38,21 @@ class WilcoxonPairwiseResult(OrderPairsResult):
         return self._pair_ends(p).median()
 
 
-@documented
+@forwards(as_ordered_table)
 def wilcoxon_pairwise_test(
     scores: ScoreTable,
     *,
     zeros: str = "wilcox",
     method: str = "auto",
     alternative: Direction = "two-sided",
-    correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Ordering],
 ) -> WilcoxonPairwiseResult:
     """Test every pair of k models by signed ranks of their differences, with adjusted p-values.
 
     Parameters
     ----------
-    scores : array-like of shape (n, k), mapping or data frame
-        A row for each data set, or case, and a column for each of at least two models; names reach
-        the result.
     zeros, method
         As in `wilcoxon_test`, for each pair.
-    alpha : float, default=0.05
-        The level at which ``cliques`` and pictures call adjusted p-values significant.
-    higher_is_better : bool, default=True
-        Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
-        no test.
 
     Returns
     -------
@@ -106,8 +100,8 @@ def wilcoxon_pairwise_test(
     """
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
-    claim = OrderClaim(alternative, correction, alpha, higher_is_better, on_undefined)
-    table, columns = as_columns(scores, claim, nan_policy)
+    table = as_ordered_table(scores, alternative, **options)
+    columns = table.columns
 
     sums = rank_sums(columns, zeros)
     pvalue, exact = signed_rank_pvalues(
@@ -121,4 +115,4 @@ def wilcoxon_pairwise_test(
         method=np.where(exact, TITLES["exact"], TITLES["normal"]),
     )
 
-    return WilcoxonPairwiseResult(**order_pair_fields(table, columns, claim, tests), zeros=zeros)
+    return WilcoxonPairwiseResult(**order_pair_fields(table, tests), zeros=zeros)
