@@ -5,7 +5,10 @@ from collections.abc import Sequence
 
 HEAD = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
-ORDER = ("Parameters", "Returns", "Warns", "See Also", "Notes", "References", "Examples")
+ORDER = (
+    *("Parameters", "Returns", "Raises", "Warns"),
+    *("See Also", "Notes", "References", "Examples"),
+)
 
 
 def merged(own: str, shared: str, parameters: Sequence[str]) -> str:
