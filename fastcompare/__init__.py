@@ -71,7 +71,6 @@ _HOMES = {
     "_compare.datasets.durbin": ("DurbinResult", "durbin_test"),
     "_compare.datasets.exact_pairs": ("FriedmanExactPairsResult", "friedman_exact_pairs_test"),
     "_compare.datasets.friedman": ("FriedmanResult", "friedman_test"),
-    "_compare.datasets.letters": ("compact_letters",),
     "_compare.datasets.nemenyi": ("NemenyiResult", "nemenyi_test"),
     "_compare.datasets.pairwise": ("FriedmanPairwiseResult", "friedman_pairwise_test"),
     "_compare.datasets.quade": ("QuadeResult", "quade_test"),
@@ -141,6 +140,7 @@ _HOMES = {
         "UndefinedResultError",
         "UndefinedResultWarning",
     ),
+    "_results.letters": ("compact_letters",),
     "_results.records": ("ConfidenceInterval",),
     "datasets": (
         "DatasetScores",

@@ -69,7 +69,6 @@ from ._compare.datasets.critical import critical_difference as critical_differen
 from ._compare.datasets.durbin import durbin_test as durbin_test
 from ._compare.datasets.exact_pairs import friedman_exact_pairs_test as friedman_exact_pairs_test
 from ._compare.datasets.friedman import friedman_test as friedman_test
-from ._compare.datasets.letters import compact_letters as compact_letters
 from ._compare.datasets.nemenyi import nemenyi_test as nemenyi_test
 from ._compare.datasets.pairwise import friedman_pairwise_test as friedman_pairwise_test
 from ._compare.datasets.quade import quade_test as quade_test
@@ -123,6 +122,7 @@ from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelh
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
+from ._results.letters import compact_letters as compact_letters
 from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_fold_scores as load_fold_scores
 from .datasets import load_predictions as load_predictions

@@ -87,22 +87,22 @@ def require(result: Any, wanted: tuple[str, ...]) -> None:
 
 
 class ComparedModels(NamedTuple):
-    """Names, adjusted p-values (k, k), average ranks where they are known."""
+    """Names, adjusted p-values (k, k), and a number (k,) each, the smaller the better."""
 
     names: tuple[str, ...]
     pvalues: Matrix
-    ranks: Vector | None
+    standing: Vector
 
 
 def as_pvalue_matrix(result: Any) -> ComparedModels:
     """Return the adjusted p-values (k, k) of a result of a test of all pairs, or raise."""
     require(result, ("names", "adjusted_pvalue", "matrix"))
-    ranks = getattr(result, "average_ranks", None)
-    return ComparedModels(
-        tuple(result.names),
-        np.asarray(result.matrix("adjusted_pvalue"), np.float64),
-        None if ranks is None else np.asarray(ranks, np.float64),
-    )
+    names = tuple(result.names)
+    pvalues = np.asarray(result.matrix("adjusted_pvalue"), np.float64)
+    if hasattr(result, "_standing"):
+        return ComparedModels(names, pvalues, np.asarray(result._standing(), np.float64))
+    ranks = getattr(result, "average_ranks", np.arange(len(names)))  # of somebody else's result
+    return ComparedModels(names, pvalues, np.asarray(ranks, np.float64))
 
 
 def check_letters(count: int, most: int) -> None:

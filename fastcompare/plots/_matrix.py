@@ -38,8 +38,7 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     Parameters
     ----------
     result : result of a test of all pairs
-        With ``names`` and a p-value of each pair; where it has ``average_ranks``, the models are in
-        their order.
+        With ``names`` and a p-value of each pair. The models stand from the best on.
     ax : matplotlib Axes, optional
         Where to draw. By default a new figure, large enough for the number of models and the
         lengths of their names.
@@ -61,9 +60,9 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    labels, pvalues, ranks = as_pvalue_matrix(result)
+    labels, pvalues, standing = as_pvalue_matrix(result)
     k = len(labels)
-    order = np.arange(k) if ranks is None else np.argsort(ranks, kind="stable")
+    order = np.argsort(standing, kind="stable")
     names = [cleaned(labels)[j] for j in order]
     cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
     p = pvalues[order[cells[:, 0] + 1], order[cells[:, 1]]]

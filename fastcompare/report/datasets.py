@@ -10,8 +10,8 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._compare.datasets.letters import compact_letters
 from .._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
+from .._results.letters import compact_letters
 from .tables import Column, Comparison, Row, Table, adjusted_head, table_of
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..._inputs.options import check_alpha
-from ..._inputs.rankings import as_pvalue_matrix, check_letters, check_tested
-from ..._results.cliques import groups_of
+from .._inputs.options import check_alpha
+from .._inputs.rankings import as_pvalue_matrix, check_letters, check_tested
+from .cliques import groups_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -38,8 +38,8 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     Notes
     -----
     Each letter is one of the largest groups of models of which no two differ: what the insertion
-    and absorption of Piepho (2004) ends with. Letters are given in the order of average ranks, and
-    where a result has none in the order of the models.
+    and absorption of Piepho (2004) ends with. Letters are given from the best model on: by average
+    ranks, AUCs, accuracies or means, whatever the test compares.
 
     References
     ----------
@@ -55,11 +55,10 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     compared = as_pvalue_matrix(result)
     level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
     check_tested(compared.pvalues)
-    k = len(compared.names)
-    ranks = np.arange(float(k)) if compared.ranks is None else compared.ranks
-    groups = groups_of(compared.pvalues <= level, ranks)
+    groups = groups_of(compared.pvalues <= level, compared.standing)
     check_letters(len(groups), len(LETTERS))
-    letters = dict.fromkeys((compared.names[j] for j in np.argsort(ranks, kind="stable")), "")
+    best_first = np.argsort(compared.standing, kind="stable")
+    letters = dict.fromkeys((compared.names[j] for j in best_first), "")
     for letter, group in zip(LETTERS, groups, strict=False):
         for j in group:
             letters[compared.names[j]] += letter
