@@ -1,7 +1,4 @@
-"""What CONTRIBUTING promises of the code, checked by a machine.
-
-`style_exceptions` lists what does not keep a rule yet, by name; an entry that keeps it fails too.
-"""
+"""What CONTRIBUTING promises of the code, checked by a machine."""
 
 import ast
 import inspect
@@ -17,8 +14,6 @@ from typing import NamedTuple
 
 import fastcompare as fc
 from fastcompare._base.documented import ORDER
-
-from . import style_exceptions as listed
 
 ROOT = Path(__file__).parents[1]
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
@@ -89,12 +84,6 @@ def package(folder: str = "") -> list[Source]:
     return [read(path) for path in sorted((ROOT / "fastcompare" / folder).rglob("*.py"))]
 
 
-def check(found: set[str], known: frozenset[str]) -> None:
-    """Fail for what breaks the rule unlisted, and for what is listed and keeps it."""
-    assert sorted(found - known) == [], "these break the rule"
-    assert sorted(known - found) == [], "these keep the rule: take them off style_exceptions"
-
-
 def test_functions_have_at_most_30_lines_of_code():
     found = {
         function.name
@@ -102,18 +91,18 @@ def test_functions_have_at_most_30_lines_of_code():
         for function in source.functions()
         if source.count(function) > MOST_FUNCTION
     }
-    check(found, listed.LONG_FUNCTIONS)
+    assert sorted(found) == []
 
 
 def test_files_have_at_most_250_lines_of_code():
     found = {source.path.stem for source in package() if len(source.lines) > MOST_FILE}
-    check(found, listed.LONG_FILES)
+    assert sorted(found) == []
 
 
 def test_files_of_tests_have_at_most_400_lines():
     paths = (ROOT / "tests").glob("*.py")
     found = {p.stem for p in paths if len(p.read_text().splitlines()) > MOST_TEST_FILE}
-    check(found, listed.LONG_TEST_FILES)
+    assert sorted(found) == []
 
 
 def test_tests_leave_checks_of_arguments_to_inputs():
@@ -123,7 +112,7 @@ def test_tests_leave_checks_of_arguments_to_inputs():
         for node in source.nodes(ast.Raise)
         if node.exc is not None and ast.unparse(node.exc).startswith("Invalid")
     }
-    check(found, listed.RAISE_IN_COMPARE)
+    assert sorted(found) == []
 
 
 def test_what_an_alternative_means_is_said_in_one_place():
@@ -136,7 +125,7 @@ def test_what_an_alternative_means_is_said_in_one_place():
             sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
             if any(re.search(r"\balternative$", side) for side in sides):
                 found.add(source.around(node.lineno))
-    check(found, listed.READ_ALTERNATIVE)
+    assert sorted(found) == []
 
 
 def test_shared_options_have_one_order():
@@ -147,13 +136,13 @@ def test_shared_options_have_one_order():
         places = [ORDER.index(o) if o in ORDER else -1 for o in options]
         if places != sorted(places):
             found.add(name)
-    check(found, listed.OUT_OF_ORDER)
+    assert sorted(found) == []
 
 
 def test_every_test_has_on_undefined():
     tests = [name for name in FUNCTIONS if TESTS.search(name)]
     found = {n for n in tests if "on_undefined" not in inspect.signature(getattr(fc, n)).parameters}
-    check(found, listed.WITHOUT_ON_UNDEFINED)
+    assert sorted(found) == []
 
 
 def test_on_undefined_is_checked_before_any_work():
@@ -169,7 +158,7 @@ def test_on_undefined_is_checked_before_any_work():
         except fc.FastCompareError as error:
             if "`on_undefined`" not in str(error):
                 found.add(name)
-    check(found, listed.LATE_ON_UNDEFINED)
+    assert sorted(found) == []
 
 
 def test_every_public_name_is_in_the_readme_or_the_manual():
@@ -189,7 +178,7 @@ def test_no_twelve_lines_are_written_twice():
             block = lines[start : start + MOST_REPEATED + 1]
             places[tuple(text for _, text in block)].append((source, block[0][0]))
     repeated = [place for where in places.values() if len(where) > 1 for place in where]
-    check({source.around(line) for source, line in repeated}, listed.REPEATED)
+    assert sorted({source.around(line) for source, line in repeated}) == []
 
 
 def test_docstrings_begin_with_what_comes_back():
@@ -199,7 +188,7 @@ def test_docstrings_begin_with_what_comes_back():
         for function in source.functions()
         if (ast.get_docstring(function) or "").startswith("Return what")
     }
-    check(found, listed.RETURN_WHAT)
+    assert sorted(found) == []
 
 
 def test_only_to_dict_returns_a_dict_of_anything():
@@ -211,4 +200,4 @@ def test_only_to_dict_returns_a_dict_of_anything():
         and ast.unparse(function.returns) == "dict[str, Any]"
         and function.name != "to_dict"
     }
-    check(found, listed.RETURN_DICT)
+    assert sorted(found) == []

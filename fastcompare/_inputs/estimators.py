@@ -49,7 +49,7 @@ def as_scheme(scheme: object) -> Scheme:
     return NAMED[str(scheme)]
 
 
-def as_estimators(estimators: object) -> dict[str, Any]:
+def as_estimators(estimators: object) -> Mapping[str, Any]:
     """Return at least two estimators by name, or raise; none is touched."""
     if not isinstance(estimators, Mapping):
         raise InvalidTypeError(

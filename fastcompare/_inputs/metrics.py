@@ -47,7 +47,7 @@ def positive_classes(classes: NDArray[Any], pos_label: object) -> NDArray[np.boo
 
 
 def as_value(value: object) -> float:
-    """Return what a user's metric returned as a float, or raise."""
+    """Return the value of a user's metric as a float, or raise."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if not isinstance(value, Real | np.bool_):
