@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.forward import forwards
 from ..._base.text import direction_note
-from ..._base.types import NanPolicy, Progress, RandomState, Undefined
+from ..._base.types import NanPolicy, Undefined
 from ..._inference.status import announce, sample_status
 from ..._inputs.cases import Cases, as_cases, refuse_extras
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._resampling.bootstrap import (
     BootstrapInterval,
+    Drawing,
     Draws,
     IntervalFields,
     Replicated,
@@ -118,6 +119,7 @@ def roc_auc(
     return float(moments.auc[0])
 
 
+@forwards(as_draws)
 def roc_auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -127,35 +129,22 @@ def roc_auc_interval(
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> AUCIntervalResult:
     """Return the AUC with its standard error and a confidence interval.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
     method : {'delong', 'logit', 'newcombe', 'bootstrap'}, default='delong'
         'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' stays within by itself and
         covers better for high AUCs; 'newcombe' (his method 5) needs no estimated variance, so it is
-        the one for AUC = 1; 'bootstrap' takes percentiles of replicates stratified by class.
+        the one for AUC = 1; 'bootstrap' takes percentiles of `n_resamples` replicates stratified by
+        class, and only it draws anything.
     sample_weight, frequency_weight, groups
         As in `delong_test`; 'newcombe' takes neither, 'bootstrap' no weights.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    n_resamples, rng, n_jobs, executor, progress
-        As in `bootstrap_auc_test`; only for 'bootstrap'.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -191,13 +180,7 @@ def roc_auc_interval(
     check_undefined(on_undefined)
     check_choice("method", method, (*INTERVALS, "bootstrap"))
     level = check_level(confidence_level)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-    )
+    draws = as_draws(**drawing)
     cases = as_cases(
         y_true,
         pos_label=pos_label,

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...._base.forward import forwards
 from ...._base.memory import reserve
 from ...._base.text import plain
-from ...._base.types import Direction, NanPolicy, Progress, RandomState, Undefined, Vector
+from ...._base.types import Direction, NanPolicy, Undefined, Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, as_draws, draw
+from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Drawing, Draws, as_draws, draw
 from ...._results.pairs import announce_pairs
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairsResult, auc_pair_fields
@@ -122,6 +122,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
 
+@forwards(as_draws)
 def bootstrap_auc(
     y_true: ArrayLike,
     scores: ScoreTable,
@@ -132,15 +133,11 @@ def bootstrap_auc(
     alternative: Direction = "two-sided",
     correction: str = "holm",
     alpha: float = 0.05,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> BootstrapAUCsResult:
     """Bootstrap the AUCs of k models at once: intervals of all models and of all pairs.
 
@@ -148,26 +145,14 @@ def bootstrap_auc(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each model; names reach the result.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         How replicates become intervals and p-values, as in `bootstrap_auc_test`.
-    groups, stratified, rng, n_jobs, executor, progress
-        As in `bootstrap_auc_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater AUC.
-    correction : str, default='holm'
-        Any method of `adjust_pvalues`, or 'none'.
-    alpha : float, default=0.05
-        The level of ``cliques`` and of the summary.
-    n_resamples : int, default=9999
-        Replicates.
     keep : bool, default=False
         Keep the replicates of the AUCs as ``distribution`` (k, B).
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -202,14 +187,7 @@ def bootstrap_auc(
     check_correction(correction, alternative)
     alpha = check_alpha(alpha)
     check_choice("method", method, UNSTUDENTIZED)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
     cases = as_cases(
         y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, table=scores
     )

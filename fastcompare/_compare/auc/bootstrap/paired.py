@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
 
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
-from ...._base.types import Alternative, NanPolicy, Progress, RandomState, Undefined, Vector
+from ...._base.types import Alternative, NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
 from ...._inputs.options import check_choice, check_undefined
@@ -19,6 +18,7 @@ from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import (
     BootstrapResult,
     Claim,
+    Drawing,
     Draws,
     Replicated,
     acceleration_of,
@@ -66,27 +66,23 @@ class Reading(TypedDict, total=False):
     on_undefined: Undefined
 
 
-class Drawing(Reading, total=False):
-    """Options of every function that draws replicates."""
+class Resampling(Reading, Drawing, total=False):
+    """Options of every bootstrap of one model or two."""
 
     method: str
     groups: ArrayLike | None
     stratified: bool
-    n_resamples: int
-    rng: RandomState
-    n_jobs: int
-    executor: Executor | None
-    progress: Progress
     keep: bool
 
 
-class Claiming(Drawing, total=False):
+class Claiming(Resampling, total=False):
     """Options of every paired test."""
 
     alternative: Alternative
     margin: float
 
 
+@forwards(as_draws)
 def paired_bootstrap(
     compare: Compare[R_co],
     methods: tuple[str, ...],
@@ -99,15 +95,11 @@ def paired_bootstrap(
     stratified: bool = True,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> R_co:
     """Return the comparison of two models that scored the same cases, by resampling those.
 
@@ -120,14 +112,6 @@ def paired_bootstrap(
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
         leaves out one case or cluster after the other, or in large samples 2048 groups of them.
-    groups, stratified
-        As in `bootstrap_auc_test`.
-    alternative, margin
-        As in `delong_test`.
-    n_resamples, rng, n_jobs, executor, progress, keep
-        As in `bootstrap_auc_test`.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Warns
     -----
@@ -137,14 +121,7 @@ def paired_bootstrap(
     check_undefined(on_undefined)
     check_choice("method", method, methods)
     claim = as_claim(alternative, margin)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **scores)
 
@@ -171,20 +148,6 @@ def bootstrap_auc_test(
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to. Whole clusters are drawn then, and `stratified` does not
         matter.
-    stratified : bool, default=True
-        Draw positives and negatives apart, so that every replicate has as many as the data. False
-        draws from all cases alike; replicates without one of the classes are left out.
-    n_resamples : int, default=9999
-        Replicates. One less than a round number makes the levels of order statistics exact.
-    rng : None, int or numpy.random.Generator, optional
-        The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
-    n_jobs : int, default=1
-        Threads; -1 is all cores.
-    executor : concurrent.futures.Executor, optional
-        Who does the work in place of threads.
-    progress : bool or callable, optional
-        True shows a bar if the work takes more than a second; a function is called with the tasks
-        done and their total.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
 

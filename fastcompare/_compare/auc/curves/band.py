@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...._base.forward import forwards
 from ...._base.memory import reserve
-from ...._base.types import NanPolicy, Progress, RandomState, Undefined, Vector
+from ...._base.types import NanPolicy, Undefined, Vector
 from ...._inference.status import announce
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import check_flag, check_level, check_undefined
 from ...._inputs.ranges import as_rates
-from ...._resampling.bootstrap import Draws, as_draws, draw
+from ...._resampling.bootstrap import Drawing, Draws, as_draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record
 from ..bootstrap.walks import Units, class_sizes, units_of
@@ -57,6 +57,7 @@ class ROCBandResult(Record):
         )
 
 
+@forwards(as_draws)
 def roc_curve_band(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -66,33 +67,19 @@ def roc_curve_band(
     groups: ArrayLike | None = None,
     stratified: bool = True,
     confidence_level: float = 0.95,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> ROCBandResult:
     """Return the ROC curve with a bootstrap confidence band for the sensitivity at given FPRs.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
     fpr : int or array-like, default=101
         Ascending false positive rates, or how many equidistant ones from 0 to 1.
     simultaneous : bool, default=True
         Cover the curve at all points together. False gives an interval for each point alone.
-    groups, stratified, n_resamples, rng, n_jobs, executor, progress
-        As in `bootstrap_auc_test`.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -130,9 +117,7 @@ def roc_curve_band(
     check_undefined(on_undefined)
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
     together = check_flag("simultaneous", simultaneous)
-    draws = as_draws(
-        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
-    )
+    draws = as_draws(**drawing)
     cases = as_cases(
         y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, y_score=y_score
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, TypedDict, Unpack
@@ -17,7 +16,7 @@ from typing import ClassVar, TypedDict, Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
-from ...._base.types import NanPolicy, Progress, RandomState, Undefined, Vector
+from ...._base.types import NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import check_choice, check_level, check_undefined
@@ -28,19 +27,20 @@ from ...._resampling.bootstrap import (
     BootstrapInterval,
     BootstrapResult,
     Claim,
+    Drawing,
     Draws,
     Replicated,
     as_draws,
     bootstrap_fields,
     interval_fields,
 )
-from ..bootstrap.paired import Claiming, Drawing, paired_bootstrap
+from ..bootstrap.paired import Claiming, Resampling, paired_bootstrap
 from ..bootstrap.walks import Units, class_sizes, units_of
 from .replicates import interval_status, resample
 from .statistics import Measure, differences, statistic_of
 
 
-class Estimating(Drawing, total=False):
+class Estimating(Resampling, total=False):
     """Options of every interval."""
 
     confidence_level: float
@@ -115,15 +115,6 @@ def curve_value(
 ) -> float:
     """Return the measure of one model.
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
-
     Returns
     -------
     float
@@ -142,6 +133,7 @@ def curve_value(
     return value
 
 
+@forwards(as_draws)
 def curve_interval(
     make: Callable[[], Measure],
     y_true: ArrayLike,
@@ -151,35 +143,19 @@ def curve_interval(
     groups: ArrayLike | None = None,
     stratified: bool = True,
     confidence_level: float = 0.95,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> CurveIntervalResult:
     """Return the measure of one model with a bootstrap interval.
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
         leaves out one case or cluster after the other, or in large samples 2048 groups of them.
-    groups, stratified
-        As in `bootstrap_auc_test`.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    n_resamples, rng, n_jobs, executor, progress, keep
-        As in `bootstrap_auc_test`.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -196,14 +172,7 @@ def curve_interval(
     check_undefined(on_undefined)
     check_choice("method", method, UNSTUDENTIZED)
     measure, level = make(), check_level(confidence_level)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
     cases = as_cases(
         y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, y_score=y_score
     )

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 from numpy.typing import ArrayLike
 
-from ...._base.types import (
-    Alternative,
-    Integers,
-    Matrix,
-    NanPolicy,
-    Progress,
-    RandomState,
-    Undefined,
-    Vector,
-)
+from ...._base.forward import forwards
+from ...._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import infer
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases
@@ -25,6 +16,7 @@ from ...._inputs.options import check_choice, check_undefined
 from ...._resampling.bootstrap import (
     UNSTUDENTIZED,
     Claim,
+    Drawing,
     as_claim,
     as_draws,
     bootstrap_fields,
@@ -39,6 +31,7 @@ from .walks import AVERAGES, Averages, averages_of, blocks_of
 from .walks import TITLES as AVERAGE_TITLES
 
 
+@forwards(as_draws)
 def multiclass_auc_test(
     y_true: ArrayLike,
     y_score_a: ClassScores,
@@ -49,14 +42,10 @@ def multiclass_auc_test(
     method: str = "delong",
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> MulticlassAUCTestResult | BootstrapMulticlassAUCResult:
     """Test whether two classifiers of several classes, on the same cases, have different AUCs.
 
@@ -67,14 +56,8 @@ def multiclass_auc_test(
     y_score_a, y_score_b : array-like of shape (n, c), mapping or data frame
         Scores of the same cases by the two models, as in `multiclass_auc`.
     method : {'delong', 'percentile', 'basic', 'bca', 'normal'}, default='delong'
-        The closed form, or how replicates stratified by class become an interval and a p-value, as
-        in `bootstrap_auc_test`.
-    alternative, margin, nan_policy, on_undefined
-        As in `delong_test`.
-    n_resamples, rng, executor, progress, keep
-        As in `bootstrap_auc_test`; only for the bootstraps.
-    n_jobs : int, default=1
-        Threads; -1 is all cores.
+        The closed form, or how `n_resamples` replicates stratified by class become an interval and
+        a p-value, as in `bootstrap_auc_test`.
 
     Returns
     -------
@@ -127,14 +110,7 @@ def multiclass_auc_test(
     check_choice("average", average, AVERAGES)
     check_choice("method", method, ("delong", *UNSTUDENTIZED))
     claim = as_claim(alternative, margin)
-    draws = as_draws(
-        n_resamples=n_resamples,
-        rng=rng,
-        n_jobs=n_jobs,
-        executor=executor,
-        progress=progress,
-        keep=keep,
-    )
+    draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, **scores)
 

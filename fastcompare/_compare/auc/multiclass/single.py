@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import Executor
+from typing import Unpack
 
 from numpy.typing import ArrayLike
 
-from ...._base.types import NanPolicy, Progress, RandomState, Undefined
+from ...._base.forward import forwards
+from ...._base.types import NanPolicy, Undefined
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassScores, as_class_cases
 from ...._inputs.options import check_choice, check_level, check_undefined
-from ...._resampling.bootstrap import IntervalFields, as_draws, interval_fields
+from ...._resampling.bootstrap import Drawing, IntervalFields, as_draws, interval_fields
 from .bootstrap import percentiles
 from .result import MulticlassAUCResult, single_status, tables_of
 from .walks import AVERAGES, averages_of, blocks_of
@@ -19,6 +20,7 @@ from .walks import AVERAGES, averages_of, blocks_of
 METHODS = ("delong", "logit", "bootstrap")
 
 
+@forwards(as_draws)
 def multiclass_auc(
     y_true: ArrayLike,
     y_score: ClassScores,
@@ -27,13 +29,9 @@ def multiclass_auc(
     average: str = "hand-till",
     method: str = "delong",
     confidence_level: float = 0.95,
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> MulticlassAUCResult:
     """Return an average AUC over several classes, with its standard error and interval.
 
@@ -54,13 +52,7 @@ def multiclass_auc(
         of the cases.
     method : {'delong', 'logit', 'bootstrap'}, default='delong'
         The interval: symmetric and cut to [0, 1], symmetric for the log odds, or percentiles of
-        replicates stratified by class.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    n_resamples, rng, n_jobs, executor, progress
-        As in `bootstrap_auc_test`; only for 'bootstrap'.
-    nan_policy, on_undefined
-        As in `delong_test`.
+        `n_resamples` replicates stratified by class.
 
     Returns
     -------
@@ -106,9 +98,7 @@ def multiclass_auc(
     check_choice("average", average, AVERAGES)
     check_choice("method", method, METHODS)
     level = check_level(confidence_level)
-    draws = as_draws(
-        n_resamples=n_resamples, rng=rng, n_jobs=n_jobs, executor=executor, progress=progress
-    )
+    draws = as_draws(**drawing)
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)
 
     blocks = blocks_of(cases)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.forward import forwards
 from ...._base.text import direction_note, equation, show_pvalue
-from ...._base.types import Direction, NanPolicy, Progress, RandomState, Undefined
+from ...._base.types import Direction, NanPolicy, Undefined
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
 from ...._inputs.options import check_undefined
 from ...._inputs.permutations import check_permutation
-from ...._inputs.randomness import as_entropy, check_resamples, key_of
+from ...._inputs.randomness import key_of
 from ...._inputs.scores import ScoreTable
-from ...._inputs.workers import as_workers
+from ...._resampling.bootstrap import Drawing, as_draws
 from ...._results.records import TwoModels
 from ..bootstrap.walks import class_sizes
 from .curves import compare_curves
@@ -75,6 +75,7 @@ class PermutationAUCResult(TwoModels):
         return found + direction_note(self.auc)
 
 
+@forwards(as_draws)
 def permutation_auc_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -83,15 +84,11 @@ def permutation_auc_test(
     exact: bool | None = None,
     method: str = "auc",
     alternative: Direction = "two-sided",
-    n_resamples: int = 9999,
-    rng: RandomState = None,
-    n_jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Progress = None,
     keep: bool = False,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
 ) -> PermutationAUCResult:
     """Test whether two classifiers that scored the same cases are exchangeable.
 
@@ -100,8 +97,6 @@ def permutation_auc_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score_a, y_score_b : array-like of shape (n,)
         Scores of the same cases by the two models. Only their order counts, so the models' scores
         may be on different scales.
@@ -115,19 +110,9 @@ def permutation_auc_test(
         'greater' claims that the first AUC is the greater one. Curves are two-sided.
     n_resamples : int, default=9999
         The number B of random exchanges; the p-value is (1 + those as extreme) / (B + 1).
-    rng : None, int or numpy.random.Generator, optional
-        Same seed, same result, whatever the threads, the executor and their number.
-    n_jobs : int, default=1
-        Threads; -1 is all cores.
-    executor : concurrent.futures.Executor, optional
-        Does the work instead of threads.
-    progress : bool or callable, optional
-        True shows a bar after a second; a function is called with (done, total).
     keep : bool, default=False
         Keep the statistic of every random exchange as ``distribution``; draws them even where all
         could be counted.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -139,9 +124,8 @@ def permutation_auc_test(
 
     Raises
     ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, and for ``exact=True``
-        with more cases than minutes can count.
+    InvalidValueError
+        If ``exact=True`` has more cases than minutes can count.
 
     Warns
     -----
@@ -178,8 +162,7 @@ def permutation_auc_test(
     """
     check_undefined(on_undefined)
     exact = check_permutation(method, alternative, exact, keep)
-    workers = as_workers(n_jobs, executor, progress)
-    count, entropy = check_resamples(n_resamples), as_entropy(rng)
+    draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **scores)
     m, n = class_sizes(cases)
@@ -187,7 +170,7 @@ def permutation_auc_test(
 
     ranks = ranks_of(cases)
     title, compare = TESTS[method]
-    plan = Plan(alternative, exact, count, key_of(entropy), workers)
+    plan = Plan(alternative, exact, draws.n, key_of(draws.seed), draws.workers)
     found = compare(cases, ranks, plan) if m and n else Outcome.undefined(method)
 
     return PermutationAUCResult(
@@ -200,7 +183,7 @@ def permutation_auc_test(
         alternative=alternative,
         exact=found.exact,
         n_resamples=0 if found.values is None else found.values.size,
-        seed=entropy,
+        seed=draws.seed,
         n_positive=m,
         n_negative=n,
         n_dropped=cases.n_dropped,
