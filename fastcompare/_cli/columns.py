@@ -139,7 +139,7 @@ def complete(
     y_true: Values, scores: ModelColumns, pos_label: object, nan_policy: str
 ) -> tuple[NDArray[np.bool_], dict[str, NDArray[np.float64]], int]:
     """Return which cases are positive, each model's scores, and how many cases were left out."""
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
+    cases = as_cases(y_true, pos_label, nan_policy, table=scores)
     return cases.labels == 1, dict(zip(cases.names, cases.scores, strict=True)), cases.n_dropped
 
 

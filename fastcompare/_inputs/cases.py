@@ -40,13 +40,13 @@ class Cases:
 
 def as_cases(
     y_true: object,
-    *,
     pos_label: object = None,
     nan_policy: str = "raise",
-    table: object = None,
+    groups: object = None,
     sample_weight: object = None,
     frequency_weight: object = None,
-    groups: object = None,
+    *,
+    table: object = None,
     **scores: object,
 ) -> Cases:
     """Return the checked labels and scores of the same cases, with weights or clusters if given.

@@ -77,9 +77,7 @@ def as_probabilities(
     """
     tables = [name for name, values in probabilities.items() if is_table(name, values)]
     if classes is None and not tables:
-        found = as_cases(
-            y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **probabilities
-        )
+        found = as_cases(y_true, pos_label, nan_policy, groups, **probabilities)
         for name, vector in zip(probabilities, found.scores, strict=True):
             check_range(name, vector)
         return Forecasts(found.labels, list(found.scores), None, found.n_dropped, found.groups)

@@ -107,12 +107,7 @@ def roc_auc(
     """
     check_undefined(on_undefined)
     cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        sample_weight=sample_weight,
-        frequency_weight=frequency_weight,
-        y_score=y_score,
+        y_true, pos_label, nan_policy, None, sample_weight, frequency_weight, y_score=y_score
     )
     moments, m, n, *_ = pair_of_cases(cases)
     announce("ok" if m and n else "one_class", on_undefined)
@@ -182,13 +177,7 @@ def roc_auc_interval(
     level = check_level(confidence_level)
     draws = as_draws(**drawing)
     cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        sample_weight=sample_weight,
-        frequency_weight=frequency_weight,
-        groups=groups,
-        y_score=y_score,
+        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, y_score=y_score
     )
     if method == "newcombe" or (method == "bootstrap" and cases.weights is not None):
         refuse_extras(cases, method, "'delong' or 'logit'")

@@ -188,9 +188,7 @@ def bootstrap_auc(
     alpha = check_alpha(alpha)
     check_choice("method", method, UNSTUDENTIZED)
     draws = as_draws(keep, **drawing)
-    cases = as_cases(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, table=scores
-    )
+    cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
 
     claims = Claims(alternative, correction, alpha)
     result = bootstrap_pairs(cases, units_of(cases, stratified), method, draws, claims)

@@ -123,7 +123,7 @@ def paired_bootstrap(
     claim = as_claim(alternative, margin)
     draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, **scores)
+    cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
 
     result = compare(cases, units_of(cases, stratified), method, draws, claim)
     announce(result.status, on_undefined)

@@ -118,9 +118,7 @@ def roc_curve_band(
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
     together = check_flag("simultaneous", simultaneous)
     draws = as_draws(**drawing)
-    cases = as_cases(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, y_score=y_score
-    )
+    cases = as_cases(y_true, pos_label, nan_policy, groups, y_score=y_score)
 
     result = curve_band(cases, rates, units_of(cases, stratified), draws, level, together)
     announce(result.status, on_undefined)

@@ -127,7 +127,7 @@ def curve_value(
     """
     check_undefined(on_undefined)
     measure = make()
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
+    cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
     value = float(statistic_of(measure, cases, units_of(cases, False)).on_data()[0])
     announce("one_class" if math.isnan(value) else "ok", on_undefined)
     return value
@@ -173,9 +173,7 @@ def curve_interval(
     check_choice("method", method, UNSTUDENTIZED)
     measure, level = make(), check_level(confidence_level)
     draws = as_draws(keep, **drawing)
-    cases = as_cases(
-        y_true, pos_label=pos_label, nan_policy=nan_policy, groups=groups, y_score=y_score
-    )
+    cases = as_cases(y_true, pos_label, nan_policy, groups, y_score=y_score)
 
     units = units_of(cases, stratified)
     statistic = statistic_of(measure, cases, units)

@@ -104,13 +104,7 @@ def delong_covariance(
     check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
     cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        sample_weight=sample_weight,
-        frequency_weight=frequency_weight,
-        groups=groups,
-        table=scores,
+        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
     )
 
     moments, m, n, design = moments_of_cases(cases, method, jobs)

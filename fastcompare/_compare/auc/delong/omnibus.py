@@ -97,7 +97,7 @@ def delong_omnibus_test(
     """
     check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, table=scores)
+    cases = as_cases(y_true, pos_label, nan_policy, table=scores)
     check_several(cases)
     rows = as_contrast(contrast, len(cases.names))
 

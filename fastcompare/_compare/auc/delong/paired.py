@@ -144,15 +144,9 @@ def delong_test(
     found = plain_pair(y_true, y_score_a, y_score_b, jobs) if usual and independent else None
     names = UNNAMED
     if found is None:
+        scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
         cases = as_cases(
-            y_true,
-            pos_label=pos_label,
-            nan_policy=nan_policy,
-            sample_weight=sample_weight,
-            frequency_weight=frequency_weight,
-            groups=groups,
-            y_score_a=y_score_a,
-            y_score_b=y_score_b,
+            y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
         )
         found, names = pair_of_cases(cases, method, jobs), cases.pair
 

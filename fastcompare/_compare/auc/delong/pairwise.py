@@ -126,13 +126,7 @@ def delong_pairwise_test(
     alpha = check_alpha(alpha)
     jobs = count_jobs(n_jobs)
     cases = as_cases(
-        y_true,
-        pos_label=pos_label,
-        nan_policy=nan_policy,
-        sample_weight=sample_weight,
-        frequency_weight=frequency_weight,
-        groups=groups,
-        table=scores,
+        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
     )
     check_several(cases)
 

@@ -61,7 +61,7 @@ def structural_components(
     ([0.0, 1.0, 1.0], [0.6667, 0.6667])
     """
     check_undefined(on_undefined)
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, y_score=y_score)
+    cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
     components = as_components(cases, method)
     defined = components.m > 0 and components.n > 0
     announce("ok" if defined else "one_class", on_undefined)

@@ -95,8 +95,8 @@ def delong_unpaired_test(
     margin = check_margin(margin)
     check_alternative(alternative, margin)
     jobs = count_jobs(n_jobs)
-    one = as_cases(y_true_1, pos_label=pos_label, nan_policy=nan_policy, y_score_1=y_score_1)
-    two = as_cases(y_true_2, pos_label=pos_label, nan_policy=nan_policy, y_score_2=y_score_2)
+    one = as_cases(y_true_1, pos_label, nan_policy, y_score_1=y_score_1)
+    two = as_cases(y_true_2, pos_label, nan_policy, y_score_2=y_score_2)
 
     components = map_threads(as_components, (one, two), jobs)
     moments = [pair_moments(sample, 0, 0) for sample in components]

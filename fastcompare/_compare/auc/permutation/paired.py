@@ -164,7 +164,7 @@ def permutation_auc_test(
     exact = check_permutation(method, alternative, exact, keep)
     draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_cases(y_true, pos_label=pos_label, nan_policy=nan_policy, **scores)
+    cases = as_cases(y_true, pos_label, nan_policy, **scores)
     m, n = class_sizes(cases)
     announce("ok" if m and n else "one_class", on_undefined)
 
