@@ -11,17 +11,17 @@ from numpy.typing import ArrayLike
 from ...._base.forward import forwards
 from ...._base.memory import reserve
 from ...._base.text import plain
-from ...._base.types import Direction, NanPolicy, Undefined, Vector
+from ...._base.types import Direction, Undefined, Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import in_tail
-from ...._inputs.cases import Cases, as_cases
+from ...._inputs.cases import Cases
 from ...._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Drawing, Draws, as_draws, draw
+from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
 from ...._results.pairs import announce_pairs
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairsResult, auc_pair_fields
-from .paired import pairs_in
+from .paired import Sampling, as_resampling, pairs_in
 from .replicates import (
     Replicates,
     all_replicates,
@@ -30,7 +30,7 @@ from .replicates import (
     replicate_covariance,
     replicate_interval,
 )
-from .walks import Units, class_sizes, units_of, wins_of
+from .walks import Units, class_sizes, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -122,22 +122,18 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
 
-@forwards(as_draws)
+@forwards(as_resampling)
 def bootstrap_auc(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
     method: str = "percentile",
-    groups: ArrayLike | None = None,
-    stratified: bool = True,
     alternative: Direction = "two-sided",
     correction: str = "holm",
     alpha: float = 0.05,
     keep: bool = False,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **sampling: Unpack[Sampling],
 ) -> BootstrapAUCsResult:
     """Bootstrap the AUCs of k models at once: intervals of all models and of all pairs.
 
@@ -187,11 +183,10 @@ def bootstrap_auc(
     check_correction(correction, alternative)
     alpha = check_alpha(alpha)
     check_choice("method", method, UNSTUDENTIZED)
-    draws = as_draws(keep, **drawing)
-    cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
+    cases, units, draws = as_resampling(y_true, {"table": scores}, keep, **sampling)
 
     claims = Claims(alternative, correction, alpha)
-    result = bootstrap_pairs(cases, units_of(cases, stratified), method, draws, claims)
+    result = bootstrap_pairs(cases, units, method, draws, claims)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,31 +59,69 @@ class Compare(Protocol[R_co]):
         """Return the result of the comparison."""
 
 
+class Sampling(Drawing, total=False):
+    """Options of every bootstrap of scored cases."""
+
+    groups: ArrayLike | None
+    stratified: bool
+    pos_label: object
+    nan_policy: NanPolicy
+
+
 class Reading(TypedDict, total=False):
-    """Options of every function: how labels and missing values are read, what is announced."""
+    """Options of every value: how labels and missing values are read, what is announced."""
 
     pos_label: object
     nan_policy: NanPolicy
     on_undefined: Undefined
 
 
-class Resampling(Reading, Drawing, total=False):
-    """Options of every bootstrap of one model or two."""
+class Estimating(Sampling, total=False):
+    """Options of every interval of a measure."""
 
     method: str
-    groups: ArrayLike | None
-    stratified: bool
+    confidence_level: float
     keep: bool
+    on_undefined: Undefined
 
 
-class Claiming(Resampling, total=False):
+class Claiming(Sampling, total=False):
     """Options of every paired test."""
 
+    method: str
     alternative: Alternative
     margin: float
+    keep: bool
+    on_undefined: Undefined
+
+
+class Resampling(NamedTuple):
+    """The cases, the units that replicates draw of them, and how many replicates to draw."""
+
+    cases: Cases
+    units: Units
+    draws: Draws
 
 
 @forwards(as_draws)
+def as_resampling(
+    y_true: ArrayLike,
+    scores: Mapping[str, object],
+    keep: bool = False,
+    *,
+    groups: ArrayLike | None = None,
+    stratified: bool = True,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    **drawing: Unpack[Drawing],
+) -> Resampling:
+    """Return the checked cases, units and draws; `scores` are keywords of `as_cases`."""
+    draws = as_draws(keep, **drawing)
+    cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
+    return Resampling(cases, units_of(cases, stratified), draws)
+
+
+@forwards(as_resampling)
 def paired_bootstrap(
     compare: Compare[R_co],
     methods: tuple[str, ...],
@@ -91,15 +130,11 @@ def paired_bootstrap(
     y_score_b: ArrayLike | None = None,
     *,
     method: str = "percentile",
-    groups: ArrayLike | None = None,
-    stratified: bool = True,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     keep: bool = False,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **sampling: Unpack[Sampling],
 ) -> R_co:
     """Return the comparison of two models that scored the same cases, by resampling those.
 
@@ -121,11 +156,10 @@ def paired_bootstrap(
     check_undefined(on_undefined)
     check_choice("method", method, methods)
     claim = as_claim(alternative, margin)
-    draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
+    cases, units, draws = as_resampling(y_true, scores, keep, **sampling)
 
-    result = compare(cases, units_of(cases, stratified), method, draws, claim)
+    result = compare(cases, units, method, draws, claim)
     announce(result.status, on_undefined)
     return result
 

@@ -11,15 +11,16 @@ from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
 from ...._base.memory import reserve
-from ...._base.types import NanPolicy, Undefined, Vector
+from ...._base.types import Undefined, Vector
 from ...._inference.status import announce
-from ...._inputs.cases import Cases, as_cases
+from ...._inputs.cases import Cases
 from ...._inputs.options import check_flag, check_level, check_undefined
 from ...._inputs.ranges import as_rates
-from ...._resampling.bootstrap import Drawing, Draws, as_draws, draw
+from ...._resampling.bootstrap import Draws, draw
 from ...._resampling.replicates import Ordered
 from ...._results.records import Record
-from ..bootstrap.walks import Units, class_sizes, units_of
+from ..bootstrap.paired import Sampling, as_resampling
+from ..bootstrap.walks import Units, class_sizes
 from .replicates import interval_status
 from .statistics import Measure, statistic_of
 
@@ -57,20 +58,16 @@ class ROCBandResult(Record):
         )
 
 
-@forwards(as_draws)
+@forwards(as_resampling)
 def roc_curve_band(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
     fpr: int | ArrayLike = 101,
     simultaneous: bool = True,
-    groups: ArrayLike | None = None,
-    stratified: bool = True,
     confidence_level: float = 0.95,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **sampling: Unpack[Sampling],
 ) -> ROCBandResult:
     """Return the ROC curve with a bootstrap confidence band for the sensitivity at given FPRs.
 
@@ -117,10 +114,9 @@ def roc_curve_band(
     check_undefined(on_undefined)
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
     together = check_flag("simultaneous", simultaneous)
-    draws = as_draws(**drawing)
-    cases = as_cases(y_true, pos_label, nan_policy, groups, y_score=y_score)
+    cases, units, draws = as_resampling(y_true, {"y_score": y_score}, **sampling)
 
-    result = curve_band(cases, rates, units_of(cases, stratified), draws, level, together)
+    result = curve_band(cases, rates, units, draws, level, together)
     announce(result.status, on_undefined)
     return result
 

@@ -27,23 +27,15 @@ from ...._resampling.bootstrap import (
     BootstrapInterval,
     BootstrapResult,
     Claim,
-    Drawing,
     Draws,
     Replicated,
-    as_draws,
     bootstrap_fields,
     interval_fields,
 )
-from ..bootstrap.paired import Claiming, Resampling, paired_bootstrap
+from ..bootstrap.paired import Claiming, Sampling, as_resampling, paired_bootstrap
 from ..bootstrap.walks import Units, class_sizes, units_of
 from .replicates import interval_status, resample
 from .statistics import Measure, differences, statistic_of
-
-
-class Estimating(Resampling, total=False):
-    """Options of every interval."""
-
-    confidence_level: float
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,21 +125,17 @@ def curve_value(
     return value
 
 
-@forwards(as_draws)
+@forwards(as_resampling)
 def curve_interval(
     make: Callable[[], Measure],
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
     method: str = "percentile",
-    groups: ArrayLike | None = None,
-    stratified: bool = True,
     confidence_level: float = 0.95,
     keep: bool = False,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **sampling: Unpack[Sampling],
 ) -> CurveIntervalResult:
     """Return the measure of one model with a bootstrap interval.
 
@@ -172,10 +160,8 @@ def curve_interval(
     check_undefined(on_undefined)
     check_choice("method", method, UNSTUDENTIZED)
     measure, level = make(), check_level(confidence_level)
-    draws = as_draws(keep, **drawing)
-    cases = as_cases(y_true, pos_label, nan_policy, groups, y_score=y_score)
+    cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)
 
-    units = units_of(cases, stratified)
     statistic = statistic_of(measure, cases, units)
     found = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
     status = interval_status(class_sizes(cases), found.standard_error)

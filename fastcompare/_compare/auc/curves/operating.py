@@ -8,11 +8,10 @@ from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
 from ...._inputs.scores import ScoreTable
-from ..bootstrap.paired import Claiming, Reading
+from ..bootstrap.paired import Claiming, Estimating, Reading
 from .engines import (
     CurveIntervalResult,
     CurveTestResult,
-    Estimating,
     curve_interval,
     curve_test,
     curve_value,
