@@ -62,6 +62,8 @@ class PairsResult(Record):
     adjusted_pvalue: Vector
     correction: str
     alternative: str
+    status: NDArray[np.str_]
+    n_dropped: int
     alpha: float = 0.05  # what the sentence and the cliques call significant
 
     quantity: ClassVar[str] = ""
@@ -229,7 +231,7 @@ def adjusted(pvalue: Vector, correction: str) -> Vector:
 
 
 class PairFields(TypedDict):
-    """Fields of a `PairsResult`."""
+    """Fields of a `PairsResult` that follow from names and p-values."""
 
     names: tuple[str, ...]
     pairs: Pairs
@@ -240,12 +242,16 @@ class PairFields(TypedDict):
 
 
 def pair_fields(
-    names: tuple[str, ...], pvalue: Vector, correction: str, alternative: str
+    names: tuple[str, ...],
+    pvalue: Vector,
+    correction: str,
+    alternative: str = "two-sided",
+    pairs: Pairs | None = None,
 ) -> PairFields:
     """Return the fields that follow from the names of the models and the p-values."""
     return PairFields(
         names=names,
-        pairs=pairs_of(names),
+        pairs=pairs_of(names) if pairs is None else pairs,
         pvalue=pvalue,
         adjusted_pvalue=adjusted(pvalue, correction),
         correction=correction,

@@ -43,10 +43,8 @@ class AUCPairsResult(PairsResult):
     auc: Vector
     covariance: Matrix
     standard_error: Vector
-    status: NDArray[np.str_]
     n_positive: int
     n_negative: int
-    n_dropped: int
 
     quantity: ClassVar[str] = "AUC"
     claim: ClassVar[str] = "has a higher AUC than"

@@ -16,7 +16,7 @@ from ..._inputs.models import ModelTable
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.pairs import as_pair_table
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import Pairs, PairsResult, adjusted, announce_pairs, pairs_of
+from ..._results.pairs import PairFields, PairsResult, announce_pairs, pair_fields
 from ..paired.columns import Columns
 from ..paired.result import Ends
 from .ranks import as_ranks
@@ -59,16 +59,10 @@ class OrderTests(NamedTuple):
     method: NDArray[np.str_]
 
 
-class OrderPairFields(TypedDict):
+class OrderPairFields(PairFields):
     """The fields of an `OrderPairsResult`, but for how zeros count."""
 
-    names: tuple[str, ...]
-    pairs: Pairs
     statistic: Vector
-    pvalue: Vector
-    adjusted_pvalue: Vector
-    correction: str
-    alternative: str
     effect_size: Vector
     average_ranks: Vector
     alpha: float
@@ -116,17 +110,12 @@ def as_ordered_table(
 def order_pair_fields(table: OrderedTable, tests: OrderTests) -> OrderPairFields:
     """Return the fields of the result of these tests; say which pairs never differ."""
     models, columns = table.models, table.columns
-    pairs = pairs_of(models.names)
+    fields = pair_fields(models.names, tests.pvalue, table.correction, table.alternative)
     status = np.where(tests.n_zero < columns.n, "ok", "no_difference")
-    announce_pairs(pairs, status, table.on_undefined)
+    announce_pairs(fields["pairs"], status, table.on_undefined)
     return {
-        "names": models.names,
-        "pairs": pairs,
+        **fields,
         "statistic": tests.statistic,
-        "pvalue": tests.pvalue,
-        "adjusted_pvalue": adjusted(tests.pvalue, table.correction),
-        "correction": table.correction,
-        "alternative": table.alternative,
         "effect_size": tests.effect_size,
         "average_ranks": as_ranks(models.values, table.higher_is_better, rows=False).average,
         "alpha": table.alpha,
@@ -151,9 +140,7 @@ class OrderPairsResult(PairsResult):
     zeros: str
     n: int
     n_zero: Integers
-    n_dropped: int
     method: NDArray[np.str_]
-    status: NDArray[np.str_]
     average_ranks: Vector
     _columns: Columns = field(repr=False)
 

@@ -19,7 +19,7 @@ from ..._inference.pvalues import normal_pvalues, normal_quantile
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import check_alpha, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import Joint, Pairs, PairsResult, adjusted, announce_pairs
+from ..._results.pairs import Joint, PairFields, Pairs, PairsResult, announce_pairs, pair_fields
 from .ranks import Ranks, as_ranks
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
@@ -36,9 +36,7 @@ class RankPairsResult(PairsResult):
     average_ranks: Vector
     standard_error: Vector
     n: int
-    n_dropped: int
     method: NDArray[np.str_]
-    status: NDArray[np.str_]
     critical_difference: float | None = None
 
     quantity: ClassVar[str] = "average rank"
@@ -109,17 +107,11 @@ class RankTests(NamedTuple):
     method: str
 
 
-class RankPairFields(TypedDict):
+class RankPairFields(PairFields):
     """The fields of a `RankPairsResult`."""
 
-    names: tuple[str, ...]
-    pairs: Pairs
     estimate: Vector
     statistic: Vector
-    pvalue: Vector
-    adjusted_pvalue: Vector
-    correction: str
-    alternative: str
     average_ranks: Vector
     standard_error: Vector
     alpha: float
@@ -139,23 +131,20 @@ def rank_pair_fields(
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
     announce_pairs(pairs, status, on_undefined)
-    return RankPairFields(
-        names=models.names,
-        pairs=pairs,
-        estimate=estimate,
-        statistic=tests.statistic,
-        pvalue=tests.pvalue,
-        adjusted_pvalue=adjusted(tests.pvalue, "bonferroni" if correction == DUNN else correction),
-        correction=correction,
-        alternative="two-sided",
-        average_ranks=average,
-        standard_error=np.full(size, tests.standard_error),
-        alpha=alpha,
-        n=ranks.n,
-        n_dropped=models.n_dropped,
-        method=np.full(size, tests.method),
-        status=status,
-    )
+    adjustment = "bonferroni" if correction == DUNN else correction
+    return {
+        **pair_fields(models.names, tests.pvalue, adjustment, pairs=pairs),
+        "correction": correction,
+        "estimate": estimate,
+        "statistic": tests.statistic,
+        "average_ranks": average,
+        "standard_error": np.full(size, tests.standard_error),
+        "alpha": alpha,
+        "n": ranks.n,
+        "n_dropped": models.n_dropped,
+        "method": np.full(size, tests.method),
+        "status": status,
+    }
 
 
 def rank_status(estimate: Vector, standard_error: float, ranks: Ranks) -> NDArray[np.str_]:

@@ -22,7 +22,7 @@ from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import Pairs, PairsResult, adjusted, announce_pairs, pairs_of
+from ..._results.pairs import PairsResult, announce_pairs, pair_fields, pairs_of
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
@@ -45,10 +45,8 @@ class TTestCorrectedPairwiseResult(PairsResult):
     df: int
     omnibus: RMAnovaResult | None
     n: int
-    n_dropped: int
     n_train: float
     n_test: float
-    status: NDArray[np.str_]
     method: NDArray[np.str_]
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
@@ -169,18 +167,15 @@ def ttest_corrected_pairwise_test(
     rounds = len(table.values) + table.n_dropped
     heed_splits("ttest_corrected_pairwise_test", design, rounds, train, test)
 
-    fields = pairs_fields(table, test / train, alternative)
-    pvalue, status = fields["pvalue"], fields["status"]
+    fields, pvalue = ttest_pairs(table, test / train, alternative)
     omnibus = corrected_omnibus(table, train, test) if gate else None
     if omnibus is not None and omnibus.pvalue > alpha:
-        pvalue[:], status[:] = math.nan, "gated"
-    announce_pairs(fields["pairs"], status, on_undefined)
+        pvalue[:], fields["status"][:] = math.nan, "gated"
+    announce_pairs(pairs_of(table.names), fields["status"], on_undefined)
 
     return TTestCorrectedPairwiseResult(
+        **pair_fields(table.names, pvalue, correction, alternative),
         **fields,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
-        alternative=alternative,
         omnibus=omnibus,
         alpha=alpha,
         n_train=train,
@@ -188,44 +183,39 @@ def ttest_corrected_pairwise_test(
     )
 
 
-class PairsFields(TypedDict):
-    """Fields of the tests of all pairs of models."""
+class TTestPairs(TypedDict):
+    """Fields of the t-tests of all pairs of models, but for their p-values."""
 
-    names: tuple[str, ...]
-    pairs: Pairs
     means: Vector
     estimate: Vector
     standard_error: Vector
     effect_size: Vector
     statistic: Vector
     df: int
-    pvalue: Vector
     status: NDArray[np.str_]
     method: NDArray[np.str_]
     n: int
     n_dropped: int
 
 
-def pairs_fields(table: ModelTable, overlap: float, alternative: str) -> PairsFields:
-    """Return the fields that the tests of all pairs have; `overlap` is n_test / n_train."""
+def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[TTestPairs, Vector]:
+    """Return the tests of all pairs and their p-values (P,); `overlap` is n_test / n_train."""
     n = len(table.values)
     estimate, scatter = pairs_moments(table)
     t, error, pvalue = student_rows(estimate, scatter, n, overlap, alternative)
-    return {
-        "names": table.names,
-        "pairs": pairs_of(table.names),
+    fields: TTestPairs = {
         "means": means_of(table.values),
         "estimate": estimate,
         "standard_error": error,
         "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + overlap))),
         "statistic": t,
         "df": n - 1,
-        "pvalue": pvalue,
         "status": pairs_status(t, error),
         "method": np.full(t.shape, "corrected resampled t-test"),
         "n": n,
         "n_dropped": table.n_dropped,
     }
+    return fields, pvalue
 
 
 def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:

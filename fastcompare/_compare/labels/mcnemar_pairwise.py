@@ -18,7 +18,7 @@ from ..._inference.pvalues import TINY, open_side, upper_tail
 from ..._inputs.accuracies import check_mcnemar
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
-from ..._results.pairs import Joint, PairsResult, adjusted, pairs_of
+from ..._results.pairs import Joint, PairsResult, pair_fields
 from .differences import tango_ends
 from .joint import discordant_counts, joint_counts
 from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
@@ -35,9 +35,7 @@ class McNemarPairwiseResult(PairsResult):
     standard_error: Vector
     continuity: bool
     method: NDArray[np.str_]
-    status: NDArray[np.str_]
     n: int
-    n_dropped: int
 
     title: ClassVar[str] = "McNemar's test of all pairs of models"
     quantity: ClassVar[str] = "accuracy"
@@ -142,19 +140,14 @@ def mcnemar_pairwise_test(
     statistic, pvalue = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
 
     return McNemarPairwiseResult(
-        names=cases.names,
+        **pair_fields(cases.names, pvalue, correction, alternative),
         accuracy=np.diag(both) / n,
-        pairs=pairs_of(cases.names),
         n10=b,
         n01=c,
         estimate=(b - c) / n,
         standard_error=np.sqrt((n * (b + c) - (b - c) ** 2) / n) / n,
         statistic=statistic,
-        pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
         continuity=bool(continuity),
-        alternative=alternative,
         alpha=level,
         method=chosen,
         status=np.where(b + c > 0, "ok", "no_discordant"),

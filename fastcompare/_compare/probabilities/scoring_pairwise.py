@@ -70,9 +70,7 @@ class ScoringPairwiseResult(PairsResult):
     standard_error: Vector
     rule: str
     method: Words
-    status: Words
     n: int
-    n_dropped: int
     n_resamples: Integers
     seed: int | None
     _bounds: tuple[float, float] = field(repr=False)
