@@ -35,6 +35,10 @@ y_pred_a, y_pred_b : array-like of shape (n,)
     The labels that the two models predict, of the same kind: "1" is not 1.
 predictions : array-like of shape (n, k), mapping or data frame
     A column of predicted labels for each of at least two models; names reach the result.
+n_train, n_test : float
+    How many cases a round trains and tests on, or their means; they must be given.
+design : {{'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}}, optional
+    Where the rounds come from; a contradiction to the test or to the sizes is warned of.
 sample_weight : array-like of shape (n,), optional
     How much of the population a case stands for, at least 0: one over its chance of being sampled,
     say. Only ratios within a class count.

@@ -34,13 +34,9 @@ class RatesResult(Record):
     design: str
     seed: int
 
+    @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's intervals of the rates: what the number of trials leaves open.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1.
 
         Returns
         -------

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from .._base.documented import documented
 from .._base.types import RandomState
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level, check_within
@@ -33,13 +34,9 @@ class SampleSizeResult(Record):
     seed: int
     title: ClassVar[str] = "Sample size by simulation"
 
+    @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's interval of the power: what the number of trials leaves open.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1.
 
         Returns
         -------

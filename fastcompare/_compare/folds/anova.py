@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
+from ..._base.documented import documented
 from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.status import announce
@@ -55,6 +56,7 @@ class RMAnovaResult(OmnibusResult):
         )
 
 
+@documented
 def rm_anova_test(
     scores: ScoreTable,
     *,
@@ -84,10 +86,6 @@ def rm_anova_test(
         What the degrees of freedom are multiplied with, since differences of models may vary
         unequally. 'auto' (default): Greenhouse and Geisser's epsilon if that is below 0.75, else
         Huynh and Feldt's; no preliminary test decides.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rounds that miss a score: refuse them, or leave them out for all models.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
 from ..._base.types import Undefined, Vector
@@ -54,6 +55,7 @@ class RMAnovaBatchResult(Record):
         return rejected(self.pvalue, self.method)
 
 
+@documented
 def rm_anova_batch(
     scores: ArrayLike,
     *,
@@ -71,8 +73,6 @@ def rm_anova_batch(
         A table for each problem, a row a round and a column a model.
     n_train, n_test, sphericity, on_undefined
         As in `rm_anova_test`.
-    n_jobs : int, default=1
-        Threads; -1 is all cores. The result does not depend on it.
 
     Returns
     -------

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.parallel import map_threads
 from ..._base.text import rejected
 from ..._base.types import Direction, Undefined, Vector
@@ -49,6 +50,7 @@ class TTestCorrectedBatchResult(Record):
         return rejected(self.pvalue, self.method)
 
 
+@documented
 def ttest_corrected_batch(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
@@ -69,8 +71,6 @@ def ttest_corrected_batch(
         A row of scores for each comparison, by the first and by the second model.
     n_train, n_test, alternative, on_undefined
         As in `ttest_corrected`, the same for all comparisons.
-    n_jobs : int, default=1
-        Threads; -1 is all cores. The result does not depend on it.
 
     Returns
     -------

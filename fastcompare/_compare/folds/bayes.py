@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import student_quantile, student_tail
 from ..._inference.status import announce
@@ -58,6 +59,7 @@ class BayesTResult(PosteriorResult):
         return ConfidenceInterval(self.estimate - half, self.estimate + half)
 
 
+@documented
 def bayes_correlated_ttest(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -81,17 +83,11 @@ def bayes_correlated_ttest(
         Any metric of the two models, one value a round, in the same order of rounds. Or leave
         `scores_b` out and pass a table, mapping or data frame of two columns, whose names reach
         the result.
-    n_train, n_test : float
-        How many cases a round trains and tests on, or their means; they must be given.
     rope : float, default=0.01
         The region of practical equivalence: mean differences up to this size count as none. In the
         unit of the metric; 0 for no such region.
-    design : {'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}, optional
-        Where the rounds come from; a contradiction to the method or to the sizes is warned of.
     higher_is_better : bool, default=True
         False for errors and losses.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rounds that miss a score: refuse them, or leave them out for both models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when the probabilities are not defined for these data.
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.status import announce
 from ..._inputs.options import check_alternative, check_amount, check_undefined
@@ -31,6 +32,7 @@ class TTestCorrectedResult(TTestRoundsResult):
         return self.n_test / (self.n_train + self.n_test)
 
 
+@documented
 def ttest_corrected(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -54,20 +56,6 @@ def ttest_corrected(
         Any metric of the two models, one value a round, in the same order of rounds. Or leave
         `scores_b` out and pass a table, mapping or data frame of two columns, whose names reach
         the result.
-    n_train, n_test : float
-        How many cases a round trains and tests on, or their means; they must be given.
-    design : {'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}, optional
-        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
-    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first model scores higher. 'equivalence' claims that the scores
-        differ by less than `margin` (two one-sided tests).
-    margin : float, default=0
-        Above 0 it turns 'greater' into the claim that the first model scores higher than the
-        second less the margin, and 'less' alike: non-inferiority.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rounds that miss a score: refuse them, or leave them out for both models.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

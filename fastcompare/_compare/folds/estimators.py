@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypedDict
 from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.sklearn import Indexes, require_sklearn
+from ..._base.documented import documented
 from ..._base.types import Direction, Matrix, NanPolicy, Progress, RandomState, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
@@ -55,6 +56,7 @@ class EstimatorComparisonResult(FoldComparisonResult):
         return [row for row in super()._rows() if row[0] != "predictions"]
 
 
+@documented
 def compare_estimators(
     estimators: Mapping[str, Any],
     X: Any,
@@ -95,8 +97,6 @@ def compare_estimators(
         accuracy for classifiers, R² for regressors.
     groups : array-like of shape (n,), optional
         Cases of one group, as a patient, never train and test in the same round.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the model named first scores higher, of two or of each pair.
     correction : str, default='holm'
         For the number of pairs of more than two models: any method of `adjust_pvalues`, or 'none'.
     rng : int or numpy.random.Generator, optional

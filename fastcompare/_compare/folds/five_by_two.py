@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, Matrix, Undefined
 from ..._inference.infer import infer
@@ -73,6 +74,7 @@ class FTest5x2cvResult(OmnibusResult):
         )
 
 
+@documented
 def ttest_5x2cv(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
@@ -93,10 +95,6 @@ def ttest_5x2cv(
         Any metric of the two models: a row for each halving, a column for each half.
     design : {'5x2cv', 'kfold', 'repeated-kfold', 'resampled', 'independent'}, optional
         Where the scores come from; any but '5x2cv' is warned of.
-    alternative, margin
-        As in `ttest_corrected`.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------
@@ -108,9 +106,8 @@ def ttest_5x2cv(
 
     Raises
     ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
-        nothing can be left out.
+    InvalidValueError
+        If a score is missing: nothing can be left out.
 
     Warns
     -----
@@ -179,18 +176,10 @@ def ftest_5x2cv(
         With ``statistic`` (F), ``df`` (10, 5), ``pvalue``, ``log_pvalue``, ``differences`` (5, 2),
         ``mean_difference``, ``status`` and ``summary()``.
 
-    Raises
-    ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
-        nothing can be left out.
-
     Warns
     -----
-    DesignWarning
-        If `design` is not '5x2cv'.
-    UndefinedResultWarning
-        If the two differences of every round are equal, but not all 0.
+    DesignWarning, UndefinedResultWarning
+        As `ttest_5x2cv`, which refuses missing scores, too.
 
     See Also
     --------

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
@@ -41,6 +42,7 @@ class MauchlyResult(OmnibusResult):
         )
 
 
+@documented
 def mauchly_test(
     scores: ScoreTable, *, nan_policy: NanPolicy = "raise", on_undefined: Undefined = "warn"
 ) -> MauchlyResult:
@@ -54,10 +56,6 @@ def mauchly_test(
     scores : array-like of shape (J, k), mapping or data frame
         Any metric, a row a round and a column for each of at least three models; names reach the
         result.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rounds that miss a score: refuse them, or leave them out for all models.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when the p-value is not defined for these data.
 
     Returns
     -------

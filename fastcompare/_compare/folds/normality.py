@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS
@@ -63,6 +64,7 @@ class NormalityResult(Record):
         )
 
 
+@documented
 def normality_report(
     scores: ScoreTable | ArrayLike,
     *,
@@ -81,10 +83,6 @@ def normality_report(
     scores : array-like of shape (J, k) or (J,), mapping or data frame
         Any metric, a row for each of at least three rounds and a column a model; or the differences
         of two models.
-    correction : str, default='holm'
-        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rounds that miss a score: refuse them, or leave them out for all models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do with differences that do not vary.
 

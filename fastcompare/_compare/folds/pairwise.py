@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.documented import documented
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import (
@@ -84,6 +85,7 @@ class TTestCorrectedPairwiseResult(PairsResult):
         return -self.means
 
 
+@documented
 def ttest_corrected_pairwise_test(
     scores: ScoreTable,
     *,
@@ -106,20 +108,11 @@ def ttest_corrected_pairwise_test(
     scores : array-like of shape (J, k), mapping or data frame
         Any metric, a row for each round and a column for each of at least two models; names reach
         the result.
-    n_train, n_test, design, on_undefined
-        As in `ttest_corrected`.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims for each pair that the model named first scores higher. Choose the order
-        before you see the data.
-    correction : str, default='holm'
-        For the number of pairs: any method of `adjust_pvalues`, or 'none'.
     alpha : float, default=0.05
         The level of the gate, of the sentence and of ``cliques``.
     gate : bool, default=False
         Test pairs only if the corrected `rm_anova_test` of all models has p <= `alpha`; otherwise
         their p-values are NaN. Holm's correction needs no gate.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with rounds that miss a score: refuse them, or leave them out for all models.
 
     Returns
     -------

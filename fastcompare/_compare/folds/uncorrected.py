@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypedDict, Unpack
 
 from numpy.typing import ArrayLike
 
+from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
@@ -39,15 +40,53 @@ class TTestRoundsResult(StudentResult):
         )
 
 
-def ttest_resampled(
+class RoundsOptions(TypedDict, total=False):
+    """Options of t-tests of two models' scores by round."""
+
+    design: DesignName | None
+    alternative: Alternative
+    margin: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class UncorrectedTest(NamedTuple):
+    """A t-test that takes rounds for independent, and the designs that it is valid for."""
+
+    name: str
+    method: str
+    valid: tuple[str, ...]
+
+
+def ttest_rounds(
     scores_a: ScoreTable,
-    scores_b: ArrayLike | None = None,
+    scores_b: ArrayLike | None,
+    test: UncorrectedTest,
     *,
     design: DesignName | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+) -> TTestRoundsResult:
+    """Return the test of two models."""
+    check_undefined(on_undefined)
+    margin = check_amount("margin", margin, 0.0)
+    check_alternative(alternative, margin)
+    rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
+    heed_design(test.name, design, test.valid)
+
+    fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
+    announce(fields["status"], on_undefined)
+
+    return TTestRoundsResult(**fields, method=test.method)
+
+
+@forwards(ttest_rounds)
+def ttest_resampled(
+    scores_a: ScoreTable,
+    scores_b: ArrayLike | None = None,
+    **options: Unpack[RoundsOptions],
 ) -> TTestRoundsResult:
     """Run the resampled t-test: Student's paired t-test of scores by round.
 
@@ -56,7 +95,7 @@ def ttest_resampled(
 
     Parameters
     ----------
-    scores_a, scores_b, alternative, margin, nan_policy, on_undefined
+    scores_a, scores_b
         As in `ttest_corrected`.
     design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
         Where the rounds come from; any but 'independent' is warned of.
@@ -99,26 +138,14 @@ def ttest_resampled(
     2.55745
     """
     test = UncorrectedTest("ttest_resampled", "resampled t-test", ("independent",))
-    return test(
-        scores_a,
-        scores_b,
-        alternative=alternative,
-        margin=margin,
-        design=design,
-        nan_policy=nan_policy,
-        on_undefined=on_undefined,
-    )
+    return ttest_rounds(scores_a, scores_b, test, **options)
 
 
+@forwards(ttest_rounds)
 def ttest_kfold(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
-    *,
-    design: DesignName | None = None,
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[RoundsOptions],
 ) -> TTestRoundsResult:
     """Run the k-fold cross-validated t-test: Student's paired t-test of one score a fold.
 
@@ -128,7 +155,7 @@ def ttest_kfold(
 
     Parameters
     ----------
-    scores_a, scores_b, alternative, margin, nan_policy, on_undefined
+    scores_a, scores_b
         As in `ttest_corrected`; one value a fold.
     design : {'kfold', 'independent', 'repeated-kfold', 'resampled', '5x2cv'}, optional
         Where the rounds come from; any but the first two is warned of.
@@ -170,43 +197,4 @@ def ttest_kfold(
     0.0628
     """
     test = UncorrectedTest("ttest_kfold", "k-fold cross-validated t-test", ("kfold", "independent"))
-    return test(
-        scores_a,
-        scores_b,
-        alternative=alternative,
-        margin=margin,
-        design=design,
-        nan_policy=nan_policy,
-        on_undefined=on_undefined,
-    )
-
-
-class UncorrectedTest(NamedTuple):
-    """A t-test that takes rounds for independent, and the designs that it is valid for."""
-
-    name: str
-    method: str
-    valid: tuple[str, ...]
-
-    def __call__(
-        self,
-        scores_a: ScoreTable,
-        scores_b: ArrayLike | None,
-        *,
-        alternative: Alternative,
-        margin: float,
-        design: DesignName | None,
-        nan_policy: NanPolicy,
-        on_undefined: Undefined,
-    ) -> TTestRoundsResult:
-        """Return the test of two models."""
-        check_undefined(on_undefined)
-        margin = check_amount("margin", margin, 0.0)
-        check_alternative(alternative, margin)
-        rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
-        heed_design(self.name, design, self.valid)
-
-        fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
-        announce(fields["status"], on_undefined)
-
-        return TTestRoundsResult(**fields, method=self.method)
+    return ttest_rounds(scores_a, scores_b, test, **options)

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import (
@@ -60,6 +61,7 @@ class FoldsUnpairedResult(Record):
         )
 
 
+@documented
 def folds_unpaired_test(
     scores: Mapping[str, ArrayLike] | Sequence[ArrayLike],
     *,
@@ -84,8 +86,6 @@ def folds_unpaired_test(
         'greater' claims that the first model scores higher; one-sided for 'mann-whitney' only.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with missing scores: refuse them, or leave them out.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

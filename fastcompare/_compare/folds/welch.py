@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
@@ -42,6 +43,7 @@ class TTestUnpairedResult(StudentResult):
         )
 
 
+@documented
 def ttest_unpaired(
     scores_1: ArrayLike,
     scores_2: ArrayLike,
@@ -61,12 +63,8 @@ def ttest_unpaired(
     ----------
     scores_1, scores_2 : array-like of shape (J_1,) and (J_2,)
         Any metric of the two models, one value a round.
-    alternative, margin
-        As in `ttest_corrected`.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with missing scores: refuse them, or leave them out.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -57,13 +57,9 @@ class McNemarResult(NormalResult):
             return self.n10 / self.n01
         return math.inf if self.n10 else math.nan
 
+    @documented
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Clopper and Pearson's interval of `odds_ratio`, which pairs with the exact p.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1.
 
         Returns
         -------

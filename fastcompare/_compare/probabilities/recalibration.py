@@ -59,13 +59,9 @@ class CalibrationResult(Record):
     status: str
     title: ClassVar[str] = "Calibration: logistic recalibration"
 
+    @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wald intervals for the intercept and the slope.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1.
 
         Returns
         -------
