@@ -66,6 +66,8 @@ alpha : float, default={default}
     The chance of any false difference (by most corrections), for `cliques` and the summary.
 confidence_level : float, default={default}
     Between 0 and 1.
+simultaneous : bool, default={default}
+    Widen the intervals so that all of them cover together, at `confidence_level`.
 higher_is_better : bool, default={default}
     Whether the highest score gets rank 1; False for errors, times and ranks.
 n_resamples : int, default={default}

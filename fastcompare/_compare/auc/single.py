@@ -9,6 +9,7 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.forward import forwards
 from ..._base.text import direction_note
 from ..._base.types import NanPolicy, Undefined
@@ -59,6 +60,7 @@ class AUCIntervalResult(BootstrapInterval):
         )
 
 
+@documented
 def roc_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -76,14 +78,8 @@ def roc_auc(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
     sample_weight, frequency_weight : array-like of shape (n,), optional
         Weights of one kind, as in `delong_test`; both kinds give the same AUC.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------
@@ -165,7 +161,7 @@ def roc_auc_interval(
     Examples
     --------
     >>> import fastcompare as fc
-    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+    >>> y = [0] * 6 + [1] * 7
     >>> a = [.1, .2, .05, .3, .1, .6, .6, .7, .8, .99, .8, .67, .5]
     >>> result = fc.roc_auc_interval(y, a, method="logit")
     >>> low, high = result.confidence_interval()

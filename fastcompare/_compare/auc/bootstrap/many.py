@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...._base.documented import documented
 from ...._base.forward import forwards
 from ...._base.memory import reserve
 from ...._base.text import plain
@@ -47,17 +48,11 @@ class BootstrapAUCsResult(AUCPairsResult):
     _differences: Replicates = field(repr=False)
     title: ClassVar[str] = "Bootstrap of AUCs of the same cases"
 
+    @documented
     def auc_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
     ) -> ConfidenceInterval:
         """Return the two-sided interval of every model's AUC: ``(low, high)``, arrays (k,).
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
-        simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together.
 
         Returns
         -------
@@ -68,17 +63,13 @@ class BootstrapAUCsResult(AUCPairsResult):
             self._models, confidence_level, "two-sided", (0.0, 1.0), simultaneous=simultaneous
         )
 
+    @documented
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
     ) -> ConfidenceInterval:
         """Return the intervals of all differences: ``(low, high)``, arrays (P,).
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
-        simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together. Without it they match `pvalue`.
+        Those that are not simultaneous match `pvalue`.
 
         Returns
         -------

@@ -156,6 +156,10 @@ def curve_interval(
     -----
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates do not vary.
+
+    References
+    ----------
+    .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
     """
     check_undefined(on_undefined)
     check_choice("method", method, UNSTUDENTIZED)
@@ -194,6 +198,10 @@ def curve_test(
         ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
         ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``confidence_interval(confidence_level)``.
+
+    References
+    ----------
+    .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
     """
     check_undefined(options.get("on_undefined", "warn"))
     compare = partial(compare_curves, make())

@@ -9,13 +9,7 @@ from numpy.typing import ArrayLike
 from ...._base.forward import forwards
 from ...._inputs.scores import ScoreTable
 from ..bootstrap.paired import Claiming, Estimating, Reading
-from .engines import (
-    CurveIntervalResult,
-    CurveTestResult,
-    curve_interval,
-    curve_test,
-    curve_value,
-)
+from .engines import CurveIntervalResult, CurveTestResult, curve_interval, curve_test, curve_value
 from .measures import sensitivity_measure, specificity_measure
 
 
@@ -59,19 +53,13 @@ def sensitivity_at_specificity_interval(
     Parameters
     ----------
     specificity : float
-        As in `sensitivity_at_specificity`.
+        As in `sensitivity_at_specificity`, which names the sources.
 
     Notes
     -----
     The threshold is found anew in every replicate, so its uncertainty counts, too. Avoid 'basic'
     here: for the sensitivity at specificity 0.9 of 500 binormal samples of 50 + 50 cases its 95 %
     intervals covered 83 %, those by 'percentile' and 'bca' 93 % and 94 %.
-
-    References
-    ----------
-    .. [1] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
-    .. [3] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
 
     Examples
     --------
@@ -102,13 +90,7 @@ def sensitivity_at_specificity_test(
     Parameters
     ----------
     specificity : float
-        As in `sensitivity_at_specificity`.
-
-    References
-    ----------
-    .. [1] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
-    .. [3] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
+        As in `sensitivity_at_specificity`, which names the sources.
 
     Examples
     --------
@@ -130,18 +112,13 @@ def specificity_at_sensitivity(
 ) -> float:
     """Return the specificity where the sensitivity has a given value.
 
-    It is read off the empirical ROC curve, which is linear between its points; where the curve runs
-    horizontally, the end with the higher specificity counts.
+    It is `sensitivity_at_specificity` the other way round; where the curve runs horizontally, the
+    end with the higher specificity counts.
 
     Parameters
     ----------
     sensitivity : float
         From 0 to 1: the share of positives that must be found.
-
-    References
-    ----------
-    .. [1] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
 
     Examples
     --------
@@ -170,23 +147,12 @@ def specificity_at_sensitivity_interval(
     -----
     As those of `sensitivity_at_specificity_interval`.
 
-    References
-    ----------
-    .. [1] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
-    .. [3] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
-
     Examples
     --------
     >>> import fastcompare as fc
-    >>> data = fc.load_predictions()
-    >>> scores = data.scores["decision_tree"]
-    >>> result = fc.specificity_at_sensitivity_interval(
-    ...     data.y_true, scores, sensitivity=0.9, rng=0
-    ... )
-    >>> low, high = result.confidence_interval()
-    >>> 0 <= low < result.estimate < high <= 1
-    True
+    >>> y, score = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 6, 4, 5, 7, 8]
+    >>> fc.specificity_at_sensitivity_interval(y, score, sensitivity=1, rng=0).estimate
+    0.75
     """
     return curve_interval(lambda: specificity_measure(sensitivity), y_true, y_score, **options)
 
@@ -207,20 +173,14 @@ def specificity_at_sensitivity_test(
     sensitivity : float
         As in `specificity_at_sensitivity`.
 
-    References
-    ----------
-    .. [1] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
-    .. [3] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
-
     Examples
     --------
     >>> import fastcompare as fc
     >>> data = fc.load_predictions()
-    >>> a, b = data.scores["random_forest"], data.scores["decision_tree"]
-    >>> result = fc.specificity_at_sensitivity_test(data.y_true, a, b, sensitivity=0.9, rng=0)
-    >>> bool(result.values[0] > result.values[1]), result.pvalue < 0.05
-    (True, True)
+    >>> two = {name: data.scores[name] for name in ("random_forest", "decision_tree")}
+    >>> result = fc.specificity_at_sensitivity_test(data.y_true, two, sensitivity=0.9, rng=0)
+    >>> result.names, result.pvalue < 0.05
+    (('random_forest', 'decision_tree'), True)
     """
     return curve_test(
         lambda: specificity_measure(sensitivity), y_true, y_score_a, y_score_b, **options

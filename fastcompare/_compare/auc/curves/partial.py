@@ -10,13 +10,7 @@ from ...._base.forward import forwards
 from ...._inputs.ranges import DEFAULT_RANGE, Rates
 from ...._inputs.scores import ScoreTable
 from ..bootstrap.paired import Claiming, Estimating, Reading
-from .engines import (
-    CurveIntervalResult,
-    CurveTestResult,
-    curve_interval,
-    curve_test,
-    curve_value,
-)
+from .engines import CurveIntervalResult, CurveTestResult, curve_interval, curve_test, curve_value
 from .measures import area_measure
 
 
@@ -54,7 +48,7 @@ def partial_auc(
     Examples
     --------
     >>> import fastcompare as fc
-    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+    >>> y = [0] * 6 + [1] * 7
     >>> b = [.3, .6, .2, .1, .1, .9, .23, .7, .9, .4, .77, .3, .89]
     >>> round(fc.partial_auc(y, b, fpr=(0, 0.2)), 6)
     0.030952
@@ -79,13 +73,7 @@ def partial_auc_interval(
     Parameters
     ----------
     fpr, tpr, standardized
-        As in `partial_auc`.
-
-    References
-    ----------
-    .. [1] D. K. McClish (1989), doi:10.1177/0272989X8900900307.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
-    .. [3] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
+        As in `partial_auc`, which names the sources.
 
     Examples
     --------
@@ -93,8 +81,7 @@ def partial_auc_interval(
     >>> data = fc.load_predictions()
     >>> scores = data.scores["decision_tree"]
     >>> result = fc.partial_auc_interval(data.y_true, scores, fpr=(0, 0.2), rng=0)
-    >>> low, high = result.confidence_interval()
-    >>> 0 < low < result.estimate < high < 0.2
+    >>> 0 < result.confidence_interval().low < result.estimate
     True
     """
     return curve_interval(lambda: area_measure(fpr, tpr, standardized), y_true, y_score, **options)
@@ -116,13 +103,7 @@ def partial_auc_test(
     Parameters
     ----------
     fpr, tpr, standardized
-        As in `partial_auc`.
-
-    References
-    ----------
-    .. [1] D. K. McClish (1989), doi:10.1177/0272989X8900900307.
-    .. [2] X. Robin et al. (2011), pROC, doi:10.1186/1471-2105-12-77.
-    .. [3] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
+        As in `partial_auc`, which names the sources.
 
     Examples
     --------

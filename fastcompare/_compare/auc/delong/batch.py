@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.documented import documented
 from ...._base.parallel import map_threads
 from ...._base.text import rejected
 from ...._base.types import Direction, Undefined, Vector
@@ -48,6 +49,7 @@ class DeLongBatchResult(Record):
         return rejected(self.pvalue, self.method)
 
 
+@documented
 def delong_batch(
     y_true: ArrayLike,
     scores_a: ArrayLike,
@@ -66,10 +68,6 @@ def delong_batch(
         Labels, the same for all problems or one row a problem.
     scores_a, scores_b : array-like of shape (B, n)
         A row of scores for each problem, by the first and by the second model.
-    alternative, pos_label, on_undefined
-        As in `delong_test`.
-    n_jobs : int, default=1
-        Threads; -1 is all cores. The result does not depend on it.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.documented import documented
 from ...._base.types import NanPolicy, Undefined
 from ...._inference.status import announce, sample_status
 from ...._inputs.cases import as_cases
@@ -42,6 +43,7 @@ class DeLongCovariance(Record):
         return f"AUCs on {self.n_positive} positives and {self.n_negative} negatives: {listed}."
 
 
+@documented
 def delong_covariance(
     y_true: ArrayLike,
     scores: ScoreTable,
@@ -59,16 +61,10 @@ def delong_covariance(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of 1 to 1000 models and more; names reach the result.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits.
-    sample_weight, frequency_weight, groups, pos_label, nan_policy, on_undefined
-        As in `delong_test`.
-    n_jobs : int, default=1
-        Threads, one a model at most; -1 is all cores.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...._base.documented import documented
 from ...._base.exceptions import SmallSampleWarning, warn
 from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue
@@ -44,6 +45,7 @@ class DeLongOmnibusResult(OmnibusResult):
         )
 
 
+@documented
 def delong_omnibus_test(
     y_true: ArrayLike,
     scores: ScoreTable,
@@ -59,8 +61,6 @@ def delong_omnibus_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of at least two models.
     contrast : array-like of shape (r, k) or (k,), optional

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
 from ...._inference.status import announce, difference_status
@@ -32,6 +33,7 @@ class DeLongResult(AUCDifference, NormalResult):
     title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
 
 
+@documented
 def delong_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -55,38 +57,18 @@ def delong_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score_a, y_score_b : array-like of shape (n,)
         Scores of the same cases by the two models; the higher, the likelier positive. Only their
         order counts, so logits and probabilities give the same result. A data frame or mapping of
         two columns stands for both, and gives the models their names, as two Series do.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
-    sample_weight : array-like of shape (n,), optional
-        How much of the population a case stands for, at least 0: one over its chance of being
-        sampled, say. Only ratios within a class count.
-    frequency_weight : array-like of shape (n,), optional
-        How many equal cases a row stands for, whole numbers of at least 0; ``n_positive`` and
-        ``n_negative`` count all of these.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
         independent, the cases in one need not be. Not together with weights.
-    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first AUC is the greater one. 'equivalence' claims that the AUCs
-        differ by less than `margin` (two one-sided tests).
-    margin : float, default=0
-        Above 0 it turns 'greater' into the claim AUC_a > AUC_b - margin and 'less' into
-        AUC_a < AUC_b + margin: non-inferiority.
-    n_jobs : int, default=1
-        Threads, one a model at most; -1 is all cores. The result does not depend on it.
-    pos_label : object, optional
-        The label of the positive class.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label, a score or a cluster: refuse them or leave them
         out.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

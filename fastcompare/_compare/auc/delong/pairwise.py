@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.documented import documented
 from ...._base.types import Direction, NanPolicy, Undefined, Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import (
@@ -57,6 +58,7 @@ class DeLongPairwiseResult(AUCPairsResult):
         return Joint(self.covariance, n=min(self.n_positive, self.n_negative))
 
 
+@documented
 def delong_pairwise_test(
     y_true: ArrayLike,
     scores: ScoreTable,
@@ -77,17 +79,10 @@ def delong_pairwise_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of at least two models; names reach the result.
     method, sample_weight, frequency_weight, groups, n_jobs, pos_label, nan_policy, on_undefined
         As in `delong_covariance`.
-    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims for each pair that the model named first has the greater AUC. Choose the
-        order before you see the data.
-    correction : str, default='holm'
-        Any method of `adjust_pvalues`, or 'none'.
     alpha : float, default=0.05
         The level of ``cliques`` and of the summary.
 

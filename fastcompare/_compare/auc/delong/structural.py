@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.documented import documented
 from ...._base.types import NanPolicy, Undefined
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
@@ -14,6 +15,7 @@ from ...._inputs.options import check_undefined
 from ..components import Components, as_components
 
 
+@documented
 def structural_components(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -27,14 +29,8 @@ def structural_components(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
-    y_score : array-like of shape (n,)
-        The higher the score, the likelier positive.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits.
-    pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------

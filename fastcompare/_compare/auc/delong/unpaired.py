@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...._base.documented import documented
 from ...._base.parallel import map_threads
 from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
@@ -34,6 +35,7 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
     title: ClassVar[str] = "DeLong's test of two AUCs of different cases"
 
 
+@documented
 def delong_unpaired_test(
     y_true_1: ArrayLike,
     y_score_1: ArrayLike,
@@ -58,8 +60,6 @@ def delong_unpaired_test(
         Labels and scores of the first set.
     y_true_2, y_score_2 : array-like of shape (n_2,)
         Labels and scores of the second set.
-    alternative, margin, n_jobs, pos_label, nan_policy, on_undefined
-        As in `delong_test`.
 
     Returns
     -------

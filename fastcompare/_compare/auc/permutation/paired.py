@@ -151,7 +151,7 @@ def permutation_auc_test(
     Examples
     --------
     >>> import fastcompare as fc
-    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+    >>> y = [0] * 6 + [1] * 7
     >>> a = [.1, .2, .05, .3, .1, .6, .6, .7, .8, .99, .8, .67, .5]
     >>> b = [.3, .6, .2, .1, .1, .9, .23, .7, .9, .4, .77, .3, .89]
     >>> fc.permutation_auc_test(y, a, b).pvalue
