@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._base.documented import documented
-from ...._base.types import NanPolicy, Undefined
+from ...._base.forward import forwards
+from ...._base.types import Undefined
 from ...._inference.status import announce, sample_status
-from ...._inputs.cases import as_cases
-from ...._inputs.options import check_undefined, count_jobs
+from ...._inputs.options import check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
-from .design import moments_of_cases
+from .design import Counting, as_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,19 +42,13 @@ class DeLongCovariance(Record):
         return f"AUCs on {self.n_positive} positives and {self.n_negative} negatives: {listed}."
 
 
-@documented
+@forwards(as_sample)
 def delong_covariance(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
-    method: str = "auto",
-    sample_weight: ArrayLike | None = None,
-    frequency_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    n_jobs: int = 1,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **counting: Unpack[Counting],
 ) -> DeLongCovariance:
     """Return the AUCs of k models on the same cases and DeLong's estimate of their covariance.
 
@@ -63,8 +56,6 @@ def delong_covariance(
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of 1 to 1000 models and more; names reach the result.
-    method : {'auto', 'midrank', 'heaviside'}, default='auto'
-        How to count; all give the same bits.
 
     Returns
     -------
@@ -98,12 +89,8 @@ def delong_covariance(
     ([1.0, 0.6667], [[0.0, 0.0], [0.0, 0.1111]])
     """
     check_undefined(on_undefined)
-    jobs = count_jobs(n_jobs)
-    cases = as_cases(
-        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
-    )
 
-    moments, m, n, design = moments_of_cases(cases, method, jobs)
+    cases, (moments, m, n, design) = as_sample(y_true, scores, **counting)
 
     status = design.status(sample_status(m, n))
     announce(status, on_undefined)

@@ -1,18 +1,21 @@
 """Moments of AUCs for any design of a study: independent cases, weighted ones, or clusters."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
 from ...._base.parallel import map_threads
-from ...._base.types import Vector
+from ...._base.types import NanPolicy, Vector
 from ...._inference.status import FEW
-from ...._inputs.cases import Cases
-from ...._inputs.options import check_choice
+from ...._inputs.cases import Cases, as_cases
+from ...._inputs.options import check_choice, count_jobs
+from ...._inputs.scores import ScoreTable
 from ..components import METHODS, THREADS_FROM, as_components, pairs_of
 from ..exact import PairMoments, pair_moments
 from ..product import Moments, all_moments
@@ -59,6 +62,46 @@ class Sample(NamedTuple):
     m: int
     n: int
     design: Design
+
+
+class Counting(TypedDict, total=False):
+    """Options of what is counted of k models, and how."""
+
+    method: str
+    sample_weight: ArrayLike | None
+    frequency_weight: ArrayLike | None
+    groups: ArrayLike | None
+    n_jobs: int
+    pos_label: object
+    nan_policy: NanPolicy
+
+
+def as_sample(
+    y_true: ArrayLike,
+    scores: ScoreTable,
+    *,
+    method: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+) -> tuple[Cases, Sample]:
+    """Return the checked cases of k models, and their moments.
+
+    Parameters
+    ----------
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        How to count; all give the same bits.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, as in `delong_test`. Not together with weights.
+    """
+    jobs = count_jobs(n_jobs)
+    cases = as_cases(
+        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
+    )
+    return cases, moments_of_cases(cases, method, jobs)
 
 
 def moments_of_cases(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Sample:

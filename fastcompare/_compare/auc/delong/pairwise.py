@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...._base.documented import documented
-from ...._base.types import Direction, NanPolicy, Undefined, Vector
+from ...._base.forward import forwards
+from ...._base.types import Direction, Undefined, Vector
 from ...._inference.corrections.adjust import check_correction
 from ...._inference.pvalues import (
     interval_ends,
@@ -19,20 +19,19 @@ from ...._inference.pvalues import (
     upper_tail,
 )
 from ...._inference.status import difference_status, sample_status
-from ...._inputs.cases import Cases, as_cases, check_several
+from ...._inputs.cases import Cases, check_several
 from ...._inputs.options import (
     ALTERNATIVES,
     check_alpha,
     check_choice,
     check_level,
     check_undefined,
-    count_jobs,
 )
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairsResult, auc_pair_fields
-from .design import TITLES, Sample, moments_of_cases
+from .design import TITLES, Counting, Sample, as_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,22 +57,16 @@ class DeLongPairwiseResult(AUCPairsResult):
         return Joint(self.covariance, n=min(self.n_positive, self.n_negative))
 
 
-@documented
+@forwards(as_sample)
 def delong_pairwise_test(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
-    method: str = "auto",
-    sample_weight: ArrayLike | None = None,
-    frequency_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: str = "holm",
     alpha: float = 0.05,
-    n_jobs: int = 1,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **counting: Unpack[Counting],
 ) -> DeLongPairwiseResult:
     """Test every pair of k models that scored the same cases, with adjusted p-values.
 
@@ -81,8 +74,6 @@ def delong_pairwise_test(
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of at least two models; names reach the result.
-    method, sample_weight, frequency_weight, groups, n_jobs, pos_label, nan_policy, on_undefined
-        As in `delong_covariance`.
     alpha : float, default=0.05
         The level of ``cliques`` and of the summary.
 
@@ -119,13 +110,9 @@ def delong_pairwise_test(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_correction(correction, alternative)
     alpha = check_alpha(alpha)
-    jobs = count_jobs(n_jobs)
-    cases = as_cases(
-        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
-    )
+    cases, sample = as_sample(y_true, scores, **counting)
     check_several(cases)
 
-    sample = moments_of_cases(cases, method, jobs)
     result = delong_pairs(cases, sample, alternative, correction, alpha)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result
