@@ -120,6 +120,10 @@ def specificity_at_sensitivity(
     sensitivity : float
         From 0 to 1: the share of positives that must be found.
 
+    References
+    ----------
+    .. [1] M. S. Pepe (2003), The Statistical Evaluation of Medical Tests, section 5.2.
+
     Examples
     --------
     >>> import fastcompare as fc
