@@ -139,6 +139,10 @@ class IntervalEstimate(Estimate):
     def _ends(self, level: float) -> tuple[float, float]:
         raise NotImplementedError
 
+    def _stated_interval(self) -> str:
+        low, high = self.confidence_interval()
+        return f"{100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}"
+
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the interval at this level, by default at the level of the call.
 

@@ -77,12 +77,11 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.estimate):
             return f"{self.title} is not defined for these data; the status says why."
-        low, high = self.confidence_interval()
         whose = self._both_called("")
         title = f"{self.title} of {whose}" if whose else self.title
         return (
-            f"{title} is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} "
-            f"to {high:.4f}, {self.method} method{self._evidence()}; {self.table.sum()} cases)."
+            f"{title} is {self.estimate:.4f} ({self._stated_interval()}, "
+            f"{self.method} method{self._evidence()}; {self.table.sum()} cases)."
         )
 
     def _evidence(self) -> str:
@@ -177,9 +176,6 @@ def one_measure(
         Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]`` (both
         right, only the first, only the second, none), or the result of `contingency_table`, stands
         for all labels.
-    y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
-        mapping of two columns stands for both, and gives the models their names, as two Series do.
     confidence_level : float, default=0.95
         Between 0 and 1.
     nan_policy : {'raise', 'omit'}, default='raise'
@@ -359,9 +355,6 @@ def cohen_kappa(
     y_true : array-like of shape (n,), or a table of counts
         As in `disagreement`. For ``on="labels"`` a table (K, K) says how often the first model
         answers the label of the row and the second that of the column.
-    y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
-        mapping of two columns stands for both, and gives the models their names, as two Series do.
     on : {'correct', 'labels'}, default='correct'
         Whether the models agree if both are right or both wrong, or if they answer the same.
     weights : {None, 'linear', 'quadratic'}, optional

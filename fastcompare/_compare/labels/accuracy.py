@@ -37,11 +37,9 @@ class AccuracyIntervalResult(IntervalEstimate):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         return (
             f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {self.n} cases, "
-            f"{100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, "
-            f"{self.method.title()} method)."
+            f"{self._stated_interval()}, {self.method.title()} method)."
         )
 
 

@@ -43,11 +43,10 @@ class CalibrationErrorResult(BootstrapInterval):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         return (
             f"The expected calibration error over {self.n_bins} {self.bins} bins is "
-            f"{self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, "
-            f"{self.method} bootstrap, {self.n_resamples} resamples; {self.n} cases)."
+            f"{self.estimate:.4f} ({self._stated_interval()}, {self.method} bootstrap, "
+            f"{self.n_resamples} resamples; {self.n} cases)."
         )
 
 
