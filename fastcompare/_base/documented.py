@@ -21,10 +21,12 @@ ORDER = (  # of options in every signature; a function's own come before
     *("pos_label", "nan_policy", "on_undefined"),
 )
 
-# "alternative" has an entry for each of its types, named after them
+# `y_true` of any type and `alternative` have entries for their types, named after these
 ENTRIES = """\
 y_true : array-like of shape (n,)
     Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
+AnyLabels : array-like of shape (n,)
+    Labels of any type, of two classes or more.
 y_score : array-like of shape (n,)
     The higher the score, the likelier positive.
 y_prob : array-like of shape (n,)
@@ -32,7 +34,13 @@ y_prob : array-like of shape (n,)
 y_score_a, y_score_b : array-like of shape (n,)
     Scores of the same cases by the two models; the higher, the likelier positive.
 y_pred_a, y_pred_b : array-like of shape (n,)
-    The labels that the two models predict, of the same kind: "1" is not 1.
+    The labels that the two models predict, of the same kind: "1" is not 1. A data frame or mapping
+    of two columns stands for both, and gives the models their names, as two Series do.
+scores_a : array-like of shape (n,)
+    One number of the first model a case, fold or data set; the differences themselves, or a table
+    of two columns, without `scores_b`.
+scores_b : array-like of shape (n,), optional
+    Numbers of the second model for the same ones; `scores_a` - `scores_b` is tested.
 predictions : array-like of shape (n, k), mapping or data frame
     A column of predicted labels for each of at least two models; names reach the result.
 n_train, n_test : float
@@ -107,7 +115,8 @@ def documented(function: F) -> F:
 def shared_entry(parameter: inspect.Parameter) -> str:
     """Return the table's entry for a parameter, which may stand for two; "" if there is none."""
     name = parameter.name
-    wanted = str(parameter.annotation) if name == "alternative" else name
+    kind = str(parameter.annotation)
+    wanted = kind if kind in TABLE else name
     text = TABLE.get(wanted, "").replace(f"{wanted} :", f"{name} :")
     return text.format(default=repr(parameter.default))
 

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 AnyArray = NDArray[Any]
 Vector = NDArray[np.float64]  # a number a case, unit or replicate
 Matrix = NDArray[np.float64]  # a column a model, or symmetric
 Integers = NDArray[np.int64]
+
+AnyLabels = ArrayLike  # true labels that need not be binary
 
 Direction = Literal["two-sided", "less", "greater"]
 Alternative = Literal["two-sided", "less", "greater", "equivalence"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..._base.documented import documented
 from ..._base.memory import reserve
-from ..._base.types import NanPolicy, Undefined
+from ..._base.types import AnyLabels, NanPolicy, Undefined
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
@@ -121,20 +121,13 @@ class AgreementMatrixResult(Record):
 
 @documented
 def agreement_matrix(
-    y_true: ArrayLike,
+    y_true: AnyLabels,
     predictions: LabelTable,
     *,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> AgreementMatrixResult:
     """Return how alike every two of k classifiers err, and how diverse all are together.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels of any type, of two classes or more.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do where a result is not defined.
 
     Returns
     -------

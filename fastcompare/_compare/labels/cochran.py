@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.types import NanPolicy, Undefined
+from ..._base.types import AnyLabels, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
@@ -43,7 +43,7 @@ class CochranQResult(OmnibusResult):
 
 @documented
 def cochran_q_test(
-    y_true: ArrayLike,
+    y_true: AnyLabels,
     predictions: LabelTable,
     *,
     method: str = "asymptotic",
@@ -54,8 +54,6 @@ def cochran_q_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels of any type, of two classes or more.
     method : {'asymptotic', 'exact'}, default='asymptotic'
         'asymptotic' takes linear time. 'exact' goes through the ways to exchange the models' right
         and wrong answers within cases, for few models and cases; for two models it is the exact

@@ -138,9 +138,6 @@ def mcnemar_test(
     y_true : array-like of shape (n,), or a table of counts
         Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]``, or the
         result of `contingency_table`, stands for all labels.
-    y_pred_a, y_pred_b : array-like of shape (n,), optional
-        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
-        mapping of two columns stands for both, and gives the models their names, as two Series do.
     interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
         For the difference of accuracies. Tango's goes with the asymptotic test and with margins:
         both reject the same differences. Clusters have Wald's. 'auto' is that.

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import AnyLabels, Direction, Integers, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import TINY, open_side, upper_tail
 from ..._inputs.accuracies import check_mcnemar
@@ -71,7 +71,7 @@ class McNemarPairwiseResult(PairsResult):
 
 @documented
 def mcnemar_pairwise_test(
-    y_true: ArrayLike,
+    y_true: AnyLabels,
     predictions: LabelTable,
     *,
     method: str = "auto",
@@ -86,8 +86,6 @@ def mcnemar_pairwise_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels of any type, of two classes or more.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         As in `mcnemar_test`, for each pair.
     continuity : bool, default=False

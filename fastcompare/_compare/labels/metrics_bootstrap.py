@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.types import Alternative, Average, NanPolicy, Undefined, Vector
+from ..._base.types import Alternative, AnyLabels, Average, NanPolicy, Undefined, Vector
 from ..._inference.status import FEW, announce
 from ..._inputs.metrics import Metric, check_metric, check_strata
 from ..._inputs.options import check_choice, check_undefined
@@ -72,7 +72,7 @@ class BootstrapMetricResult(BootstrapResult):
 
 @forwards(as_draws)
 def bootstrap_metric_test(
-    y_true: ArrayLike,
+    y_true: AnyLabels,
     y_pred_a: LabelTable,
     y_pred_b: ArrayLike | None = None,
     *,
@@ -93,11 +93,6 @@ def bootstrap_metric_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels of any type, of two classes or more.
-    y_pred_a, y_pred_b : array-like of shape (n,)
-        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
-        mapping of two columns stands for both, and gives the models their names, as two Series do.
     metric : {'accuracy', 'balanced-accuracy', 'mcc', 'precision', 'recall', 'f1'} or callable, \
 default='accuracy'
         What to compare. A function is called as ``metric(y_true, y_pred)`` with the labels of
@@ -123,8 +118,6 @@ default='accuracy'
         The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a cluster: refuse them or leave them out.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined for these data.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.text import claim_of, equation, show_pvalue
-from ..._base.types import Average, Direction, NanPolicy, Undefined, Vector
+from ..._base.types import AnyLabels, Average, Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED
 from ..._inference.status import announce
 from ..._inputs.metrics import Metric, check_metric
@@ -93,7 +93,7 @@ class ExchangeFields(TypedDict):
 
 @forwards(as_draws)
 def permutation_metric_test(
-    y_true: ArrayLike,
+    y_true: AnyLabels,
     y_pred_a: LabelTable,
     y_pred_b: ArrayLike | None = None,
     *,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
-from ..._base.types import NanPolicy
+from ..._base.types import AnyLabels, NanPolicy
 from ..._inference.status import FEW
 from ..._inputs.counts import as_four, is_table_alone
 from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions, correct
@@ -118,21 +118,13 @@ class ContingencyTableResult(TwoModels):
 
 @documented
 def contingency_table(
-    y_true: ArrayLike,
+    y_true: AnyLabels,
     y_pred_a: LabelTable,
     y_pred_b: ArrayLike | None = None,
     *,
     nan_policy: NanPolicy = "raise",
 ) -> ContingencyTableResult:
     """Count the cases that two classifiers get right and wrong.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels of any type, of two classes or more.
-    y_pred_a, y_pred_b : array-like of shape (n,)
-        The labels that the two models predict, of the same kind: "1" is not 1. A data frame or
-        mapping of two columns stands for both, and gives the models their names, as two Series do.
 
     Returns
     -------

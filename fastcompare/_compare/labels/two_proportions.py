@@ -58,6 +58,7 @@ class TwoProportionsResult(NormalResult):
         )
 
 
+@documented
 def two_proportions_test(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -79,8 +80,8 @@ def two_proportions_test(
 
     Parameters
     ----------
-    y_true, y_pred_a, y_pred_b, alternative, margin, nan_policy, on_undefined
-        As in `mcnemar_test`, labels or a table of counts.
+    y_true : array-like of shape (n,), or a table of counts
+        As in `mcnemar_test`.
     variance : {'pooled', 'unpooled'}, default='pooled'
         2 p (1 - p) / n with the mean accuracy p, or the sum of both variances.
 

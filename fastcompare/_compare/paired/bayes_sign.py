@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined
 from ..._inputs.options import check_amount, check_flag, check_undefined
 from ..._inputs.pairs import as_pairs
@@ -35,6 +36,7 @@ class BayesSignResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian sign test"
 
 
+@documented
 def bayes_sign(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -48,18 +50,11 @@ def bayes_sign(
 
     Parameters
     ----------
-    scores_a : array-like of shape (n,)
-        One score a data set of the first model; the differences themselves, or a table of two
-        columns, without `scores_b`.
-    scores_b : array-like of shape (n,), optional
-        Scores of the second model on the same data sets.
     rope : float, default=0.01
         The region of practical equivalence: differences up to this size count as none. In the unit
         of the scores; 0 for no such region.
     higher_is_better : bool, default=True
         False for errors and losses.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with data sets that miss a score.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         As everywhere; these probabilities are always defined.
 

@@ -57,7 +57,7 @@ def bayes_signed_rank(
 
     Parameters
     ----------
-    scores_a, scores_b, rope, higher_is_better, nan_policy, on_undefined
+    rope, higher_is_better, on_undefined
         As in `bayes_sign`.
     n_resamples : int, default=50000
         Draws from the posterior; the probabilities have a standard error of at most

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._base.documented import documented
 from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.coins import coin_pvalue, coin_tail
 from ..._inference.status import announce
@@ -62,6 +63,7 @@ class MedianEnds:
         return low
 
 
+@documented
 def sign_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -75,8 +77,6 @@ def sign_test(
 
     Parameters
     ----------
-    scores_a, scores_b, alternative, nan_policy, on_undefined
-        As in `wilcoxon_test`.
     zeros : {'drop', 'split'}, default='drop'
         What to do with differences of 0: leave them out; or count half of them as positive, one
         being left out if their number is odd, as Demšar (2006).

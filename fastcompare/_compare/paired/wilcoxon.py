@@ -48,11 +48,6 @@ def wilcoxon_test(
 
     Parameters
     ----------
-    scores_a : array-like of shape (n,)
-        One number a case, fold or data set; the differences themselves, or a table of two
-        columns, without `scores_b`.
-    scores_b : array-like of shape (n,), optional
-        Numbers of the same cases; `scores_a` - `scores_b` is tested.
     zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
         What to do with differences of 0: drop them; rank them and then drop them; or rank them and
         count half of their ranks as positive, as Demšar (2006).
@@ -60,8 +55,6 @@ def wilcoxon_test(
         The null distribution: 'exact' over all signs of the ranks as they are, ties included;
         'normal' with the variance for ties and no continuity correction; 'auto' is exact up to 200
         differences that are not 0.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with pairs that miss a number.
 
     Returns
     -------
@@ -74,9 +67,8 @@ def wilcoxon_test(
 
     Raises
     ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, and for 'exact' with more
-        than 3,000 differences.
+    InvalidValueError
+        If `method` is 'exact' for more than 3,000 differences.
 
     See Also
     --------
