@@ -8,12 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
 from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import NanPolicy, Undefined
@@ -158,17 +157,21 @@ class Measuring(TypedDict, total=False):
     on_undefined: Undefined
 
 
-def one_measure(
-    name: str,
-    y_true: Any,
-    y_pred_a: LabelTable | None,
-    y_pred_b: ArrayLike | None,
+class MeasureOptions(NamedTuple):
+    """The options of every measure of two models, checked."""
+
+    level: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+def as_measuring(
     *,
     confidence_level: float = 0.95,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> AgreementMeasureResult:
-    """Return one measure of the errors of two models.
+) -> MeasureOptions:
+    """Return the checked options; measures that forward them show the entries below.
 
     Parameters
     ----------
@@ -176,18 +179,6 @@ def one_measure(
         Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]`` (both
         right, only the first, only the second, none), or the result of `contingency_table`, stands
         for all labels.
-    confidence_level : float, default=0.95
-        Between 0 and 1.
-    nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label: refuse them or leave them out.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do where the result is not defined.
-
-    Returns
-    -------
-    AgreementMeasureResult
-        With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)``, ``table``
-        (2, 2), ``names``, ``n_dropped``, ``status``; ``float(result)`` is the estimate.
 
     See Also
     --------
@@ -195,7 +186,26 @@ def one_measure(
     agreement_matrix : All pairs of several models.
     """
     check_undefined(on_undefined)
-    level = check_level(confidence_level)
+    return MeasureOptions(check_level(confidence_level), nan_policy, on_undefined)
+
+
+@forwards(as_measuring)
+def one_measure(
+    name: str,
+    y_true: Any,
+    y_pred_a: LabelTable | None,
+    y_pred_b: ArrayLike | None,
+    **options: Unpack[Measuring],
+) -> AgreementMeasureResult:
+    """Return one measure of the errors of two models.
+
+    Returns
+    -------
+    AgreementMeasureResult
+        With ``estimate``, ``standard_error``, ``confidence_interval(confidence_level)``, ``table``
+        (2, 2), ``names``, ``n_dropped``, ``status``; ``float(result)`` is the estimate.
+    """
+    level, nan_policy, on_undefined = as_measuring(**options)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     result = AgreementMeasureResult(**measured(name, joint, level))
     announce(result.status, on_undefined)
@@ -333,7 +343,7 @@ def error_correlation(
     return one_measure("correlation", y_true, y_pred_a, y_pred_b, **options)
 
 
-@documented
+@forwards(as_measuring)
 def cohen_kappa(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -342,9 +352,7 @@ def cohen_kappa(
     on: Literal["correct", "labels"] = "correct",
     weights: Literal["linear", "quadratic"] | None = None,
     classes: Sequence[Any] | None = None,
-    confidence_level: float = 0.95,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Measuring],
 ) -> CohenKappaResult:
     """Return Cohen's kappa of two classifiers, and test whether it is 0.
 
@@ -392,8 +400,8 @@ def cohen_kappa(
     >>> round(float(fc.cohen_kappa(raters, on="labels", weights="quadratic")), 4)
     0.6629
     """
-    check_undefined(on_undefined)
-    scheme, level = check_kappa(on, weights, classes), check_level(confidence_level)
+    level, nan_policy, on_undefined = as_measuring(**options)
+    scheme = check_kappa(on, weights, classes)
     labels = (y_true, y_pred_a, y_pred_b)
     if on == "correct":
         joint = joint_correctness(*labels, nan_policy)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented
-from ..._base.types import NanPolicy, RandomState, Undefined
+from ..._base.forward import forwards
+from ..._base.types import RandomState
 from ..._inference.status import announce
 from ..._inputs.counts import check_countable
-from ..._inputs.options import check_choice, check_level, check_undefined
+from ..._inputs.options import check_choice
 from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._resampling.tables import redrawn_tables
 from ..._results.records import TwoModels
 from .measures import MEASURES, Floats
-from .single import AgreementMeasureResult, measured
+from .single import AgreementMeasureResult, Measuring, as_measuring, measured
 from .tables import Counts, joint_correctness
 
 
@@ -64,25 +64,21 @@ class AgreementResult(TwoModels):
         )
 
 
-@documented
+@forwards(as_measuring)
 def agreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
     method: Literal["asymptotic", "bootstrap"] = "asymptotic",
-    confidence_level: float = 0.95,
     n_resamples: int = 9999,
     rng: RandomState = None,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Measuring],
 ) -> AgreementResult:
     """Return every measure of how alike two classifiers err, with its interval.
 
     Parameters
     ----------
-    y_true, y_pred_a, y_pred_b
-        As in `disagreement`: labels, or a table ``[[n11, n10], [n01, n00]]`` alone.
     method : {'asymptotic', 'bootstrap'}, default='asymptotic'
         Intervals by each measure's formula, as in its own function, or percentiles of replicates of
         the table.
@@ -132,9 +128,9 @@ def agreement(
     0.2195 (0.0500 to 0.3890)
     0.6000 (0.2360 to 0.8164)
     """
-    check_undefined(on_undefined)
+    level, nan_policy, on_undefined = as_measuring(**options)
     check_choice("method", method, ("asymptotic", "bootstrap"))
-    level, draws = check_level(confidence_level), as_draws(n_resamples=n_resamples, rng=rng)
+    draws = as_draws(n_resamples=n_resamples, rng=rng)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     results = {name: AgreementMeasureResult(**measured(name, joint, level)) for name in MEASURES}
     if method == "bootstrap":
