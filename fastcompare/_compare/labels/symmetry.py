@@ -8,16 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inputs.options import check_undefined
-from ..._inputs.raters import LabelCounts, as_label_counts
+from ..._inputs.raters import as_label_counts
 from ..._results.omnibus import OmnibusResult
 from ..._results.records import TwoModels
 
@@ -42,18 +42,23 @@ class SymmetryResult(TwoModels, OmnibusResult):
         )
 
 
-@documented
-def bowker_test(
+class Rating(TypedDict, total=False):
+    """Options of the tests of two raters."""
+
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+def symmetry_test(
+    statistic_of: Callable[[Rows], tuple[float, int]],
+    method: str,
     labels_a: Any,
-    labels_b: ArrayLike | None = None,
+    labels_b: ArrayLike | None,
     *,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> SymmetryResult:
-    """Test whether two raters or models confuse the classes symmetrically.
-
-    The null hypothesis is that label i from the first and j from the second is as likely as j
-    from the first and i from the second, for all i and j. Two classes make it McNemar's test.
+    """Return a test of a table from its statistic and degrees of freedom.
 
     Parameters
     ----------
@@ -70,6 +75,32 @@ def bowker_test(
     SymmetryResult
         With ``statistic`` (chi-squared), ``df``, ``pvalue``, ``log_pvalue``, ``table`` (K, K),
         ``classes``, ``n``, ``n_dropped``, ``status``, ``summary()`` and ``to_dict()``.
+    """
+    check_undefined(on_undefined)
+    labels = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
+    statistic, df = statistic_of(labels.counts)
+    return SymmetryResult(
+        **(chi2_pvalue(statistic, df) if df else CERTAIN)._asdict(),
+        statistic=statistic,
+        df=df,
+        table=np.array(labels.counts),
+        classes=labels.classes,
+        n=sum(map(sum, labels.counts)),
+        n_dropped=labels.n_dropped,
+        names=labels.names,
+        method=method,
+        status="ok" if df else "no_discordant",
+    )
+
+
+@forwards(symmetry_test)
+def bowker_test(
+    labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
+) -> SymmetryResult:
+    """Test whether two raters or models confuse the classes symmetrically.
+
+    The null hypothesis is that label i from the first and j from the second is as likely as j
+    from the first and i from the second, for all i and j. Two classes make it McNemar's test.
 
     Notes
     -----
@@ -87,30 +118,19 @@ def bowker_test(
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 6)
     (13.7692, 3, 0.003237)
     """
-    check_undefined(on_undefined)
-    labels = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
-    return symmetry_result(bowker, labels, "Bowker's test of symmetry")
+    return symmetry_test(bowker, "Bowker's test of symmetry", labels_a, labels_b, **options)
 
 
+@forwards(symmetry_test)
 def stuart_maxwell_test(
-    labels_a: Any,
-    labels_b: ArrayLike | None = None,
-    *,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
 ) -> SymmetryResult:
     """Test whether two raters or models use each class equally often.
 
-    Parameters
-    ----------
-    labels_a, labels_b, nan_policy, on_undefined
-        As in `bowker_test`.
-
-    Returns
-    -------
-    SymmetryResult
-        As in `bowker_test`; ``df`` is the number of classes less 1, or less if classes fall into
-        groups that are never confused.
+    Notes
+    -----
+    ``df`` is the number of classes less 1, or less if classes fall into groups that are never
+    confused.
 
     References
     ----------
@@ -124,30 +144,8 @@ def stuart_maxwell_test(
     >>> round(result.statistic, 4), result.df, round(result.pvalue, 6)
     (13.7647, 2, 0.001026)
     """
-    check_undefined(on_undefined)
-    labels = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
-    return symmetry_result(stuart_maxwell, labels, "Stuart-Maxwell test of equal margins")
-
-
-def symmetry_result(
-    statistic_of: Callable[[Rows], tuple[float, int]], labels: LabelCounts, method: str
-) -> SymmetryResult:
-    """Return the result of a test of a table from its statistic and degrees of freedom."""
-    statistic, df = statistic_of(labels.counts)
-    p = chi2_pvalue(statistic, df) if df else CERTAIN
-    return SymmetryResult(
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        table=np.array(labels.counts),
-        classes=labels.classes,
-        n=sum(map(sum, labels.counts)),
-        n_dropped=labels.n_dropped,
-        names=labels.names,
-        method=method,
-        status="ok" if df else "no_discordant",
-    )
+    title = "Stuart-Maxwell test of equal margins"
+    return symmetry_test(stuart_maxwell, title, labels_a, labels_b, **options)
 
 
 def bowker(counts: Rows) -> tuple[float, int]:
