@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.infer import infer
@@ -21,7 +21,7 @@ from ..._inputs.counts import are_counts, as_two_shares
 from ..._inputs.options import check_alternative, check_choice, check_margin, check_undefined
 from ..._inputs.predictions import LabelTable, Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
-from ..._inputs.scores import UNNAMED, names_of
+from ..._inputs.scores import names_of
 from ..._results.records import NormalResult
 from .table import sample_of
 
@@ -34,6 +34,48 @@ class Share(NamedTuple):
     right: int
     n: int
     n_dropped: int
+
+
+class Comparing(TypedDict, total=False):
+    """Options of the tests of two proportions."""
+
+    variance: str
+    alternative: Alternative
+    margin: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class Comparison(NamedTuple):
+    """The options of the tests of two proportions, checked."""
+
+    variance: str
+    alternative: Alternative
+    margin: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+def as_comparison(
+    *,
+    variance: str = "pooled",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> Comparison:
+    """Return the checked options; the tests of two proportions forward them.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the estimated variance is 0, but the difference is not.
+    """
+    check_undefined(on_undefined)
+    size = check_margin(margin)
+    check_alternative(alternative, size)
+    check_choice("variance", variance, VARIANCES)
+    return Comparison(variance, alternative, size, nan_policy, on_undefined)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,17 +100,12 @@ class TwoProportionsResult(NormalResult):
         )
 
 
-@documented
+@forwards(as_comparison)
 def two_proportions_test(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
-    *,
-    variance: str = "pooled",
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Comparing],
 ) -> TwoProportionsResult:
     """Compare two accuracies on the same cases as if the cases were different ones.
 
@@ -92,11 +129,6 @@ def two_proportions_test(
         the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``, ``n``, ``status``, and
         the methods ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
-    Warns
-    -----
-    UndefinedResultWarning
-        If the estimated variance is 0, but the difference is not.
-
     References
     ----------
     .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
@@ -108,21 +140,16 @@ def two_proportions_test(
     >>> fc.two_proportions_test(table).pvalue > fc.mcnemar_test(table).pvalue
     True
     """
-    check_undefined(on_undefined)
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
-    check_choice("variance", variance, VARIANCES)
-    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
+    comparison = as_comparison(**options)
+    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
     one = Share(table.n11 + table.b, table.n, dropped)
     two = Share(table.n11 + table.c, table.n, dropped)
-    result = compare_shares(one, two, variance, alternative, margin, sample.names)
-    announce(result.status, on_undefined)
-    return result
+    return compare_shares(one, two, comparison, sample.names)
 
 
-@documented
+@forwards(as_comparison)
 def two_proportions_unpaired_test(
     y_true_1: ArrayLike | None = None,
     y_pred_1: ArrayLike | None = None,
@@ -131,11 +158,7 @@ def two_proportions_unpaired_test(
     *,
     correct: tuple[int, int] | None = None,
     n: tuple[int, int] | None = None,
-    variance: str = "pooled",
-    alternative: Alternative = "two-sided",
-    margin: float = 0.0,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **options: Unpack[Comparing],
 ) -> TwoProportionsResult:
     """Test whether accuracies measured on two independent sets of cases differ.
 
@@ -159,11 +182,6 @@ def two_proportions_unpaired_test(
     TwoProportionsResult
         As in `two_proportions_test`.
 
-    Warns
-    -----
-    UndefinedResultWarning
-        If the estimated variance is 0, but the difference is not.
-
     References
     ----------
     .. [1] A. Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2.
@@ -179,10 +197,8 @@ def two_proportions_unpaired_test(
     >>> fc.two_proportions_unpaired_test(correct=(3, 2), n=(4, 4)).pvalue == result.pvalue
     True
     """
-    check_undefined(on_undefined)
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
-    check_choice("variance", variance, VARIANCES)
+    comparison = as_comparison(**options)
+    nan_policy = comparison.nan_policy
     first, second = {"y_pred_1": y_pred_1}, {"y_pred_2": y_pred_2}
     labels = {"y_true_1": y_true_1, **first, "y_true_2": y_true_2, **second}
     if are_counts(labels, {"correct": correct, "n": n}):
@@ -190,10 +206,7 @@ def two_proportions_unpaired_test(
     else:
         one = share_of_cases(as_predictions(y_true_1, nan_policy=nan_policy, **first))
         two = share_of_cases(as_predictions(y_true_2, nan_policy=nan_policy, **second))
-    names = names_of(y_pred_1, y_pred_2)
-    result = compare_shares(one, two, variance, alternative, margin, names)
-    announce(result.status, on_undefined)
-    return result
+    return compare_shares(one, two, comparison, names_of(y_pred_1, y_pred_2))
 
 
 def share_of_cases(predictions: Predictions) -> Share:
@@ -203,22 +216,20 @@ def share_of_cases(predictions: Predictions) -> Share:
 
 
 def compare_shares(
-    one: Share,
-    two: Share,
-    variance: str,
-    alternative: str,
-    margin: float,
-    names: tuple[str, str] = UNNAMED,
+    one: Share, two: Share, comparison: Comparison, names: tuple[str, str]
 ) -> TwoProportionsResult:
     """Return the test of two shares, as of independent samples."""
     estimate = (one.right * two.n - two.right * one.n) / (one.n * two.n)
+    variance, alternative, margin, _, on_undefined = comparison
     standard_error = shares_error(one, two, variance)
     unlike = "zero_variance" if estimate or margin else "identical"
+    status = "ok" if standard_error > 0.0 else unlike
+    announce(status, on_undefined)
     return TwoProportionsResult(
         **infer(estimate, standard_error, alternative, margin),
         names=names,
         method="test of two proportions",
-        status="ok" if standard_error > 0.0 else unlike,
+        status=status,
         accuracy=np.array((one.right / one.n, two.right / two.n)),
         n_correct=(one.right, two.right),
         n=(one.n, two.n),
