@@ -7,18 +7,16 @@ much as one data set on which the models are equivalent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
-from ..._base.types import NanPolicy, Undefined
-from ..._inputs.options import check_amount, check_flag, check_undefined
+from ..._base.forward import forwards
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .largest import largest_of_gammas
-from .posterior import ROPE, PosteriorResult, posterior_probabilities
+from .posterior import PosteriorResult, Practice, as_region, posterior_probabilities
 from .signed_ranks import NEAR
 
 PRIOR = 1.0  # data sets on which the models are equivalent
@@ -36,27 +34,11 @@ class BayesSignResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian sign test"
 
 
-@documented
+@forwards(as_region)
 def bayes_sign(
-    scores_a: ScoreTable,
-    scores_b: ArrayLike | None = None,
-    *,
-    rope: float = ROPE,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **practice: Unpack[Practice]
 ) -> BayesSignResult:
     """Say how probable it is that either model is better on most data sets.
-
-    Parameters
-    ----------
-    rope : float, default=0.01
-        The region of practical equivalence: differences up to this size count as none. In the unit
-        of the scores; 0 for no such region.
-    higher_is_better : bool, default=True
-        False for errors and losses.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        As everywhere; these probabilities are always defined.
 
     Returns
     -------
@@ -92,9 +74,7 @@ def bayes_sign(
     >>> round(result.probability_b, 6)
     0.005901
     """
-    check_undefined(on_undefined)
-    region = check_amount("rope", rope, 0.0)
-    higher = check_flag("higher_is_better", higher_is_better)
+    region, higher, nan_policy = as_region(**practice)
     d, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     limit = region + NEAR * scale

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.parallel import map_threads
-from ..._base.types import NanPolicy, RandomState, Undefined, Vector
-from ..._inputs.options import check_amount, check_flag, check_undefined, count_jobs
+from ..._base.types import RandomState, Vector
+from ..._inputs.options import count_jobs
 from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import as_entropy, check_resamples, key_of
 from ..._inputs.scores import ScoreTable
 from ...kernels.drawing.dirichlet import count_largest
-from .posterior import ROPE, PosteriorResult, posterior_probabilities
+from .posterior import PosteriorResult, Practice, as_region, posterior_probabilities
 from .signed_ranks import NEAR, is_zero
 
 Counts = NDArray[np.int64]
@@ -40,25 +40,20 @@ class BayesSignedRankResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian signed rank test"
 
 
-@documented
+@forwards(as_region)
 def bayes_signed_rank(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
-    rope: float = ROPE,
-    higher_is_better: bool = True,
     n_resamples: int = 50_000,
     rng: RandomState = None,
     n_jobs: int = 1,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **practice: Unpack[Practice],
 ) -> BayesSignedRankResult:
     """Say how probable it is that either model is better, by the averages of pairs of data sets.
 
     Parameters
     ----------
-    rope, higher_is_better, on_undefined
-        As in `bayes_sign`.
     n_resamples : int, default=50000
         Draws from the posterior; the probabilities have a standard error of at most
         0.5 / sqrt(n_resamples).
@@ -103,9 +98,7 @@ def bayes_signed_rank(
     >>> result.probability_a > 0.9
     True
     """
-    check_undefined(on_undefined)
-    region = check_amount("rope", rope, 0.0)
-    higher = check_flag("higher_is_better", higher_is_better)
+    region, higher, nan_policy = as_region(**practice)
     count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)
     seed = as_entropy(rng)
     d, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)

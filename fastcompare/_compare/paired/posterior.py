@@ -1,12 +1,57 @@
 """What Bayesian comparisons of two models return: three probabilities that sum to 1."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, NamedTuple, TypedDict
 
+from ..._base.types import NanPolicy, Undefined
+from ..._inputs.options import check_amount, check_flag, check_undefined
 from ..._results.records import TwoModels
 
 ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)
+
+
+class Practice(TypedDict, total=False):
+    """Options of Bayesian comparisons of two models."""
+
+    rope: float
+    higher_is_better: bool
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class Region(NamedTuple):
+    """The options of Bayesian comparisons of two models, checked."""
+
+    rope: float
+    higher_is_better: bool
+    nan_policy: NanPolicy
+
+
+def as_region(
+    *,
+    rope: float = ROPE,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> Region:
+    """Return the checked options; tests that forward them show the entries below.
+
+    Parameters
+    ----------
+    rope : float, default=0.01
+        The region of practical equivalence: differences up to this size count as none. In the unit
+        of the scores; 0 for no such region.
+    higher_is_better : bool, default=True
+        False for errors and losses.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        As everywhere; these probabilities are always defined.
+    """
+    check_undefined(on_undefined)
+    limit = check_amount("rope", rope, 0.0)
+    return Region(limit, check_flag("higher_is_better", higher_is_better), nan_policy)
 
 
 class Posterior(TypedDict):
