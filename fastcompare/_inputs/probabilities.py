@@ -119,8 +119,15 @@ def as_probability_table(
     return as_probabilities(y_true, given, **reading), tuple(columns)
 
 
+class Binary(TypedDict, total=False):
+    """Options of every function that takes probabilities of the positive class."""
+
+    pos_label: object
+    nan_policy: NanPolicy
+
+
 def as_binary_probabilities(
-    y_true: object, y_prob: object, pos_label: object, nan_policy: NanPolicy
+    y_true: object, y_prob: object, *, pos_label: object = None, nan_policy: NanPolicy = "raise"
 ) -> Forecasts:
     """Return the checked labels and one model's probabilities of two classes."""
     if is_table("y_prob", y_prob):

@@ -139,7 +139,7 @@ def calibration_error(
     count, level = as_bin_count(n_bins), check_level(confidence_level)
     check_choice("method", method, METHODS)
     draws = as_draws(**drawing)
-    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
+    cases = as_binary_probabilities(y_true, y_prob, pos_label=pos_label, nan_policy=nan_policy)
     y, p = cases.labels, cases.models[0]
 
     bin_of, sizes = number_bins(p, count, bins)

@@ -9,12 +9,12 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
 from ..._base.forward import forwards
-from ..._base.types import Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Integers, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.probabilities import (
+    Binary,
     Labels,
     Probabilities,
     Reading,
@@ -53,15 +53,14 @@ class BrierDecompositionResult(Record):
         )
 
 
-@documented
+@forwards(as_binary_probabilities)
 def brier_decomposition(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
     n_bins: int | None = None,
     bins: str = "uniform",
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
+    **reading: Unpack[Binary],
 ) -> BrierDecompositionResult:
     """Split the Brier score into reliability, resolution and uncertainty.
 
@@ -98,7 +97,7 @@ def brier_decomposition(
     """
     check_choice("bins", bins, BINS)
     count = None if n_bins is None else as_bin_count(n_bins)
-    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
+    cases = as_binary_probabilities(y_true, y_prob, **reading)
     y, p = cases.labels.astype(np.float64), cases.models[0]
     return decompose(y, p, count, bins, n_dropped=cases.n_dropped)
 

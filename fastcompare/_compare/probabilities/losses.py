@@ -113,11 +113,7 @@ def loss_fields(rule: str | RuleFunction, cases: Forecasts, losses: Matrix) -> L
 
 
 @forwards(as_probabilities)
-def brier_score(
-    y_true: ArrayLike,
-    y_prob: Probabilities,
-    **reading: Unpack[Reading],
-) -> float:
+def brier_score(y_true: ArrayLike, y_prob: Probabilities, **reading: Unpack[Reading]) -> float:
     """Return the Brier score: the mean squared error of probabilities.
 
     Returns

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented
-from ..._base.types import NanPolicy, Vector
-from ..._inputs.probabilities import as_binary_probabilities, as_thresholds
+from ..._base.forward import forwards
+from ..._base.types import Vector
+from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds
 from ..._results.records import Record
 
 
@@ -37,14 +37,9 @@ class NetBenefitResult(Record):
         )
 
 
-@documented
+@forwards(as_binary_probabilities)
 def net_benefit(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    thresholds: ArrayLike = 0.5,
-    *,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
+    y_true: ArrayLike, y_prob: ArrayLike, thresholds: ArrayLike = 0.5, **reading: Unpack[Binary]
 ) -> NetBenefitResult:
     """Return the net benefit of treating cases whose probability reaches a threshold.
 
@@ -72,7 +67,7 @@ def net_benefit(
     ([0.4375, 0.5], [0.375, 0.0])
     """
     cuts = as_thresholds(thresholds)
-    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
+    cases = as_binary_probabilities(y_true, y_prob, **reading)
     p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
 
     odds = cuts / (1.0 - cuts)

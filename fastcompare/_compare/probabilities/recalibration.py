@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Matrix, NanPolicy, Undefined, Vector
+from ..._base.types import Matrix, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, normal_quantile, ratio
 from ..._inference.status import announce
 from ..._inputs.options import check_level, check_undefined
-from ..._inputs.probabilities import Labels, as_binary_probabilities, check_rule
+from ..._inputs.probabilities import Binary, Labels, as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
 
 STEPS = 100  # Newton takes some 6; halved steps near separation more
@@ -85,15 +86,14 @@ class CalibrationResult(Record):
         )
 
 
-@documented
+@forwards(as_binary_probabilities)
 def calibration_test(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
     clip: float | None = None,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **reading: Unpack[Binary],
 ) -> CalibrationResult:
     """Test that probabilities need no recalibration, and return their slope and intercept.
 
@@ -135,7 +135,7 @@ def calibration_test(
     """
     check_undefined(on_undefined)
     clip = check_rule("log", clip, ("log",))
-    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
+    cases = as_binary_probabilities(y_true, y_prob, **reading)
     y, p = cases.labels, cases.models[0]
     if clip is not None:
         p = np.clip(p, clip, 1.0 - clip)

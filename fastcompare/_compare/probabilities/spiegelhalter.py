@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
+from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Direction, NanPolicy, Undefined, Vector
+from ..._base.types import Direction, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
-from ..._inputs.probabilities import Labels, as_binary_probabilities
+from ..._inputs.probabilities import Binary, Labels, as_binary_probabilities
 from ..._results.records import NormalResult
 
 
@@ -39,15 +39,14 @@ class SpiegelhalterResult(NormalResult):
         )
 
 
-@documented
+@forwards(as_binary_probabilities)
 def spiegelhalter_test(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
     alternative: Direction = "two-sided",
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **reading: Unpack[Binary],
 ) -> SpiegelhalterResult:
     """Test whether the Brier score is what calibrated probabilities would have.
 
@@ -89,7 +88,7 @@ def spiegelhalter_test(
     """
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
-    cases = as_binary_probabilities(y_true, y_prob, pos_label, nan_policy)
+    cases = as_binary_probabilities(y_true, y_prob, **reading)
     y, p = cases.labels, cases.models[0]
 
     score, estimate, standard_error = brier_moments(y, p)
