@@ -32,6 +32,7 @@ from ...._resampling.bootstrap import (
     bootstrap_fields,
     interval_fields,
 )
+from ...._results.records import Record
 from ..bootstrap.paired import Claiming, Sampling, as_resampling, paired_bootstrap
 from ..bootstrap.walks import Units, class_sizes, units_of
 from .replicates import interval_status, resample
@@ -39,16 +40,22 @@ from .statistics import Measure, differences, statistic_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveIntervalResult(BootstrapInterval):
-    """Result of the intervals of partial AUC, sensitivity, specificity and average precision."""
+class OfCurves(Record):
+    """What was measured on which cases."""
 
     measure: str
-    distribution: Vector | None
     resampling: str
     n_positive: int
     n_negative: int
     n_dropped: int
     _range: tuple[float, float] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveIntervalResult(OfCurves, BootstrapInterval):
+    """Result of the intervals of partial AUC, sensitivity, specificity and average precision."""
+
+    distribution: Vector | None
     title: ClassVar[str] = "Bootstrap interval"
 
     @property
@@ -67,16 +74,10 @@ class CurveIntervalResult(BootstrapInterval):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveTestResult(BootstrapResult):
+class CurveTestResult(OfCurves, BootstrapResult):
     """Result of the paired tests of these measures; `estimate` is ``values[0] - values[1]``."""
 
-    measure: str
     values: Vector
-    resampling: str
-    n_positive: int
-    n_negative: int
-    n_dropped: int
-    _range: tuple[float, float] = field(repr=False)
     title: ClassVar[str] = "Bootstrap test of two models of the same cases"
 
     @property
