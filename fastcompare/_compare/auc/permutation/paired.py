@@ -108,8 +108,6 @@ def permutation_auc_test(
         curves cross, by the distance E of the curves.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first AUC is the greater one. Curves are two-sided.
-    n_resamples : int, default=9999
-        The number B of random exchanges; the p-value is (1 + those as extreme) / (B + 1).
     keep : bool, default=False
         Keep the statistic of every random exchange as ``distribution``; draws them even where all
         could be counted.
@@ -138,9 +136,10 @@ def permutation_auc_test(
 
     Notes
     -----
-    Exchanging scores instead of ranks would be wrong unless both models are calibrated alike. The
-    difference of the AUCs is linear in the exchanges, so its exact distribution is a convolution.
-    E takes expected errors within ties; programs that break ties by the order of rows differ.
+    The p-value of B random exchanges is (1 + those as extreme) / (B + 1). Exchanging scores instead
+    of ranks would be wrong unless both models are calibrated alike. The difference of the AUCs is
+    linear in the exchanges, so its exact distribution is a convolution. E takes expected errors
+    within ties; programs that break ties by the order of rows differ.
 
     References
     ----------
