@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..._base.text import direction_note, equation, show_pvalue
 from ..._base.types import Matrix, Vector
+from ..._inference.corrections.adjust import PairClaims
 from ..._inference.pvalues import log_normal_pvalues, ratios
 from ..._inputs.cases import Cases
 from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_of
@@ -75,11 +76,13 @@ class AUCPairFields(TypedDict):
     pvalue: Vector
     adjusted_pvalue: Vector
     correction: str
+    alternative: str
+    alpha: float
     n_dropped: int
 
 
 def auc_pair_fields(
-    cases: Cases, estimate: Vector, error: Vector, pvalue: Vector, correction: str
+    cases: Cases, estimate: Vector, error: Vector, pvalue: Vector, claims: PairClaims
 ) -> AUCPairFields:
     """Return the fields that follow from the differences of all pairs and their p-values."""
     return AUCPairFields(
@@ -89,7 +92,9 @@ def auc_pair_fields(
         standard_error=error,
         statistic=ratios(estimate, error),
         pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
-        correction=correction,
+        adjusted_pvalue=adjusted(pvalue, claims.correction),
+        correction=claims.correction,
+        alternative=claims.alternative,
+        alpha=claims.alpha,
         n_dropped=cases.n_dropped,
     )

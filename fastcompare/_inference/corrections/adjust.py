@@ -6,17 +6,26 @@ smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
 from ..._base.types import Vector
 from ..._inputs.arrays import as_float_array
-from ..._inputs.options import check_choice
+from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice
 from .ordered import CORRECTIONS
 from .pairs import PAIR_CORRECTIONS
 
-__all__ = ["CORRECTIONS", "PAIR_CORRECTIONS", "adjust_pvalues", "check_correction"]
+__all__ = [
+    "CORRECTIONS",
+    "PAIR_CORRECTIONS",
+    "PairClaims",
+    "adjust_pvalues",
+    "as_pair_claims",
+    "check_correction",
+]
 
 
 def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
@@ -120,6 +129,21 @@ def _adjust_pairs(p: Vector, method: str) -> Vector:
             "needs those of all pairs. 'holm' leaves missing ones out."
         )
     return np.minimum(PAIR_CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
+
+
+class PairClaims(NamedTuple):
+    """What is claimed of every pair, and how the p-values of all pairs are adjusted and read."""
+
+    alternative: str
+    correction: str
+    alpha: float
+
+
+def as_pair_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
+    """Return the checked claims of tests of all pairs."""
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_correction(correction, alternative)
+    return PairClaims(alternative, correction, check_alpha(alpha))
 
 
 def check_correction(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,10 +13,10 @@ from ...._base.forward import forwards
 from ...._base.memory import reserve
 from ...._base.text import plain
 from ...._base.types import Direction, Undefined, Vector
-from ...._inference.corrections.adjust import check_correction
+from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases
-from ...._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
+from ...._inputs.options import check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
 from ...._results.pairs import announce_pairs
@@ -170,28 +170,17 @@ def bootstrap_auc(
     (True, 10)
     """
     check_undefined(on_undefined)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
-    alpha = check_alpha(alpha)
+    claims = as_pair_claims(alternative, correction, alpha)
     check_choice("method", method, UNSTUDENTIZED)
     cases, units, draws = as_resampling(y_true, {"table": scores}, keep, **sampling)
 
-    claims = Claims(alternative, correction, alpha)
     result = bootstrap_pairs(cases, units, method, draws, claims)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result
 
 
-class Claims(NamedTuple):
-    """What is claimed of every pair, and how the p-values of all of them are adjusted and read."""
-
-    alternative: str
-    correction: str
-    alpha: float
-
-
 def bootstrap_pairs(
-    cases: Cases, units: Units, method: str, draws: Draws, claims: Claims
+    cases: Cases, units: Units, method: str, draws: Draws, claims: PairClaims
 ) -> BootstrapAUCsResult:
     """Return the intervals and tests of all models and pairs from one set of weights."""
     sizes, wins = class_sizes(cases), wins_of(cases, units)
@@ -204,9 +193,7 @@ def bootstrap_pairs(
     estimate, error = differences.estimate, differences.spread
     pvalue = difference_pvalues(differences, error, claims.alternative)
     return BootstrapAUCsResult(
-        **auc_pair_fields(cases, estimate, error, pvalue, claims.correction),
-        alternative=claims.alternative,
-        alpha=claims.alpha,
+        **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=models.estimate,
         covariance=replicate_covariance(models.values),
         status=pair_statuses(sizes, models, differences),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
 from ...._base.types import Direction, Undefined, Vector
-from ...._inference.corrections.adjust import check_correction
+from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.pvalues import (
     interval_ends,
     normal_pvalues,
@@ -20,13 +20,7 @@ from ...._inference.pvalues import (
 )
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
-from ...._inputs.options import (
-    ALTERNATIVES,
-    check_alpha,
-    check_choice,
-    check_level,
-    check_undefined,
-)
+from ...._inputs.options import check_level, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
@@ -107,30 +101,24 @@ def delong_pairwise_test(
     True
     """
     check_undefined(on_undefined)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
-    alpha = check_alpha(alpha)
+    claims = as_pair_claims(alternative, correction, alpha)
     cases, sample = as_sample(y_true, scores, **counting)
     check_several(cases)
 
-    result = delong_pairs(cases, sample, alternative, correction, alpha)
+    result = delong_pairs(cases, sample, claims)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result
 
 
-def delong_pairs(
-    cases: Cases, sample: Sample, alternative: str, correction: str, alpha: float
-) -> DeLongPairwiseResult:
+def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
     """Return the result of the tests from the moments of all models."""
     moments = sample.moments
     first, second = np.triu_indices(len(cases.names), 1)
     estimate = moments.difference[first, second]
     error = np.sqrt(moments.difference_variance[first, second])
-    pvalue = normal_pvalues(ratios(estimate, error), error, alternative)
+    pvalue = normal_pvalues(ratios(estimate, error), error, claims.alternative)
     return DeLongPairwiseResult(
-        **auc_pair_fields(cases, estimate, error, pvalue, correction),
-        alternative=alternative,
-        alpha=alpha,
+        **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=moments.auc,
         covariance=moments.covariance,
         status=pair_statuses(sample),
