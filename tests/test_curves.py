@@ -71,9 +71,11 @@ def test_partial_areas_are_those_of_proc(name, corrected, focus, axis):
 def test_values_are_those_of_the_definitions(case, thousandths):
     labels, (scores,) = case
     expected = reference.by_hand(labels, scores, thousandths)
+    low, high = thousandths
+    near = 1e-11 / (high - low)  # 1e-14 over the width of the range, which standardizing divides by
     for name, functions in MEASURES.items():
         found = functions.value(labels, scores, **options_of(name, thousandths))
-        assert found == pytest.approx(float(expected[name]), rel=1e-12, abs=1e-14), name
+        assert found == pytest.approx(float(expected[name]), rel=1e-12, abs=near), name
 
 
 def test_scikit_learn_agrees_on_large_samples():
