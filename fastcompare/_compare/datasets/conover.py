@@ -19,15 +19,8 @@ from ..._inference.pvalues import (
 )
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Joint
-from .rank_pairs import (
-    Ranking,
-    RankPairsResult,
-    RankTests,
-    all_cells,
-    as_ranked_table,
-    rank_pair_fields,
-    sum_differences,
-)
+from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_pair_fields
+from .ranked_table import Ranking, as_ranked_table
 from .ranks import Ranks
 
 
@@ -101,7 +94,7 @@ def conover_test(
     ranks = table.ranks
 
     df, cells = ranks.df[1], all_cells(ranks.k)
-    error, differences = sum_error(ranks, df), sum_differences(ranks, cells)
+    error, differences = sum_error(ranks, df), ranks.differences(cells)
     t = ratios(differences.astype(np.float64), np.full(differences.shape, error))
     pvalue = student_pvalues(t, df, "two-sided")
     tests = RankTests(t, pvalue, error / (2.0 * ranks.n), "t of rank sums")

@@ -15,15 +15,9 @@ from ..._inputs.models import as_model
 from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from .critical import critical_difference
-from .rank_pairs import (
-    DUNN,
-    Cells,
-    Ranking,
-    RankPairsResult,
-    as_ranked_table,
-    rank_pair_fields,
-    rank_z,
-)
+from .rank_pairs import DUNN, RankPairsResult, rank_pair_fields, rank_z
+from .ranked_table import Ranking, as_ranked_table
+from .ranks import Cells
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,16 +12,8 @@ from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
 from ..._inputs.exact_ranks import check_few, check_untied
 from ..._inputs.scores import ScoreTable
-from .rank_pairs import (
-    Ranking,
-    RankPairsResult,
-    RankTests,
-    all_cells,
-    as_ranked_table,
-    rank_error,
-    rank_pair_fields,
-    sum_differences,
-)
+from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_error, rank_pair_fields
+from .ranked_table import Ranking, as_ranked_table
 
 LARGEST = 20_000  # N (k - 1), the largest difference: 0.1 s; there z gives p = 0.0126 as 0.0125
 
@@ -96,7 +88,7 @@ def friedman_exact_pairs_test(
     check_few(ranks.n, ranks.k, LARGEST)
 
     cells = all_cells(ranks.k)
-    differences = sum_differences(ranks, cells) // 2  # without ties, all doubled ranks are even
+    differences = ranks.differences(cells) // 2  # without ties, all doubled ranks are even
     tests = RankTests(
         statistic=differences.astype(np.float64),
         pvalue=distance_tail(ranks.k, ranks.n)[np.abs(differences)],

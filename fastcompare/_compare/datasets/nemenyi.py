@@ -14,16 +14,8 @@ from ..._base.types import Vector
 from ..._inference.studentized_range import log_range_tail, range_quantile, range_tail
 from ..._inputs.scores import ScoreTable
 from .critical import critical_difference
-from .rank_pairs import (
-    Ranking,
-    RankPairsResult,
-    RankTests,
-    all_cells,
-    as_ranked_table,
-    rank_error,
-    rank_pair_fields,
-    sum_differences,
-)
+from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_error, rank_pair_fields
+from .ranked_table import Ranking, as_ranked_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -116,7 +108,7 @@ def nemenyi_test(
     # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (12 N)) is what divides their difference.
     unit = math.sqrt(ranks.n * ranks.k * (ranks.k + 1) / 3.0)
     cells = all_cells(ranks.k)
-    q = np.abs(sum_differences(ranks, cells)) / unit
+    q = np.abs(ranks.differences(cells)) / unit
     error = rank_error(ranks.k, ranks.n)
     tests = RankTests(q, range_tail(q, ranks.k), error, "Nemenyi's test")
 

@@ -4,49 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
-from ..._inference.corrections.adjust import check_correction
+from ..._base.types import Integers, Vector
 from ..._inference.pvalues import claim_ends
-from ..._inputs.models import ModelTable
-from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
-from ..._inputs.pairs import as_pair_table
-from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairFields, PairsResult, announce_pairs, pair_fields
 from ..paired.columns import Columns
 from ..paired.result import Ends
+from .ordered_table import OrderedTable
 from .ranks import as_ranks
 
 
 def all_estimates(result: Any) -> Vector:
     """Return the estimates of all pairs."""
     return np.array([result._difference(p) for p in range(len(result.pairs))])
-
-
-class Ordering(TypedDict, total=False):
-    """Options of tests of all pairs that only order differences, but for `alternative`."""
-
-    correction: str
-    alpha: float
-    higher_is_better: bool
-    nan_policy: NanPolicy
-    on_undefined: Undefined
-
-
-class OrderedTable(NamedTuple):
-    """The models, the columns of their scores, and the checked options."""
-
-    models: ModelTable
-    columns: Columns
-    alternative: str
-    correction: str
-    alpha: float
-    higher_is_better: bool
-    on_undefined: str
 
 
 class OrderTests(NamedTuple):
@@ -72,39 +46,6 @@ class OrderPairFields(PairFields):
     method: NDArray[np.str_]
     status: NDArray[np.str_]
     _columns: Columns
-
-
-def as_ordered_table(
-    scores: ScoreTable,
-    alternative: Direction,
-    *,
-    correction: str = "holm",
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
-) -> OrderedTable:
-    """Return the columns of checked scores for tests of all pairs, and the options.
-
-    Parameters
-    ----------
-    scores : array-like of shape (n, k), mapping or data frame
-        A row for each data set, or case, and a column for each of at least two models; names reach
-        the result.
-    alpha : float, default=0.05
-        The level at which ``cliques`` and pictures call adjusted p-values significant.
-    higher_is_better : bool, default=True
-        Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
-        no test.
-    """
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
-    level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
-    check_undefined(on_undefined)
-    models = as_pair_table(scores, nan_policy=nan_policy)
-    columns = Columns.of(np.ascontiguousarray(models.values.T))
-    options = (alternative, correction, level, best_is_highest, on_undefined)
-    return OrderedTable(models, columns, *options)
 
 
 def order_pair_fields(table: OrderedTable, tests: OrderTests) -> OrderPairFields:

@@ -12,14 +12,8 @@ from ..._inference.corrections.adjust import check_correction
 from ..._inference.pvalues import log_normal_pvalues, normal_tail
 from ..._inference.studentized_range import range_quantile
 from ..._inputs.scores import ScoreTable
-from .rank_pairs import (
-    Ranking,
-    RankPairsResult,
-    all_cells,
-    as_ranked_table,
-    rank_pair_fields,
-    rank_z,
-)
+from .rank_pairs import RankPairsResult, all_cells, rank_pair_fields, rank_z
+from .ranked_table import Ranking, as_ranked_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

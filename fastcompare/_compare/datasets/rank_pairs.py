@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypedDict
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Vector
 from ..._inference.pvalues import normal_pvalues, normal_quantile
-from ..._inputs.models import ModelTable, as_model_table
-from ..._inputs.options import check_alpha, check_undefined
-from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Joint, PairFields, Pairs, PairsResult, announce_pairs, pair_fields
-from .ranks import Ranks, as_ranks
+from .ranked_table import RankedTable
+from .ranks import Cells, Ranks
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
-Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the models of pairs, by index
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,41 +58,6 @@ class RankPairsResult(PairsResult):
     def _rule(self) -> str:
         cd = self.critical_difference
         return super()._rule() + ("" if cd is None else f" (critical difference {cd:.4g})")
-
-
-class Ranking(TypedDict, total=False):
-    """Options of every test of pairs of models by their ranks."""
-
-    alpha: float
-    higher_is_better: bool
-    nan_policy: NanPolicy
-    on_undefined: Undefined
-
-
-class RankedTable(NamedTuple):
-    """The models, their ranks, the level of the tests, and what to do where one is undefined."""
-
-    models: ModelTable
-    ranks: Ranks
-    alpha: float
-    on_undefined: str
-
-
-def as_ranked_table(
-    scores: ScoreTable,
-    rows: bool = False,
-    *,
-    alpha: float = 0.05,
-    higher_is_better: bool = True,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
-) -> RankedTable:
-    """Return the ranks of checked scores, those of all `rows` or sums alone, and the options."""
-    level = check_alpha(alpha)
-    check_undefined(on_undefined)
-    models = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
-    ranks = as_ranks(models.values, higher_is_better, rows=rows)
-    return RankedTable(models, ranks, level, on_undefined)
 
 
 class RankTests(NamedTuple):
@@ -160,7 +122,7 @@ def rank_z(ranks: Ranks, cells: Cells) -> RankTests:
     """Return the tests by z of differences of sums of doubled ranks."""
     # 2 N sqrt(k (k + 1) / (6 N)), with 2 N what makes average ranks of such sums
     error = math.sqrt(2.0 * ranks.n * ranks.k * (ranks.k + 1) / 3.0)
-    z = sum_differences(ranks, cells) / error
+    z = ranks.differences(cells) / error
     pvalue = normal_pvalues(z, np.full(z.shape, error), "two-sided")
     return RankTests(z, pvalue, rank_error(ranks.k, ranks.n), "z of average ranks")
 
@@ -168,12 +130,6 @@ def rank_z(ranks: Ranks, cells: Cells) -> RankTests:
 def rank_error(k: int, n: int) -> float:
     """Return the standard error of a difference of average ranks of k models on n data sets."""
     return math.sqrt(k * (k + 1) / (6.0 * n))
-
-
-def sum_differences(ranks: Ranks, cells: Cells) -> Integers:
-    """Return the differences of the sums of doubled ranks of these pairs of models."""
-    first, second = cells
-    return ranks.sums[first] - ranks.sums[second]
 
 
 def all_cells(k: int) -> Cells:

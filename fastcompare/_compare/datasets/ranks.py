@@ -6,10 +6,13 @@ Ranks are doubled, so midranks are integers, and statistics fractions that are r
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._base.types import Integers, Matrix, Vector
 from ..._inputs.options import check_flag
 from ...kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
+
+Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the models of pairs, by index
 
 
 class Ranks(NamedTuple):
@@ -48,6 +51,11 @@ class Ranks(NamedTuple):
     def within(self) -> int:
         """4 sum (r_ij - (k + 1) / 2)^2 over all ranks: 0 where all models tie everywhere."""
         return self.squares - self.n * self.k * (self.k + 1) ** 2
+
+    def differences(self, cells: Cells) -> Integers:
+        """Return the differences of the sums of doubled ranks of these pairs of models."""
+        first, second = cells
+        return self.sums[first] - self.sums[second]
 
 
 def as_ranks(scores: Matrix, higher_is_better: bool, *, rows: bool = True) -> Ranks:

@@ -20,7 +20,8 @@ from .control import control_test
 from .friedman import FriedmanResult, friedman_test
 from .nemenyi import nemenyi_test
 from .pairwise import friedman_pairwise_test
-from .rank_pairs import Ranking, RankPairsResult
+from .rank_pairs import RankPairsResult
+from .ranked_table import Ranking
 from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 
 Omnibus = FriedmanResult | WilcoxonResult

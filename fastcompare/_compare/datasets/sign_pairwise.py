@@ -15,13 +15,8 @@ from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds
 from ..paired.signed_ranks import NEAR
-from .order_pairs import (
-    Ordering,
-    OrderPairsResult,
-    OrderTests,
-    as_ordered_table,
-    order_pair_fields,
-)
+from .order_pairs import OrderPairsResult, OrderTests, order_pair_fields
+from .ordered_table import Ordering, as_ordered_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

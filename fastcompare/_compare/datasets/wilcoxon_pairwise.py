@@ -15,13 +15,8 @@ from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from ..paired.signed_ranks import MOST
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
-from .order_pairs import (
-    Ordering,
-    OrderPairsResult,
-    OrderTests,
-    as_ordered_table,
-    order_pair_fields,
-)
+from .order_pairs import OrderPairsResult, OrderTests, order_pair_fields
+from .ordered_table import Ordering, as_ordered_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
