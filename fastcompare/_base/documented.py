@@ -43,6 +43,8 @@ scores_b : array-like of shape (n,), optional
     Numbers of the second model for the same ones; `scores_a` - `scores_b` is tested.
 predictions : array-like of shape (n, k), mapping or data frame
     A column of predicted labels for each of at least two models; names reach the result.
+ax : matplotlib Axes, optional
+    Where to draw. By default a new figure, large enough for all names.
 n_train, n_test : float
     How many cases a round trains and tests on, or their means; they must be given.
 design : {{'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}}, optional

@@ -134,17 +134,13 @@ def load_predictions() -> Predictions:
 def load_fold_scores() -> FoldScores:
     """Return the accuracies of five classifiers in ten times ten folds of one data set.
 
-    The 569 tumours of Breast Cancer Wisconsin (Diagnostic) [1]_, split by `compare_estimators`.
+    The 569 tumours of the data set of `load_predictions`, split by `compare_estimators`.
 
     Returns
     -------
     FoldScores
         With ``scores`` (a dict from model name to 100 accuracies), ``n_train``, ``n_test``,
         ``description``; the arrays are read-only.
-
-    References
-    ----------
-    .. [1] W. N. Street, W. H. Wolberg, O. L. Mangasarian (1993), doi:10.1117/12.148698.
 
     Examples
     --------

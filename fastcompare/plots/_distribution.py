@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._base.documented import documented
 from .._base.types import Matrix
 from .._compare.datasets.ranks import as_ranks
 from .._inputs.models import as_model_table
@@ -19,6 +20,7 @@ MOST_DOTS = 200  # data sets that are drawn one by one
 BOX = 0.7  # of a row: the height of a box, which dots of the same rank share
 
 
+@documented
 def rank_distribution(
     scores: Any,
     *,
@@ -36,13 +38,6 @@ def rank_distribution(
     scores : table of shape (N, k)
         Data sets in rows, models in columns: an array, a mapping from names to columns or a data
         frame.
-    higher_is_better : bool, default=True
-        Whether the highest score of a data set has rank 1.
-    nan_policy : {"raise", "omit"}, default="raise"
-        Whether data sets that miss a score are refused or left out.
-    ax : matplotlib Axes, optional
-        Where to draw. By default a new figure, large enough for the number of models and the
-        lengths of their names.
 
     Returns
     -------

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.documented import documented
 from .._base.types import Vector
 from .._inputs.rankings import as_pvalue_matrix, check_axes
 from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of, widest
@@ -32,6 +33,7 @@ PAD = 1.5
 LEGEND = 8.0
 
 
+@documented
 def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the adjusted p-values of all pairs of models as a heat map.
 
@@ -39,9 +41,6 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     ----------
     result : result of a test of all pairs
         With ``names`` and a p-value of each pair. The models stand from the best on.
-    ax : matplotlib Axes, optional
-        Where to draw. By default a new figure, large enough for the number of models and the
-        lengths of their names.
 
     Returns
     -------

@@ -18,6 +18,11 @@ class AUCComparison(Comparison):
 
     result: "DeLongPairwiseResult"
     quantity: ClassVar[str] = "AUC"
+    heads: ClassVar[Mapping[str, Column]] = {
+        "auc": Column("AUC", "number"),
+        "standard_error": Column("standard error", "number"),
+    }
+    interval: ClassVar[bool] = True
     value: ClassVar[tuple[str, str]] = ("auc", "auc")
     columns: ClassVar[Mapping[str, str]] = {**MEASURED, "z": "statistic", **TESTED}
     evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic")}
@@ -29,15 +34,6 @@ class AUCComparison(Comparison):
     def cases(self) -> str:
         """Return how many cases there are, for people."""
         return f"{self.result.n_positive} positive and {self.result.n_negative} negative cases"
-
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models."""
-        return {
-            "model": Column("model"),
-            "auc": Column("AUC", "number"),
-            "standard_error": Column("standard error", "number"),
-            "ci": Column(f"{self.level} CI", "interval"),
-        }
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""

@@ -17,6 +17,10 @@ class FoldComparison(Comparison):
     result: "TTestCorrectedPairwiseResult"
     deviations: tuple[float, ...] = ()  # of the models' scores
     quantity: ClassVar[str] = "mean score"
+    heads: ClassVar[Mapping[str, Column]] = {
+        "mean": Column("mean score", "number"),
+        "standard_deviation": Column("standard deviation", "number"),
+    }
     value: ClassVar[tuple[str, str]] = ("mean", "means")
     columns: ClassVar[Mapping[str, str]] = {
         **MEASURED,
@@ -36,14 +40,6 @@ class FoldComparison(Comparison):
         result = self.result
         sizes = f"{result.n_train:g} cases to train and {result.n_test:g} to test"
         return f"{result.n} rounds with {sizes}"
-
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models."""
-        return {
-            "model": Column("model"),
-            "mean": Column("mean score", "number"),
-            "standard_deviation": Column("standard deviation", "number"),
-        }
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""

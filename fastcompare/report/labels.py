@@ -17,6 +17,11 @@ class LabelComparison(Comparison):
 
     result: "McNemarPairwiseResult"
     quantity: ClassVar[str] = "accuracy"
+    heads: ClassVar[Mapping[str, Column]] = {
+        "n_correct": Column("right", "count"),
+        "accuracy": Column("accuracy", "number"),
+    }
+    interval: ClassVar[bool] = True
     value: ClassVar[tuple[str, str]] = ("accuracy", "accuracy")
     columns: ClassVar[Mapping[str, str]] = {
         "n10": "n10",
@@ -43,15 +48,6 @@ class LabelComparison(Comparison):
     def cases(self) -> str:
         """Return how many cases there are, for people."""
         return f"{self.result.n} cases"
-
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models."""
-        return {
-            "model": Column("model"),
-            "n_correct": Column("right", "count"),
-            "accuracy": Column("accuracy", "number"),
-            "ci": Column(f"{self.level} CI", "interval"),
-        }
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""

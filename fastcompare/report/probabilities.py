@@ -53,6 +53,11 @@ class ProbabilityComparison(Comparison):
     result: "ScoringPairwiseResult"
     labels: NDArray[np.bool_] = field(kw_only=True)
     scores: Mapping[str, ModelScores] = field(kw_only=True)
+    heads: ClassVar[Mapping[str, Column]] = {
+        "brier_score": Column("Brier score", "number"),
+        "log_loss": Column("log loss", "number"),
+        "calibration_error": Column("calibration error", "number"),
+    }
     value: ClassVar[tuple[str, str]] = ("loss", "losses")
     columns: ClassVar[Mapping[str, str]] = {**MEASURED, "t": "statistic", **TESTED}
     evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic")}
@@ -71,15 +76,6 @@ class ProbabilityComparison(Comparison):
         """Return how many cases there are, for people."""
         positive, negative = self.counts().values()
         return f"{positive} positive and {negative} negative cases"
-
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models."""
-        return {
-            "model": Column("model"),
-            "brier_score": Column("Brier score", "number"),
-            "log_loss": Column("log loss", "number"),
-            "calibration_error": Column("calibration error", "number"),
-        }
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""

@@ -55,6 +55,8 @@ class Comparison(ABC):
     simultaneous: bool = False
     source: str = "Models"
     quantity: ClassVar[str] = ""
+    heads: ClassVar[Mapping[str, Column]] = {}  # of the table of models, beside their names
+    interval: ClassVar[bool] = False  # whether models have intervals
     value: ClassVar[tuple[str, str]]  # of a model: what rows call it, and the field of all
     columns: ClassVar[Mapping[str, str]] = {}  # of pairs: keys, and fields of the result
     evidence: ClassVar[Mapping[str, Column]] = {}  # of a pair, beside difference and p-values
@@ -64,16 +66,17 @@ class Comparison(ABC):
         """Yield what is known of each model."""
 
     @abstractmethod
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models by their keys."""
-
-    @abstractmethod
     def counts(self) -> Mapping[str, int]:
         """Return how many cases there are of each kind."""
 
     @abstractmethod
     def cases(self) -> str:
         """Return how many cases there are, for people."""
+
+    def model_heads(self) -> Mapping[str, Column]:
+        """Return the columns of the table of models by their keys."""
+        ends = {"ci": Column(f"{self.level} CI", "interval")} if self.interval else {}
+        return {"model": Column("model"), **self.heads, **ends}
 
     def pairs(self) -> Iterator[Row]:
         """Yield what is known of each pair: values of both models, and the fields of `columns`."""

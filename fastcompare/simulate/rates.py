@@ -125,10 +125,11 @@ def simulate_error_rates(
     See Also
     --------
     fastcompare.simulate.simulate_power : Rates by effect or sample size.
+    fastcompare.simulate.DietterichClassifiers : The design of Dietterich (1998).
 
     References
     ----------
-    .. [1] T. G. Dietterich (1998), Neural Computation 10, doi:10.1162/089976698300017197.
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
 
     Examples
     --------

@@ -60,8 +60,8 @@ def friedman_aligned_ranks_test(
 
     Raises
     ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, and for two models.
+    InvalidValueError
+        If there are two models alone: `wilcoxon_test` compares them.
 
     See Also
     --------

@@ -147,8 +147,8 @@ def compare_datasets(
 
     References
     ----------
-    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
-    .. [2] S. García, F. Herrera (2008), Journal of Machine Learning Research 9, 2677-2694.
+    .. [1] S. García, F. Herrera (2008), Journal of Machine Learning Research 9, 2677-2694.
+    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
 
     Examples
     --------

@@ -67,8 +67,8 @@ def sign_pairwise_test(
 
     References
     ----------
-    .. [1] W. J. Conover (1999), Practical Nonparametric Statistics, section 3.4.
-    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [2] W. J. Conover (1999), Practical Nonparametric Statistics, section 3.4.
 
     Examples
     --------

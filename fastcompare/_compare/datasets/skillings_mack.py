@@ -60,8 +60,8 @@ def skillings_mack_test(
 
     Raises
     ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, and for two models.
+    InvalidValueError
+        If there are fewer than three models.
 
     Warns
     -----

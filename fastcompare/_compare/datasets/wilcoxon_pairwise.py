@@ -61,9 +61,8 @@ def wilcoxon_pairwise_test(
 
     Raises
     ------
-    FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, and for 'exact' with more
-        than 3,000 differences.
+    InvalidValueError
+        If 'exact' is asked for more than 3,000 differences.
 
     See Also
     --------

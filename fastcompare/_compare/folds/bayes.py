@@ -102,10 +102,8 @@ def bayes_correlated_ttest(
 
     Warns
     -----
-    DesignWarning
-        If `design` contradicts the method, or J, `n_train` and `n_test`.
-    UndefinedResultWarning
-        If all differences are equal, but not 0.
+    DesignWarning, UndefinedResultWarning
+        As `ttest_corrected`.
 
     See Also
     --------

@@ -21,7 +21,7 @@ from ..._inference.status import announce
 from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_five_by_two, refuse_range
 from ..._results.omnibus import OmnibusResult
-from ..._results.records import StudentResult
+from ..._results.records import Record, StudentResult
 from ...kernels.tables.folds import NEAR, average, differences, sums_5x2cv
 from .designs import DesignName, heed_design
 from .student import variance_status
@@ -38,12 +38,18 @@ class HalvesSums(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTest5x2cvResult(StudentResult):
-    """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
+class HalvesRecord(Record):
+    """What both tests say of five two-fold cross-validations."""
 
     differences: Matrix
     mean_difference: float
     n: int = 5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TTest5x2cvResult(HalvesRecord, StudentResult):
+    """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
+
     title: ClassVar[str] = "5x2cv paired t-test"
 
     def summary(self) -> str:
@@ -57,12 +63,9 @@ class TTest5x2cvResult(StudentResult):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FTest5x2cvResult(OmnibusResult):
+class FTest5x2cvResult(HalvesRecord, OmnibusResult):
     """Result of `ftest_5x2cv`; there is no single estimate, hence no interval."""
 
-    differences: Matrix
-    mean_difference: float
-    n: int = 5
     title: ClassVar[str] = "Combined 5x2cv F-test"
     digits: ClassVar[str] = ".4g"
 
@@ -123,7 +126,7 @@ def ttest_5x2cv(
 
     References
     ----------
-    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197, section 3.5.
 
     Examples
     --------

@@ -128,7 +128,7 @@ def ttest_resampled(
 
     References
     ----------
-    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197, section 3.3.
 
     Examples
     --------

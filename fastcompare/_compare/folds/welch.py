@@ -55,9 +55,8 @@ def ttest_unpaired(
 ) -> TTestUnpairedResult:
     """Test two models by scores in independent rounds, each model on splits of its own.
 
-    Valid where no two rounds share cases. Prefer the same splits for both models, and a paired
-    test: a split that is hard for one model is hard for the other, and pairing takes that out of
-    the variance. Do not pair rounds that do not belong together.
+    Valid where no two rounds share cases. Prefer the same splits for both models and a paired test,
+    for the reason that `folds_unpaired_test` gives; do not pair rounds that do not belong together.
 
     Parameters
     ----------
