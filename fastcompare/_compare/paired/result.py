@@ -1,12 +1,43 @@
-"""What rank and sign tests return."""
+"""What rank and sign tests take and return."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypedDict
 
 from ..._base.text import claim_of, equation, show_pvalue
+from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.pvalues import claim_ends
-from ..._inputs.options import check_level
+from ..._inputs.options import ALTERNATIVES, check_choice, check_level, check_undefined
 from ..._results.records import ConfidenceInterval, TwoModels, interval_named
+
+
+class Pairing(TypedDict, total=False):
+    """Options of rank and sign tests."""
+
+    alternative: Direction
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class PairingOptions(NamedTuple):
+    """The options of rank and sign tests, checked."""
+
+    alternative: Direction
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+def as_pairing(
+    *,
+    alternative: Direction = "two-sided",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> PairingOptions:
+    """Return the checked options."""
+    check_undefined(on_undefined)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    return PairingOptions(alternative, nan_policy, on_undefined)
 
 
 class Ends(Protocol):

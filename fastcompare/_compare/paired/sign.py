@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented
-from ..._base.types import Direction, NanPolicy, Undefined
+from ..._base.forward import forwards
 from ..._inference.coins import coin_pvalue, coin_tail
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
+from ..._inputs.options import check_choice
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
-from .result import OrderResult
+from .result import OrderResult, Pairing, as_pairing
 from .signed_ranks import is_zero
 
 ZEROS = ("drop", "split")
@@ -63,15 +62,13 @@ class MedianEnds:
         return low
 
 
-@documented
+@forwards(as_pairing)
 def sign_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     zeros: str = "drop",
-    alternative: Direction = "two-sided",
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **pairing: Unpack[Pairing],
 ) -> SignTestResult:
     """Test whether paired differences are as often positive as negative.
 
@@ -111,9 +108,8 @@ def sign_test(
     >>> round(fc.sign_test(d).pvalue, 4), round(fc.sign_test(d, zeros="split").pvalue, 4)
     (0.6875, 0.7266)
     """
-    check_undefined(on_undefined)
+    alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)
-    check_choice("alternative", alternative, ALTERNATIVES)
     differences, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     n_zero = int(np.count_nonzero(zero := is_zero(differences, scale)))
@@ -126,9 +122,8 @@ def sign_test(
     announce(status, on_undefined)
 
     return SignTestResult(
+        **p._asdict(),
         statistic=float(positive + half),
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
         estimate=float(np.median(differences)),
         alternative=alternative,
         effect_size=(positive - negative) / counted if counted else 0.0,

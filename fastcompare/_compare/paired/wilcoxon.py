@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
-from ..._base.types import Direction, NanPolicy, Undefined
+from ..._base.forward import forwards
 from ..._inference.status import announce
-from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
+from ..._inputs.options import check_choice
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
-from .result import OrderResult
+from .result import OrderResult, Pairing, as_pairing
 from .signed_ranks import MOST, signed_rank_pvalue, signed_ranks
 from .walsh import WalshAverages
 
@@ -33,16 +32,14 @@ class WilcoxonResult(OrderResult):
         return self._sentence("The pseudomedian", "W+")
 
 
-@documented
+@forwards(as_pairing)
 def wilcoxon_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
     *,
     zeros: str = "wilcox",
     method: str = "auto",
-    alternative: Direction = "two-sided",
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
+    **pairing: Unpack[Pairing],
 ) -> WilcoxonResult:
     """Test whether paired differences are centred at 0, by their signed ranks.
 
@@ -102,10 +99,9 @@ def wilcoxon_test(
     The pseudomedian of 6 differences is 0.025 (95 % CI -0.01 to 0.05; Wilcoxon's signed rank test,
     exact, W+ = 20, p = 0.0625).
     """
-    check_undefined(on_undefined)
+    alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
-    check_choice("alternative", alternative, ALTERNATIVES)
     differences, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
     ranks = signed_ranks(differences, scale, zeros)
@@ -116,9 +112,8 @@ def wilcoxon_test(
     announce(status, on_undefined)
 
     return WilcoxonResult(
+        **p._asdict(),
         statistic=ranks.w_plus,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
         estimate=averages.median(),
         alternative=alternative,
         effect_size=ranks.effect_size(),
