@@ -171,7 +171,9 @@ def as_measuring(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> MeasureOptions:
-    """Return the checked options; measures that forward them show the entries below.
+    """Return the checked options.
+
+    Measures that forward them show the entries below.
 
     Parameters
     ----------

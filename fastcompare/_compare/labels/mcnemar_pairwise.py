@@ -84,10 +84,12 @@ def mcnemar_pairwise_test(
 ) -> McNemarPairwiseResult:
     """Test every pair of k models that labelled the same cases, with adjusted p-values.
 
+    Each pair's test is that of `mcnemar_test`.
+
     Parameters
     ----------
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
-        As in `mcnemar_test`, for each pair.
+        As in `mcnemar_test`; 'auto' chooses for each pair.
     continuity : bool, default=False
         Edwards' correction of the asymptotic test, as in `mcnemar_test`.
     alpha : float, default=0.05

@@ -91,6 +91,8 @@ def bootstrap_metric_test(
 ) -> BootstrapMetricResult:
     """Test by resampling cases whether two models' labels differ by a metric.
 
+    Every replicate has the same cases, or whole groups of cases, for both models.
+
     Parameters
     ----------
     metric : {'accuracy', 'balanced-accuracy', 'mcc', 'precision', 'recall', 'f1'} or callable, \

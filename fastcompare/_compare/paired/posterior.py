@@ -37,7 +37,9 @@ def as_region(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> Region:
-    """Return the checked options; tests that forward them show the entries below.
+    """Return the checked options.
+
+    Tests that forward them show the entries below.
 
     Parameters
     ----------

@@ -91,6 +91,9 @@ def calibration_error(
 ) -> CalibrationErrorResult:
     """Return the expected calibration error: how far probabilities are from observed rates.
 
+    It is the mean over cases of the distance between their bin's mean probability of the positive
+    class and its rate of positives.
+
     Parameters
     ----------
     n_bins : int, default=10
@@ -119,9 +122,8 @@ def calibration_error(
 
     Notes
     -----
-    The error is the mean over cases of the distance between their bin's mean probability of the
-    positive class and its rate of positives. It depends on the bins, and is above 0 for calibrated
-    probabilities, too; `spiegelhalter_test` and `calibration_test` need no bins.
+    The error depends on the bins, and is above 0 for calibrated probabilities, too;
+    `spiegelhalter_test` and `calibration_test` need no bins.
 
     References
     ----------

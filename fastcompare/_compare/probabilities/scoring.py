@@ -112,6 +112,9 @@ def scoring_test(
 ) -> ScoringResult:
     """Test whether two models' probabilities for the same cases have different expected losses.
 
+    A rule turns the probabilities of a case into a loss: the lower, the better. The differences of
+    the cases' losses are tested.
+
     Parameters
     ----------
     y_true, classes, pos_label, nan_policy

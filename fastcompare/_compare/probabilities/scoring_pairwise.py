@@ -145,6 +145,8 @@ def scoring_pairwise_test(
 ) -> ScoringPairwiseResult:
     """Test every pair of k models for different expected losses, with adjusted p-values.
 
+    Each pair's numbers are those of `scoring_test` with the same seed.
+
     Parameters
     ----------
     y_true, classes, pos_label, nan_policy
@@ -170,8 +172,7 @@ def scoring_pairwise_test(
         ``pvalue``, ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact),
         ``status``; ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``; methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
-        ``summary()`` and ``to_dict()``. Each pair's numbers are those of `scoring_test` with the
-        same seed.
+        ``summary()`` and ``to_dict()``.
 
     Warns
     -----
