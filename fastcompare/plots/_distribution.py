@@ -42,7 +42,7 @@ def rank_distribution(
     Returns
     -------
     matplotlib Axes
-        Its x values are ranks.
+        Its x values are ranks; the best model is on top.
 
     See Also
     --------

@@ -38,13 +38,13 @@ class OrderPairFields(PairFields):
 
     statistic: Vector
     effect_size: Vector
+    method: NDArray[np.str_]
+    status: NDArray[np.str_]
     average_ranks: Vector
     alpha: float
     n: int
     n_zero: Integers
     n_dropped: int
-    method: NDArray[np.str_]
-    status: NDArray[np.str_]
     _columns: Columns
 
 

@@ -74,13 +74,13 @@ class RankPairFields(PairFields):
 
     estimate: Vector
     statistic: Vector
+    method: NDArray[np.str_]
+    status: NDArray[np.str_]
     average_ranks: Vector
     standard_error: Vector
     alpha: float
     n: int
     n_dropped: int
-    method: NDArray[np.str_]
-    status: NDArray[np.str_]
 
 
 def rank_pair_fields(

@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.parallel import map_threads
-from ..._base.text import rejected
 from ..._base.types import Undefined, Vector
 from ..._inference.pvalues import TINY, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_tables, refuse_undefined
 from ..._inputs.options import check_choice, check_undefined, count_jobs
-from ..._results.records import Record
+from ..._results.batch import BatchResult
 from ...kernels.tables.anova import rm_anova_rows
 from .anova import Sphericity, as_sizes
 from .sphericity import SPHERICITY, Epsilon, degrees, epsilons, factor_of
@@ -25,19 +24,16 @@ BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth o
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RMAnovaBatchResult(Record):
+class RMAnovaBatchResult(BatchResult):
     """Result of `rm_anova_batch`: arrays over the B tables."""
 
-    statistic: Vector
     df: tuple[Vector, Vector]
-    pvalue: Vector
     epsilon: Epsilon
     partial_eta2: Vector
     sphericity: str
     n: int
     n_train: float | None
     n_test: float | None
-    method: str
     title: ClassVar[str] = "Repeated-measures ANOVA of many tables"
 
     @property
@@ -49,10 +45,6 @@ class RMAnovaBatchResult(Record):
             df1, df2 = self.df[0][i], self.df[1][i]
             log_p[i] = f_pvalue(float(self.statistic[i]), float(df1), float(df2)).log_pvalue
         return log_p
-
-    def summary(self) -> str:
-        """Return the result in a sentence of plain words."""
-        return rejected(self.pvalue, self.method)
 
 
 @documented

@@ -11,32 +11,27 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.parallel import map_threads
-from ..._base.text import rejected
 from ..._base.types import Direction, Undefined, Vector
 from ..._inference.pvalues import log_student_pvalues
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
 from ..._inputs.rounds import as_paired_rows, check_sizes, refuse_infinite, refuse_range
-from ..._results.records import Record
+from ..._results.batch import BatchResult
 from ...kernels.tables.folds import moments_of_rows
-from .student import student_rows
+from .student import SizedRounds, student_rows
 
 BLOCK = 1 << 20  # scores of a model that a thread takes at once
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedBatchResult(Record):
+class TTestCorrectedBatchResult(SizedRounds, BatchResult):
     """Result of `ttest_corrected_batch`: arrays over the B comparisons."""
 
-    statistic: Vector
     df: int
-    pvalue: Vector
     estimate: Vector
     standard_error: Vector
     alternative: str
     n: int
-    n_train: float
-    n_test: float
     method: str = "corrected resampled t-test"
     title: ClassVar[str] = "Corrected resampled t-tests of many pairs of models"
 
@@ -44,10 +39,6 @@ class TTestCorrectedBatchResult(Record):
     def log_pvalue(self) -> Vector:
         """The natural logarithms (B,) of the p-values, finite where those underflow."""
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
-
-    def summary(self) -> str:
-        """Return the result in a sentence of plain words."""
-        return rejected(self.pvalue, self.method)
 
 
 @documented

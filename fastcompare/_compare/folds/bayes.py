@@ -23,20 +23,18 @@ from ..._results.records import ConfidenceInterval
 from ...kernels.tables.folds import paired_moments
 from ..paired.posterior import ROPE, PosteriorResult, posterior_probabilities
 from .designs import DesignName, heed_design, heed_folds
-from .student import variance_status
+from .student import SizedRounds, variance_status
 
 VALID = ("resampled", "repeated-kfold", "kfold")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BayesTResult(PosteriorResult):
+class BayesTResult(SizedRounds, PosteriorResult):
     """Result of `bayes_correlated_ttest`; `estimate` is the mean of the first less the second."""
 
     estimate: float
     scale: float
     df: int
-    n_train: float
-    n_test: float
 
     rows: ClassVar[str] = "rounds"
     title: ClassVar[str] = "Bayesian correlated t-test"

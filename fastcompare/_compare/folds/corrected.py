@@ -14,22 +14,15 @@ from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_rounds, check_sizes
 from ..._inputs.scores import ScoreTable
 from .designs import DesignName, heed_splits
-from .student import rounds_fields
+from .student import SizedRounds, rounds_fields
 from .uncorrected import TTestRoundsResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedResult(TTestRoundsResult):
+class TTestCorrectedResult(SizedRounds, TTestRoundsResult):
     """Result of `ttest_corrected`; `estimate` is means[0] - means[1]."""
 
-    n_train: float
-    n_test: float
     title: ClassVar[str] = "Corrected resampled t-test of Nadeau and Bengio"
-
-    @property
-    def correlation(self) -> float:
-        """The correlation of rounds that the correction takes, n_test / (n_train + n_test)."""
-        return self.n_test / (self.n_train + self.n_test)
 
 
 @documented

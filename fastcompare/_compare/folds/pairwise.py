@@ -28,11 +28,11 @@ from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
 from .magnitudes import means_of
-from .student import student_rows
+from .student import SizedRounds, student_rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedPairwiseResult(PairsResult):
+class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
     """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
 
     Intervals of all pairs together are Bonferroni's, since every pair has a variance of its own: in
@@ -46,8 +46,6 @@ class TTestCorrectedPairwiseResult(PairsResult):
     df: int
     omnibus: RMAnovaResult | None
     n: int
-    n_train: float
-    n_test: float
     method: NDArray[np.str_]
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
@@ -182,11 +180,11 @@ class TTestPairs(TypedDict):
     means: Vector
     estimate: Vector
     standard_error: Vector
+    status: NDArray[np.str_]
     effect_size: Vector
     statistic: Vector
-    df: int
-    status: NDArray[np.str_]
     method: NDArray[np.str_]
+    df: int
     n: int
     n_dropped: int
 

@@ -4,6 +4,7 @@ J rounds, differences d_j with variance s^2, overlap = n_test / n_train (0 for i
 """
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..._base.types import Vector
 from ..._inference.infer import Inference, infer
 from ..._inference.pvalues import ratio, ratios, student_pvalues
 from ..._inputs.rounds import Rounds, refuse_range
+from ..._results.records import Record
 from ...kernels.tables.folds import paired_moments
 
 
@@ -51,6 +53,19 @@ def rounds_fields(
         "n_dropped": rounds.n_dropped,
         "status": variance_status(estimate or margin, standard_error),
     }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SizedRounds(Record):
+    """A result of rounds that train and test on so many cases of one data set."""
+
+    n_train: float
+    n_test: float
+
+    @property
+    def correlation(self) -> float:
+        """The correlation of rounds that the method takes, n_test / (n_train + n_test)."""
+        return self.n_test / (self.n_train + self.n_test)
 
 
 class StudentRows(NamedTuple):

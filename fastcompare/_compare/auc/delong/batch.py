@@ -11,25 +11,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
 from ...._base.parallel import map_threads
-from ...._base.text import rejected
 from ...._base.types import Direction, Undefined, Vector
 from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
 from ...._inference.status import announce
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
 from ...._inputs.scores import as_score_rows
-from ...._results.records import Record
+from ...._results.batch import BatchResult
 from ....kernels.batch import placements_of_rows, test_rows
 
 BLOCK_CASES = 1 << 15  # 2^13 to 2^21 are equally fast (see bench_auc); small saves memory
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeLongBatchResult(Record):
+class DeLongBatchResult(BatchResult):
     """Result of `delong_batch`: arrays over the B problems."""
 
-    statistic: Vector
-    pvalue: Vector
     estimate: Vector
     standard_error: Vector
     auc: NDArray[np.float64]
@@ -43,10 +40,6 @@ class DeLongBatchResult(Record):
     def log_pvalue(self) -> Vector:
         """The natural logarithms (B,) of the p-values, finite where those underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
-
-    def summary(self) -> str:
-        """Return the result in a sentence of plain words."""
-        return rejected(self.pvalue, self.method)
 
 
 @documented
