@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.pvalues import claim_ends
-from ..._results.pairs import PairFields, PairsResult, announce_pairs, pair_fields
+from ..._results.pairs import PairsResult, announce_pairs, pair_fields
 from ..paired.columns import Columns
 from ..paired.result import Ends
 from .ordered_table import OrderedTable
+from .rank_pairs import RankedPairFields
 from .ranks import as_ranks
 
 
@@ -33,18 +34,11 @@ class OrderTests(NamedTuple):
     method: NDArray[np.str_]
 
 
-class OrderPairFields(PairFields):
+class OrderPairFields(RankedPairFields):
     """The fields of an `OrderPairsResult`, but for how zeros count."""
 
-    statistic: Vector
     effect_size: Vector
-    method: NDArray[np.str_]
-    status: NDArray[np.str_]
-    average_ranks: Vector
-    alpha: float
-    n: int
     n_zero: Integers
-    n_dropped: int
     _columns: Columns
 
 

@@ -69,18 +69,23 @@ class RankTests(NamedTuple):
     method: str
 
 
-class RankPairFields(PairFields):
-    """The fields of a `RankPairsResult`."""
+class RankedPairFields(PairFields):
+    """The fields of tests of pairs on data sets, with the average ranks of the models."""
 
-    estimate: Vector
     statistic: Vector
+    average_ranks: Vector
     method: NDArray[np.str_]
     status: NDArray[np.str_]
-    average_ranks: Vector
-    standard_error: Vector
     alpha: float
     n: int
     n_dropped: int
+
+
+class RankPairFields(RankedPairFields):
+    """The fields of a `RankPairsResult`."""
+
+    estimate: Vector
+    standard_error: Vector
 
 
 def rank_pair_fields(

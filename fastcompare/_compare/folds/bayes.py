@@ -77,10 +77,8 @@ def bayes_correlated_ttest(
 
     Parameters
     ----------
-    scores_a, scores_b : array-like of shape (J,)
-        Any metric of the two models, one value a round, in the same order of rounds. Or leave
-        `scores_b` out and pass a table, mapping or data frame of two columns, whose names reach
-        the result.
+    scores_a, scores_b
+        As in `ttest_corrected`.
     rope : float, default=0.01
         The region of practical equivalence: mean differences up to this size count as none. In the
         unit of the metric; 0 for no such region.
