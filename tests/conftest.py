@@ -9,3 +9,12 @@ def requires_jit():
     """Skip a test whose size makes no sense for kernels run as plain Python."""
     if numba.config.DISABLE_JIT:
         pytest.skip("too large without compilation")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def fewer_draws_without_compilation():
+    """Let simultaneous intervals draw little where kernels run as plain Python."""
+    if numba.config.DISABLE_JIT:
+        from fastcompare._inference import joint
+
+        joint.MOST_DRAWS = joint.FEWEST_DRAWS = joint.BLOCK

@@ -29,7 +29,7 @@ def drawn(cells, n_resamples, seed=3, first=0):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_each_count_is_binomial(name):
+def test_each_count_is_binomial(name, requires_jit):
     cells = np.array(TABLES[name])
     n, size = int(cells.sum()), 40_000
     counts = drawn(cells, size)
@@ -47,7 +47,7 @@ def test_each_count_is_binomial(name):
         assert chi2.sf(statistic, held.sum() - 1) > 1e-4
 
 
-def test_counts_covary_as_multinomial_ones():
+def test_counts_covary_as_multinomial_ones(requires_jit):
     cells, size = np.array([150, 80, 400, 60]), 100_000
     shares = cells / cells.sum()
     want = cells.sum() * (np.diag(shares) - np.outer(shares, shares))

@@ -42,7 +42,7 @@ def test_simultaneous_intervals_are_wider_and_hold_together():
 
 
 @pytest.mark.parametrize(("alternative", "end"), [("two-sided", "high"), ("less", "high")])
-def test_simultaneous_intervals_are_those_of_the_largest_z(alternative, end):
+def test_simultaneous_intervals_are_those_of_the_largest_z(requires_jit, alternative, end):
     result = fc.delong_pairwise_test(DATA.y_true, DATA.scores, alternative=alternative)
     first, second = np.triu_indices(5, 1)
     rng = np.random.default_rng(0)

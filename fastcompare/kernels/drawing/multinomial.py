@@ -102,7 +102,7 @@ def large_binomial(n, p, draw, seed, words, used):
 def binomial(n, cell, total, draw, seed, words, used):
     """Return how many of n cases (int64) fall into a cell that holds `cell` of `total` cases."""
     rarer = min(cell, total - cell)
-    p = rarer / total
+    p = rarer / max(total, 1)  # no cases are left for the cells behind the last full one
     if rarer == 0 or n == 0:
         x = 0.0
     elif n * p < LARGE:
