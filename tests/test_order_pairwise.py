@@ -337,3 +337,11 @@ def test_average_ranks_cliques_and_the_matrix_are_there_to_draw():
         found.matrix("adjusted_pvalue")[np.triu_indices(4, 1)], found.adjusted_pvalue
     )
     assert list(map(set, found.cliques)) == [{"model 1", "model 2"}]
+
+
+@pytest.mark.parametrize("test", [fc.wilcoxon_pairwise_test, fc.sign_pairwise_test])
+def test_tables_of_p_values_compute_no_estimates(test):
+    result = test(np.random.default_rng(0).normal(size=(9, 3)))
+    assert result.matrix("pvalue").shape == (3, 3)
+    assert "estimate" not in vars(result)
+    assert result.matrix("estimate")[0, 1] == result.estimate[0]

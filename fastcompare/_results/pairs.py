@@ -82,7 +82,7 @@ class PairsResult(Record):
     def cliques(self) -> tuple[tuple[str, ...], ...]:
         """The largest groups of models of which no two differ at `alpha`, by name, best first.
 
-        None where p-values are undefined.
+        Empty where p-values are undefined.
         """
         apart = self.matrix("adjusted_pvalue") <= self.alpha
         if np.isnan(self.adjusted_pvalue).any():
@@ -105,7 +105,8 @@ class PairsResult(Record):
             the diagonal. On the diagonal differences are 0, p-values 1, words empty, and other
             numbers NaN; so are pairs that were not tested.
         """
-        check_choice("field", field, [name for name in DIAGONAL if hasattr(self, name)])
+        held = {*self._names(), *dir(type(self))}  # asking for a field may compute it
+        check_choice("field", field, [name for name in DIAGONAL if name in held])
         values = np.asarray(getattr(self, field))
         first, second = self._cells()
         table = np.full((len(self.names),) * 2, "" if values.dtype.kind == "U" else math.nan)
