@@ -7,7 +7,7 @@ from scipy.stats import multivariate_normal, norm, studentized_range, t
 
 from fastcompare._inference.joint import MOST_DRAWS, level_of_each
 
-pytestmark = pytest.mark.usefixtures("requires_jit")  # half a million draws a level
+pytestmark = pytest.mark.usefixtures("requires_jit")  # 2^18 draws of each model a level
 NEAR = 4.0  # standard errors of a share of draws
 CORRELATED = np.array([[1.0, 0.8, 0.3], [0.8, 2.0, 0.5], [0.3, 0.5, 0.7]])
 

@@ -2,7 +2,8 @@
 
 The models' estimates are jointly normal with a known covariance, so those of their differences
 are, too. Hothorn, Bretz, Westfall (2008), doi:10.1002/bimj.200810425, section 3; the integral over
-k dimensions is a mean over fixed draws: their share beyond the 95 % point is 5 % to within .1 %.
+k dimensions is a mean over fixed draws. The share beyond the 95 % point has a standard error of
+.04 % to 45 models, .1 % for 100 and .3 % for 1,000.
 """
 
 import math
@@ -19,7 +20,7 @@ from ..kernels.words import U
 from .pvalues import normal_tail, student_tail
 
 MOST_DRAWS, FEWEST_DRAWS = 1 << 18, 1 << 12
-WORK = 1 << 28  # draws times pairs: a tenth of a second
+WORK = 1 << 28  # draws times pairs: 0.3 s for 100 models; the fewest take 2 s for 1,000
 BLOCK = 1 << 11  # draws at a time: those of a hundred models stay in the cache
 SEED = U(2008)
 
