@@ -13,7 +13,6 @@ DesignWarning           a UserWarning: a test that is not valid for the design i
 CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
-import difflib
 import sys
 import warnings
 from collections.abc import Iterable
@@ -67,9 +66,16 @@ def warn(message: str, category: type[Warning]) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
+def suggestion(given: str, known: Iterable[str], stop: str = "", cutoff: float = 0.6) -> str:
+    """Return the question whether the nearest known name was meant, after `stop`; "" for none."""
+    import difflib  # here, since only errors need it: 2 ms of an import
+
+    near = difflib.get_close_matches(given, list(known), n=1, cutoff=cutoff)
+    return f"{stop} Did you mean {near[0]!r}?" if near else ""
+
+
 def no_attribute(owner: str, name: str, public: Iterable[str]) -> AttributeError:
     """Return the error of a name that `owner` has not, with the public one that is most like it."""
-    near = difflib.get_close_matches(name, list(public), n=1)
-    hint = f". Did you mean {near[0]!r}?" if near else ""
+    hint = suggestion(name, public, ".")
     # without a name in its field Python adds no second suggestion to tracebacks
     return AttributeError(f"{owner} has no attribute {name!r}{hint}", name="")

@@ -5,7 +5,6 @@ passes them on to an engine. `forwards` shows people the rest: the engine's opti
 defaults in the function's signature, and in its docstring what it does not say itself.
 """
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -13,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 from .docstrings import merged
 from .documented import ORDER, documented
+from .exceptions import suggestion
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +52,5 @@ def place(parameter: inspect.Parameter) -> tuple[int, int]:
 def unexpected(name: str, given: Iterable[str], legal: Iterable[str]) -> TypeError:
     """Return the error of an option that a function has not, with the one that is most like it."""
     wrong = next(option for option in given if option not in set(legal))
-    near = difflib.get_close_matches(wrong, list(legal), n=1)
-    hint = f". Did you mean {near[0]!r}?" if near else ""
+    hint = suggestion(wrong, legal, ".")
     return TypeError(f"{name}() got an unexpected keyword argument {wrong!r}{hint}")

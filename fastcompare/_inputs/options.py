@@ -1,6 +1,5 @@
 """Words, levels and counts that every function takes."""
 
-import difflib
 import math
 import multiprocessing
 import os
@@ -9,7 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
@@ -22,8 +21,7 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if isinstance(value, str) and value in legal:
         return
     listed = ", ".join(map(repr, legal))
-    near = difflib.get_close_matches(str(value), legal, n=1, cutoff=0.3)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    hint = suggestion(str(value), legal, cutoff=0.3)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     raise kind(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
 
