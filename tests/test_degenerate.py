@@ -111,10 +111,11 @@ def test_zero_variance_with_a_difference_hints_at_a_permutation_test():
 
 
 @pytest.mark.parametrize("cases", [2, 9])
-def test_few_cases_are_computed_as_small_sample_without_a_warning(cases):
+def test_few_cases_are_computed_as_small_sample_with_a_warning(cases):
     y, a, b = np.r_[Y[:40], np.zeros(2)], RNG.normal(size=42), RNG.normal(size=42)
     y[:40] = np.arange(40) < cases
-    result = fc.delong_test(y, a, b)
+    with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
+        result = fc.delong_test(y, a, b, on_undefined="raise")
     assert result.status == "small_sample"
     assert result.n_positive == cases
     assert 0 < result.pvalue < 1

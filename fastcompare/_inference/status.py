@@ -4,7 +4,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .._base.exceptions import UndefinedResultError, UndefinedResultWarning, warn
+from .._base.exceptions import (
+    SmallSampleWarning,
+    UndefinedResultError,
+    UndefinedResultWarning,
+    warn,
+)
 from .._inputs.options import check_undefined
 
 FEW = 10  # below so many cases of a class, normal approximations deserve a word
@@ -12,29 +17,30 @@ FEW = 10  # below so many cases of a class, normal approximations deserve a word
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a status word means, and whether it is worth a warning."""
+    """What a status word means, and the warning that it is worth."""
 
     meaning: str
-    warns: bool = True
+    category: type[Warning] | None = UndefinedResultWarning
 
 
 STATUSES = {
-    "ok": Status("", warns=False),
+    "ok": Status("", category=None),
     "small_sample": Status(
-        f"a class has fewer than {FEW} cases: the normal approximation is rough", warns=False
+        f"a class has fewer than {FEW} cases: the normal approximation is rough",
+        SmallSampleWarning,
     ),
-    "identical": Status("the models judge the cases alike: no difference at all", warns=False),
+    "identical": Status("the models judge the cases alike: no difference at all", category=None),
     "no_discordant": Status(
-        "no case is right by one model and wrong by the other: no difference at all", warns=False
+        "no case is right by one model and wrong by the other: no difference at all", category=None
     ),
-    "no_difference": Status("all differences are 0: p-value 1 by convention", warns=False),
+    "no_difference": Status("all differences are 0: p-value 1 by convention", category=None),
     "gated": Status(
-        "the omnibus test does not reject, so no pair is tested, as gate=True asks", warns=False
+        "the omnibus test does not reject, so no pair is tested, as gate=True asks", category=None
     ),
     "same_ranks": Status(
         "every data set ranks the models alike: the statistic is infinite, and the p-value is the "
         "exact chance of that",
-        warns=False,
+        category=None,
     ),
     "disconnected": Status(
         "the models fall into groups that share no data set, or only some on which all tie: "
@@ -78,7 +84,7 @@ STATUSES = {
     "too_few": Status("a class has only one case: no variance can be estimated"),
     "few_clusters": Status(
         f"fewer than {FEW} clusters, in all or with a class: the normal approximation is rough",
-        warns=False,
+        SmallSampleWarning,
     ),
     "too_few_clusters": Status("a class occurs in only one cluster: no variance can be estimated"),
     "constant_scores": Status("all scores are equal: nothing varies"),
@@ -115,15 +121,15 @@ STATUSES = {
 
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
-    """Warn or raise if `status` says that something is undefined."""
+    """Warn if `status` says that something is rough, and warn or raise if it is undefined."""
     check_undefined(on_undefined)
-    entry = STATUSES[status]
-    if not entry.warns or on_undefined == "ignore":
+    meaning, category = STATUSES[status].meaning, STATUSES[status].category
+    if category is None or on_undefined == "ignore":
         return
-    message = f"{status}: {entry.meaning}{detail}."
-    if on_undefined == "raise":
+    message = f"{status}: {meaning}{detail}."
+    if on_undefined == "raise" and category is UndefinedResultWarning:
         raise UndefinedResultError(message)
-    warn(message, UndefinedResultWarning)
+    warn(message, category)
 
 
 def difference_status(
