@@ -1,0 +1,70 @@
+"""How a study runs, and where its table goes: every study is one command.
+
+    python -m studies.NAME [--trials N] [--jobs J] [--write]
+
+A study measures cells one by one in processes and prints a Markdown table. With --write the table
+also replaces the one between the study's marks in a page of `docs/`:
+
+    <!-- studies.NAME -->
+    <!-- end -->
+"""
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+Cell, Found = TypeVar("Cell"), TypeVar("Found")
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def run(
+    name: str,
+    page: str,
+    cells: Sequence[Cell],
+    measure: Callable[..., Found],
+    show: Callable[[Sequence[Cell], list[Found]], str],
+    *,
+    trials: int,
+) -> None:
+    """Print, and with --write publish, the table that `show` makes of `measure(cell, trials=)`."""
+    parser = argparse.ArgumentParser(prog=f"python -m studies.{name}")
+    parser.add_argument("--trials", type=int, default=trials)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--write", action="store_true", help=f"put the table into docs/{page}")
+    options = parser.parse_args()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        found = list(pool.map(partial(measure, trials=options.trials), cells))
+    table = show(cells, found)
+    print(table)
+    if options.write:
+        publish(name, DOCS / page, table)
+
+
+def publish(name: str, page: Path, table: str) -> None:
+    """Replace the table between the study's marks in a page."""
+    between = re.compile(rf"(<!-- studies\.{name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    text, replaced = between.subn(lambda marks: f"{marks[1]}{table}{marks[2]}", page.read_text())
+    if replaced != 1:
+        raise SystemExit(
+            f"{page} needs one pair of marks: <!-- studies.{name} --> and <!-- end -->"
+        )
+    page.write_text(text)
+
+
+def markdown(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a Markdown table whose columns line up."""
+    cells = [[str(cell) for cell in row] for row in (head, *rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    cells.insert(1, ["-" * width for width in widths])
+    lines = (" | ".join(map(str.ljust, row, widths)) for row in cells)
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def percent(share: float) -> str:
+    """Return a share as a number of per cent, with one digit."""
+    return f"{100.0 * share:.1f}"
