@@ -64,16 +64,22 @@ def tango_z(table, difference):
 
 
 def clustered_variance(y, a, b, groups):
-    """Obuchowski (1998): G / ((G - 1) n^2) sum (D_g - n_g d)^2."""
+    """CR2: sum (D_g - n_g d)^2 / (1 - n_g / n) / n^2."""
     differences = [int(p == t) - int(q == t) for t, p, q in zip(y, a, b, strict=True)]
     n = len(y)
     d = Fraction(sum(differences), n)
-    names = set(groups)
     total = Fraction(0)
-    for name in names:
+    for name in set(groups):
         own = [x for x, g in zip(differences, groups, strict=True) if g == name]
-        total += (sum(own) - len(own) * d) ** 2
-    return total * len(names) / ((len(names) - 1) * n**2)
+        total += (sum(own) - len(own) * d) ** 2 / (1 - Fraction(len(own), n))
+    return total / n**2
+
+
+def clustered_df(groups):
+    """Satterthwaite's degrees of freedom of that variance, by the closed form for a mean."""
+    shares = [Fraction(groups.count(name), len(groups)) for name in set(groups)]
+    parts = [p * p / (1 - p) for p in shares]
+    return 1 / (sum(p * p for p in shares) + sum(parts) ** 2 - sum(c * c for c in parts))
 
 
 def cochran_q(right):

@@ -329,7 +329,7 @@ def test_clusters_equal_a_regression_with_clustered_errors():
     assert_allclose(found.pvalue, want.pvalues[0], rtol=1e-9)
     assert_allclose(found.confidence_interval(), want.conf_int()[0], rtol=1e-9)
     assert "of 15 clusters, t(14)" in found.summary()
-    few = fc.scoring_test(y[:20], p[:20], q[:20], groups=groups[:20])
+    few = fc.scoring_test(y[:16], p[:16], q[:16], groups=groups[:16])
     assert few.status == "few_clusters"
     classes = [np.stack([1 - x, x], axis=1) for x in (p, q)]
     several = fc.scoring_test(y, *classes, classes=[0, 1], groups=groups)

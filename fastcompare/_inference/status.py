@@ -83,10 +83,12 @@ STATUSES = {
     "missing_class": Status("a class has no cases: its AUC, and any average of it, is not defined"),
     "too_few": Status("a class has only one case: no variance can be estimated"),
     "few_clusters": Status(
-        f"fewer than {FEW} clusters, in all or with a class: the normal approximation is rough",
+        "the clusters are few, or one holds most cases: intervals are wide, and levels rough",
         SmallSampleWarning,
     ),
-    "too_few_clusters": Status("a class occurs in only one cluster: no variance can be estimated"),
+    "too_few_clusters": Status(
+        "all cases, or all of a class, are in one cluster: no variance can be estimated"
+    ),
     "constant_scores": Status("all scores are equal: nothing varies"),
     "perfect_separation": Status(
         "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "

@@ -30,6 +30,17 @@ def check_mcnemar(
         raise InvalidValueError(f"`interval` must be 'wald' with `groups`, got {interval!r}.")
 
 
+def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
+    """Raise unless clusters of cases come with the cases, and with the method that heeds them."""
+    if grouped and counted:
+        raise InvalidValueError(
+            "`groups` must come with `y_true` and `y_pred`: counts do not tell which cases of a "
+            "cluster are right."
+        )
+    if grouped and method != "wilson":
+        raise InvalidValueError(f"`method` must be 'wilson' with `groups`, got {method!r}.")
+
+
 def check_steps(steps: int, most: int, models: int, cases: int) -> None:
     """Raise once the exact distribution of Cochran's Q takes too many steps."""
     if steps > most:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
-from ..._base.types import NanPolicy
-from ..._inference.proportions import INTERVALS
+from ..._base.types import Integers, NanPolicy, Undefined
+from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
+from ..._inference.proportions import INTERVALS, wilson_ends
+from ..._inference.pvalues import student_quantile
+from ..._inference.status import announce
+from ..._inputs.accuracies import check_accuracy
 from ..._inputs.counts import are_counts, as_share
-from ..._inputs.options import check_choice, check_level
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.predictions import as_predictions
 from ..._inputs.predictions import correct as correctness
 from ..._results.records import IntervalEstimate
@@ -29,17 +33,34 @@ class AccuracyIntervalResult(IntervalEstimate):
     n_correct: int
     n: int
     n_dropped: int
+    design: str = "independent"
+    df: float = math.inf
     title: ClassVar[str] = "Accuracy"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
+    @property
+    def effective_n(self) -> float:
+        """As many independent cases would tell as much; infinite where clusters are all alike."""
+        p, error = self.estimate, self.standard_error
+        if p in (0.0, 1.0) or self.design == "independent":
+            return float(self.n)
+        return p * (1.0 - p) / error**2 if error else math.inf
+
     def _ends(self, level: float) -> tuple[float, float]:
-        return INTERVALS[self.method](self.n_correct, self.n, 0.5 * (1.0 - level))
+        tail = 0.5 * (1.0 - level)
+        if self.design == "independent":
+            return INTERVALS[self.method](self.n_correct, self.n, tail)
+        if self.status == "zero_variance":
+            return math.nan, math.nan
+        low, high = wilson_ends(self.estimate, self.effective_n, student_quantile(tail, self.df))
+        return float(low), float(high)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        clustered = " of clustered cases" if self.design == "clusters" else ""
         return (
             f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {self.n} cases, "
-            f"{self._stated_interval()}, {self.method.title()} method)."
+            f"{self._stated_interval()}, {self.method.title()} method{clustered})."
         )
 
 
@@ -51,8 +72,10 @@ def accuracy_interval(
     correct: int | None = None,
     n: int | None = None,
     method: str = "wilson",
+    groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
     nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
 ) -> AccuracyIntervalResult:
     """Return the share of cases that a classifier gets right, with a confidence interval.
 
@@ -66,16 +89,33 @@ def accuracy_interval(
         'wilson' covers about as often as it says, 'clopper-pearson' never less, so it is wider.
         'jeffreys' has equal tails of the posterior after Jeffreys' prior, but 0 and 1 where no or
         every case is right.
+    groups : array-like of shape (n,), optional
+        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
+        independent, the cases in one need not be. Then Wilson's interval takes as many cases as
+        would have the same standard error if they were independent, and Student's t. Not together
+        with counts.
 
     Returns
     -------
     AccuracyIntervalResult
         With ``estimate``, ``standard_error``, ``confidence_interval()``, ``n_correct``, ``n``,
-        ``n_dropped``, ``method``, ``summary()`` and ``to_dict()``.
+        ``n_dropped``, ``method``, ``design`` ('independent' or 'clusters'), ``df`` and
+        ``effective_n`` of clusters, ``status``, ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'zero_variance', if all clusters have the same accuracy and some cases are wrong: the
+        interval is NaN.
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
+        fewer than 5 of them or that one holds half the cases: the interval is wide then.
 
     References
     ----------
     .. [1] L. D. Brown, T. T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.
+    .. [2] E. L. Korn, B. I. Graubard (1998), Survey Methodology 24, 193-201.
+    .. [3] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -85,23 +125,53 @@ def accuracy_interval(
     >>> result.estimate, round(low, 4), round(high, 4)
     (0.875, 0.822, 0.9139)
     """
+    check_undefined(on_undefined)
     check_choice("method", method, INTERVALS)
     level = check_level(confidence_level)
-    if are_counts({"y_true": y_true, "y_pred": y_pred}, {"correct": correct, "n": n}):
+    counted = are_counts({"y_true": y_true, "y_pred": y_pred}, {"correct": correct, "n": n})
+    check_accuracy(method, counted=counted, grouped=groups is not None)
+    if counted:
         (x, total), dropped = as_share(correct, n), 0
+        spread = plain_spread(x, total)
     else:
-        predictions = as_predictions(y_true, nan_policy=nan_policy, y_pred=y_pred)
-        x, total = int(np.count_nonzero(correctness(predictions))), predictions.truth.size
-        dropped = predictions.n_dropped
+        cases = as_predictions(y_true, nan_policy=nan_policy, groups=groups, y_pred=y_pred)
+        right = correctness(cases)[0]
+        x, total, dropped = int(np.count_nonzero(right)), right.size, cases.n_dropped
+        groups = cases.groups
+        spread = plain_spread(x, total) if groups is None else cluster_spread(right, groups)
 
-    p = x / total
+    announce(spread["status"], on_undefined)
     return AccuracyIntervalResult(
-        estimate=p,
-        standard_error=math.sqrt(p * (1.0 - p) / total),
+        **spread,
+        estimate=x / total,
         method=method,
-        status="ok",
         confidence_level=level,
         n_correct=x,
         n=total,
         n_dropped=dropped,
     )
+
+
+class Spread(TypedDict):
+    """Fields that say how much an accuracy varies."""
+
+    standard_error: float
+    df: float
+    design: str
+    status: str
+
+
+def plain_spread(x: int, n: int) -> Spread:
+    """Return how much an accuracy of independent cases varies."""
+    error = math.sqrt(x / n * (1.0 - x / n) / n)
+    return Spread(standard_error=error, df=math.inf, design="independent", status="ok")
+
+
+def cluster_spread(right: NDArray[np.uint8], groups: Integers) -> Spread:
+    """Return how much an accuracy of clustered cases varies."""
+    sizes, n, x = cluster_sizes(groups), right.size, int(np.count_nonzero(right))
+    own = np.bincount(groups[right.view(np.bool_)], minlength=sizes.size)
+    error = cluster_error((n * own - x * sizes) / n, sizes)  # whole numbers: what vanishes is 0
+    df = cluster_df(sizes)
+    status = "zero_variance" if error == 0.0 and 0 < x < n else cluster_status(df)
+    return Spread(standard_error=error, df=df, design="clusters", status=status)

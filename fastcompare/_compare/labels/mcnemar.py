@@ -16,7 +16,7 @@ from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.proportions import clopper_pearson
-from ..._inference.pvalues import open_side, upper_tail
+from ..._inference.pvalues import normal_quantile, open_side, student_quantile, upper_tail
 from ..._inference.status import announce
 from ..._inputs.accuracies import check_mcnemar
 from ..._inputs.options import check_alternative, check_level, check_margin, check_undefined
@@ -24,7 +24,7 @@ from ..._inputs.predictions import LabelTable
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
 from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, score_pvalue
-from .table import Table, difference_error, sample_of
+from .table import Table, difference_spread, sample_of
 
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
 
@@ -42,6 +42,7 @@ class McNemarResult(NormalResult):
     interval: str
     continuity: bool
     design: str
+    df: float = math.inf
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
@@ -92,6 +93,9 @@ class McNemarResult(NormalResult):
             return found
         return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
 
+    def _quantile(self, tail: float) -> float:
+        return normal_quantile(tail) if self.df == math.inf else student_quantile(tail, self.df)
+
     def _ends(self, level: float) -> tuple[float, float]:
         if self.design == "clusters":
             return super()._ends(level)
@@ -103,7 +107,7 @@ class McNemarResult(NormalResult):
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
         corrected = " with continuity correction" if self.continuity else ""
-        clustered = " of clustered cases" if self.design == "clusters" else ""
+        clustered = f" of clustered cases, {self.df:.4g} df" if self.design == "clusters" else ""
         test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
         return (
             f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference of "
@@ -150,7 +154,9 @@ def mcnemar_test(
         one.
     groups : array-like of shape (n,), optional
         The cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent, the cases in one need not be. Not together with a table.
+        independent, the cases in one need not be. Then the variance is CR2, which is unbiased for
+        independent cases, and the statistic follows Student's t with Satterthwaite's ``df``. Not
+        together with a table.
     margin : float, default=0
         Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
         `margin`, and 'less' into the mirrored claim: non-inferiority, by Tango's score test.
@@ -161,15 +167,18 @@ def mcnemar_test(
     -------
     McNemarResult
         With ``names``, ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate`` (the first accuracy
-        less the second), ``standard_error``, ``accuracy`` (2,), ``n11``, ``n10``, ``n01``, ``n00``,
-        ``odds_ratio`` (n10 / n01), ``method`` (the one that was used), ``interval``, ``status``,
-        and the methods ``confidence_interval(confidence_level)``,
+        less the second), ``standard_error``, ``df`` (infinite without clusters), ``accuracy`` (2,),
+        ``n11``, ``n10``, ``n01``, ``n00``, ``odds_ratio`` (n10 / n01), ``method`` (the one that was
+        used), ``interval``, ``status``, and the methods ``confidence_interval(confidence_level)``,
         ``odds_ratio_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     UndefinedResultWarning
         If the estimated variance of clustered cases is 0, but the difference is not.
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
+        fewer than 5 of them or that one holds half the cases: intervals are wide then.
 
     See Also
     --------
@@ -179,9 +188,10 @@ def mcnemar_test(
     Notes
     -----
     ``statistic`` is chi-squared (b - c)^2 / (b + c) for asymptotic tests, min(b, c) as in
-    statsmodels for exact and mid-p ones, and z for tests with a margin. One-sided asymptotic
-    p-values come from z = (b - c) / sqrt(b + c). If no case tells the models apart, ``statistic``
-    is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts are exact, however large.
+    statsmodels for exact and mid-p ones, and z for tests with a margin; for clusters t^2, or t
+    with a margin. One-sided asymptotic p-values come from z = (b - c) / sqrt(b + c). If no case
+    tells the models apart, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts
+    are exact, however large.
 
     References
     ----------
@@ -191,8 +201,7 @@ def mcnemar_test(
     .. [4] T. Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
     .. [5] R. G. Newcombe (1998),
        doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C.
-    .. [6] N. A. Obuchowski (1998),
-       doi:10.1002/(SICI)1097-0258(19980715)17:13<1495::AID-SIM863>3.0.CO;2-I.
+    .. [6] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -214,11 +223,11 @@ def mcnemar_test(
     sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy, groups=groups)
 
     table, plain = sample.table, not (continuity or margin or grouped)
-    standard_error, status = difference_error(sample, margin)
-    announce(status, on_undefined)
+    spread = difference_spread(sample, margin)
+    announce(spread.status, on_undefined)
     chosen = mcnemar_method(table.b + table.c, method, plain=plain)
     if grouped:
-        statistic, p = clustered_pvalue(table.difference, standard_error, alternative, margin)
+        statistic, p = clustered_pvalue(table.difference, spread, alternative, margin)
     elif margin:
         statistic, p = score_pvalue(table, alternative, margin)
     else:
@@ -229,9 +238,10 @@ def mcnemar_test(
         **p._asdict(),
         statistic=statistic,
         estimate=table.difference,
-        standard_error=standard_error,
+        standard_error=spread.standard_error,
+        df=spread.df,
         method=chosen,
-        status=status,
+        status=spread.status,
         alternative=alternative,
         margin=margin,
         interval=("wald" if grouped else "tango") if interval == "auto" else interval,

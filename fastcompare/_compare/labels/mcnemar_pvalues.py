@@ -13,7 +13,7 @@ from ..._inference.coins import coin_pvalue, coin_pvalues
 from ..._inference.infer import infer
 from ..._inference.pvalues import CERTAIN, PValue, claim_z, normal_pvalue, normal_pvalues
 from .differences import tango_z
-from .table import Table
+from .table import Spread, Table
 
 MIDP_BELOW = 25  # discordant cases, Fagerland et al. (2013)
 WEIGHTS = {"exact": 1.0, "midp": 0.5}  # of the chance of exactly b
@@ -51,13 +51,12 @@ def score_pvalue(table: Table, alternative: str, margin: float) -> Tested:
     return z, normal_pvalue(z, tail)
 
 
-def clustered_pvalue(
-    difference: float, standard_error: float, alternative: str, margin: float
-) -> Tested:
-    """Return the statistic and p-value of clustered cases: z with a margin, else its square."""
-    found = infer(difference, standard_error, alternative, margin)
-    z = found["statistic"]
-    return z if margin else z * z, PValue(found["pvalue"], found["log_pvalue"])
+def clustered_pvalue(difference: float, spread: Spread, alternative: str, margin: float) -> Tested:
+    """Return the statistic and p-value of clustered cases: t with a margin, else its square."""
+    error, df, _ = spread
+    found = infer(difference, error, alternative, margin, df=df)
+    t = found["statistic"]
+    return t if margin else t * t, PValue(found["pvalue"], found["log_pvalue"])
 
 
 def mcnemar_methods(discordant: Integers, method: str, *, plain: bool) -> NDArray[np.str_]:

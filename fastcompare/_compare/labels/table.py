@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.types import AnyLabels, NanPolicy
-from ..._inference.status import FEW
+from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inputs.counts import as_four, is_table_alone
 from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions, correct
 from ..._inputs.scores import UNNAMED
@@ -184,26 +184,32 @@ def sample_of_cases(predictions: Predictions) -> Sample:
     names = (first, second)
     if groups is None:
         return Sample(table, names, predictions.n_dropped)
-    total = int(groups.max()) + 1
+    sizes = cluster_sizes(groups)
     wins, losses = (
-        np.bincount(groups[favoured & ~other], minlength=total)
+        np.bincount(groups[favoured & ~other], minlength=sizes.size)
         for favoured, other in ((right_a, right_b), (right_b, right_a))
     )
-    sizes = np.bincount(groups, minlength=total)
     return Sample(table, names, predictions.n_dropped, (wins - losses, sizes))
 
 
-def difference_error(sample: Sample, margin: float) -> tuple[float, str]:
-    """Return the standard error of the difference, and the status word."""
+class Spread(NamedTuple):
+    """The standard error of a difference of accuracies, its degrees of freedom, the status word."""
+
+    standard_error: float
+    df: float
+    status: str
+
+
+def difference_spread(sample: Sample, margin: float) -> Spread:
+    """Return how much the difference of two accuracies varies; infinite df without clusters."""
     table = sample.table
     word = "ok" if table.b + table.c else "no_discordant"
     if sample.clusters is None:
-        return table.standard_error, word
+        return Spread(table.standard_error, math.inf, word)
     gains, sizes = sample.clusters
-    total, n = len(sizes), table.n
-    # sum (D_g - n_g D / n)^2 with whole numbers up to the squares, Obuchowski (1998)
-    deviations = (n * gains - (table.b - table.c) * sizes) / n
-    standard_error = math.sqrt(total / (total - 1) * float(deviations @ deviations)) / n
-    if standard_error == 0.0 and (table.difference or margin):
-        return 0.0, "zero_variance"
-    return standard_error, "few_clusters" if word == "ok" and total < FEW else word
+    n, df = table.n, cluster_df(sizes)
+    # D_g - n_g D / n with whole numbers up to the division: what vanishes is 0
+    error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
+    if error == 0.0 and (table.difference or margin):
+        return Spread(0.0, df, "zero_variance")
+    return Spread(error, df, cluster_status(df) if word == "ok" else word)

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, TypedDict
 
 from ..._base.text import claim_of, equation, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined
-from ..._inference.pvalues import claim_ends
+from ..._inference.pvalues import claim_ends, student_quantile
 from ..._inputs.options import ALTERNATIVES, check_choice, check_level, check_undefined
 from ..._results.records import ConfidenceInterval, TwoModels, interval_named
 
@@ -48,6 +48,22 @@ class Ends(Protocol):
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
+
+
+class StudentEnds(NamedTuple):
+    """Ends of intervals from Student's t."""
+
+    estimate: float
+    standard_error: float
+    df: float
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        return self.estimate - student_quantile(alpha, self.df) * self.standard_error
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return self.estimate + student_quantile(alpha, self.df) * self.standard_error
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

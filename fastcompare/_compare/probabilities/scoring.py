@@ -45,6 +45,7 @@ class ScoringResult(Result):
     distribution: Vector | None = None
     pseudomedian: float | None = None
     effect_size: float | None = None
+    df: float | None = None
     _bounds: tuple[float, float] = field(repr=False)
     _letter: str = field(repr=False, default="")
     _tails: Ends | None = field(repr=False)
@@ -135,7 +136,8 @@ def scoring_test(
         the differences, all 2^n up to 24 that are not 0; 'bootstrap' takes percentiles.
     groups : array-like of shape (n,), optional
         Clusters of cases, such as patients or documents, within which losses correlate; only for
-        't'.
+        't'. The variance is CR2, which is unbiased for independent cases, and the statistic follows
+        Student's t with Satterthwaite's degrees of freedom.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first model has the greater loss: that it is worse. 'equivalence'
         claims that the losses differ by less than `margin` (two one-sided tests).
@@ -157,13 +159,17 @@ def scoring_test(
         over standard error), ``pvalue``, ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``,
         ``n``, ``n_resamples`` (0 if exact), ``seed``, ``distribution``, ``status``; for 'wilcoxon'
         ``pseudomedian`` (the Hodges-Lehmann estimate) and ``effect_size`` (the matched-pairs
-        rank-biserial correlation); ``confidence_interval(confidence_level)`` and ``summary()``.
+        rank-biserial correlation); for 't' ``df``; ``confidence_interval(confidence_level)`` and
+        ``summary()``.
 
     Warns
     -----
     UndefinedResultWarning
         If a loss is infinite (then all but the estimate is NaN, and that too if both models' are),
         there is one case, or the variance is 0.
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
+        fewer than 5 of them or that one holds half the cases: intervals are wide then.
 
     See Also
     --------
@@ -183,7 +189,7 @@ def scoring_test(
     .. [2] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
     .. [3] J. A. Hartigan (1969), doi:10.1080/01621459.1969.10501057.
     .. [4] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
-    .. [5] K.-Y. Liang, S. L. Zeger (1986), doi:10.1093/biomet/73.1.13.
+    .. [5] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------

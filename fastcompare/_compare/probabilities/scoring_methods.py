@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._base.types import Integers, Matrix, Vector
+from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.infer import Inference, infer, inferred
-from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
-from ..._inference.status import FEW
+from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inputs.options import check_choice
 from ..._inputs.randomness import key_of
 from ..._resampling.blocks import all_blocks
@@ -32,7 +32,7 @@ from ..._resampling.weights import Strata, Weights, run_blocks, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
 from ..paired.columns import Columns
-from ..paired.result import Ends
+from ..paired.result import Ends, StudentEnds
 from ..paired.signed_ranks import MOST, NEAR, is_zero, signed_rank_pvalue, signed_ranks
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import ZEROS
@@ -70,6 +70,7 @@ class Details(TypedDict):
     distribution: NotRequired[Vector | None]
     pseudomedian: NotRequired[float]
     effect_size: NotRequired[float]
+    df: NotRequired[float]
     _letter: NotRequired[str]
     _tails: Ends | None
 
@@ -85,7 +86,7 @@ class Differences(NamedTuple):
     """Differences of losses, the largest loss, their mean and its standard error.
 
     Where many pairs share random signs or weights, `drawn` are this one's sums or means by them.
-    `clusters` is 0 where cases are independent.
+    `sizes` are those of clusters, None where cases are independent.
     """
 
     d: Vector
@@ -93,7 +94,12 @@ class Differences(NamedTuple):
     estimate: float
     standard_error: float
     drawn: Vector | None = None
-    clusters: int = 0
+    sizes: Integers | None = None
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom of the standard error."""
+        return float(self.d.size - 1) if self.sizes is None else cluster_df(self.sizes)
 
     def varying(self) -> Vector:
         """Return the differences that are not 0."""
@@ -130,16 +136,15 @@ def summarise_two(losses: Matrix, groups: Integers | None = None) -> Differences
 def clustered(differences: Differences, groups: Integers) -> Differences:
     """Return the same with the standard error that lets cases of a cluster correlate.
 
-    The variance of the mean is G / (G - 1) times the sum over G clusters of their squared sums of
-    deviations, over n^2 (Liang and Zeger 1986); for clusters of one case that of independent ones.
+    For clusters of one case it is that of independent ones.
     """
     d, scale, estimate, error, *_ = differences
+    sizes = cluster_sizes(groups)
     sums = np.asarray(np.bincount(groups, d - estimate), np.float64)
     sums[is_zero(sums, scale * d.size)] = 0.0
-    count = sums.size
     if error > 0.0:
-        error = math.sqrt(count / (count - 1) * float(np.square(sums).sum())) / d.size
-    return differences._replace(standard_error=error, clusters=count)
+        error = cluster_error(sums, sizes)
+    return differences._replace(standard_error=error, sizes=sizes)
 
 
 class LossSummaries(NamedTuple):
@@ -181,31 +186,15 @@ def summarise_all(columns: Columns) -> LossSummaries:
     return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero)
 
 
-class StudentEnds(NamedTuple):
-    """Ends of intervals from Student's t."""
-
-    estimate: float
-    standard_error: float
-    df: int
-
-    def low(self, alpha: float) -> float:
-        """Return the lower end of the interval with `alpha` below it."""
-        return self.estimate - student_quantile(alpha, self.df) * self.standard_error
-
-    def high(self, alpha: float) -> float:
-        """Return the upper end of the interval with `alpha` above it."""
-        return self.estimate + student_quantile(alpha, self.df) * self.standard_error
-
-
 def by_student(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the paired t-test."""
-    d, _, estimate, error, _, clusters = differences
-    df = (clusters or d.size) - 1
-    title = f"{STUDENT} of {clusters} clusters" if clusters else STUDENT
+    _, _, estimate, error, _, sizes = differences
+    df = differences.df
+    title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
     ends = StudentEnds(estimate, error, df)
     return LossTest(
         infer(estimate, error, *procedure.claim, df=df),
-        Details(method=title, _letter=f"t({df})", _tails=ends),
+        Details(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends),
     )
 
 
@@ -329,7 +318,7 @@ def loss_status(differences: Differences, method: str, margin: float) -> str:
     if not (differences.d.any() or margin):
         return "no_difference"
     if differences.standard_error > 0.0 or method in ("wilcoxon", "permutation"):
-        return "few_clusters" if 0 < differences.clusters < FEW else "ok"
+        return "ok" if differences.sizes is None else cluster_status(differences.df)
     return "zero_variance"
 
 

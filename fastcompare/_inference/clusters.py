@@ -1,0 +1,55 @@
+"""A mean of cases in clusters: its standard error and degrees of freedom.
+
+Clusters are independent, the cases in one need not be. Cluster g holds n_g of the n cases, a share
+pi_g, and S_g is the sum of its deviations from the mean. With c_g = 1 / (1 - pi_g)
+
+    SE = sqrt(sum c_g S_g^2) / n
+    df = 1 / (sum pi_g^2 + (sum c_g pi_g^2)^2 - sum c_g^2 pi_g^4)
+
+CR2 of Bell and McCaffrey (2002), unbiased where cases are independent, and Satterthwaite's degrees
+of freedom of it; Pustejovsky and Tipton (2018), doi:10.1080/07350015.2016.1247004, for a mean.
+Clusters of one case give the plain standard error with n - 1, clusters of equal sizes G - 1.
+"""
+
+import math
+
+import numpy as np
+
+from .._base.types import Integers, Vector
+
+FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
+
+
+def cluster_sizes(groups: Integers) -> Integers:
+    """Return how many cases each cluster holds, where `groups` numbers them from 0."""
+    return np.bincount(groups)
+
+
+def cluster_error(sums: Vector, sizes: Integers) -> float:
+    """Return the standard error of a mean from its sums of deviations; NaN for one cluster."""
+    if sizes.size < 2:
+        return math.nan
+    n = int(sizes.sum())
+    return math.sqrt(float(np.square(sums) @ (n / (n - sizes)))) / n
+
+
+def cluster_df(sizes: Integers) -> float:
+    """Return the degrees of freedom of `cluster_error`, the same for any order of the clusters."""
+    if sizes.size < 2:
+        return math.nan
+    ordered = np.sort(sizes)
+    if ordered[0] == ordered[-1]:
+        return float(sizes.size - 1)
+    n = int(ordered.sum())
+    share = ordered / n
+    x = share * (ordered / (n - ordered))  # c pi^2
+    # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
+    products = 2.0 * float(x[1:] @ np.cumsum(x)[:-1])
+    return 1.0 / (float(share @ share) + products)
+
+
+def cluster_status(df: float, word: str = "ok") -> str:
+    """Return the status word of clusters with these degrees of freedom; `word` for enough."""
+    if math.isnan(df):
+        return "too_few_clusters"
+    return "few_clusters" if df < FEWEST_DF else word

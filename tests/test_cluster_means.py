@@ -1,0 +1,209 @@
+"""Means of clustered cases: CR2 with Satterthwaite's degrees of freedom, wherever they occur."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import stats
+
+import fastcompare as fc
+from fastcompare._inference.clusters import (
+    cluster_df,
+    cluster_error,
+    cluster_sizes,
+    cluster_status,
+)
+
+from . import reference_clusters
+from .golden_files import GOLDEN
+
+MEANS = json.loads((GOLDEN / "clustered_mean.json").read_text())["cases"]
+PROPORTIONS = json.loads((GOLDEN / "clustered_proportions.json").read_text())["cases"]
+PLAIN = [c for c in MEANS if not {"weights", "cluster2"} & set(c["inputs"])]
+D = np.array([0.2, -0.1, 0.3, 0, 0.1, 0.4, -0.2, 0.1, 0, 0.2])
+CLUSTERS = np.array([1, 1, 1, 2, 2, 3, 3, 3, 3, 4])
+A, B = np.array([1, 1, 1, 0, 1, 1, 1, 1, 0, 1]), np.array([1, 0, 1, 0, 1, 1, 0, 0, 0, 1])
+
+
+def inferred(d, groups):
+    """Return the mean, its standard error and its degrees of freedom."""
+    d, groups = np.asarray(d, float), np.unique(groups, return_inverse=True)[1]
+    sizes = cluster_sizes(groups)
+    return d.mean(), cluster_error(np.bincount(groups, d - d.mean()), sizes), cluster_df(sizes)
+
+
+def test_check_values_of_a_mean():
+    mean, error, df = inferred(D, CLUSTERS)
+    assert_allclose((error, df), (0.02335883, 2.392405), rtol=2e-7)
+    assert_allclose(2 * stats.t.sf(mean / error, df), 0.03639698, rtol=2e-7)
+    assert_allclose(stats.t.interval(0.95, df, mean, error), (0.01375121, 0.1862488), rtol=3e-7)
+
+
+@pytest.mark.parametrize("case", PLAIN, ids=lambda case: case["what"])
+def test_means_equal_club_sandwich_s(case):
+    inputs, want = case["inputs"], case["expected"]
+    d = np.array(inputs["a"], float) - np.array(inputs["b"], float)
+    mean, error, df = inferred(d, inputs["cluster"])
+    assert_allclose(error, want["club_se_CR2"], rtol=1e-12)
+    assert_allclose(df, want["df_satterthwaite_CR2"], rtol=1e-12)
+    ends = stats.t.interval(0.95, df, mean, error)
+    assert_allclose(ends, want["interval_satterthwaite_CR2"], rtol=1e-9, atol=1e-15)
+
+
+GROUPED = st.lists(
+    st.tuples(st.integers(-4, 4), st.integers(0, 5)), min_size=3, max_size=25
+).filter(lambda rows: len({g for _, g in rows}) > 1)
+
+
+@settings(max_examples=100, deadline=None)
+@given(GROUPED)
+def test_means_equal_the_matrices_of_the_definition(rows):
+    d, groups = (np.array(column) for column in zip(*rows, strict=True))
+    want = reference_clusters.mean_of_clusters(d, groups)
+    assert_allclose(inferred(d, groups), want, rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(1, 1000), min_size=2, max_size=30), st.randoms())
+def test_degrees_of_freedom_do_not_depend_on_the_order_and_stay_in_their_range(sizes, random):
+    df = cluster_df(np.array(sizes))
+    random.shuffle(sizes)
+    assert cluster_df(np.array(sizes)) == df
+    assert 1.0 - 1e-9 <= df <= len(sizes) - 1 + 1e-9
+    assert_allclose(cluster_df(7 * np.array(sizes)), df, rtol=1e-12)
+
+
+def test_equal_sizes_have_one_degree_of_freedom_less_than_clusters():
+    for total in (2, 3, 10, 1000):
+        assert cluster_df(np.full(total, 6)) == total - 1
+
+
+def test_one_cluster_with_nearly_all_cases_leaves_one_degree_of_freedom():
+    assert_allclose(cluster_df(np.array([10**15, 1, 1, 1])), 1.0, rtol=1e-12)
+    assert_allclose(cluster_df(np.array([100] + [5] * 9)), 1.921569, rtol=5e-7)
+
+
+def test_status_looks_at_degrees_of_freedom():
+    assert cluster_status(cluster_df(np.array([500] + [10] * 50))) == "few_clusters"
+    assert cluster_status(cluster_df(np.full(4, 3))) == "few_clusters"
+    assert cluster_status(cluster_df(np.full(5, 3))) == "ok"
+    assert cluster_status(cluster_df(np.full(5, 3)), "small_sample") == "small_sample"
+
+
+def test_one_cluster_tells_of_no_variance():
+    sizes = np.array([5])
+    assert math.isnan(cluster_error(np.zeros(1), sizes))
+    assert math.isnan(cluster_df(sizes))
+    assert cluster_status(cluster_df(sizes)) == "too_few_clusters"
+
+
+def test_clusters_keep_the_level_where_sizes_differ():
+    """400 data sets of 10 clusters, one with half the cases; the normal reference rejects 23 %."""
+    rng = np.random.default_rng(4)
+    groups = np.repeat(np.arange(10), [45] + [5] * 9)
+    sizes, rejected = cluster_sizes(groups), 0
+    for _ in range(400):
+        d = rng.normal(size=90) + 0.5 * rng.normal(size=10)[groups]
+        error = cluster_error(np.bincount(groups, d - d.mean()), sizes)
+        rejected += 2 * stats.t.sf(abs(d.mean()) / error, cluster_df(sizes)) <= 0.05
+    assert 0.025 < rejected / 400 < 0.085
+
+
+def test_check_values_of_mcnemar_s_test():
+    result = fc.mcnemar_test(np.ones(10), A, B, groups=CLUSTERS, on_undefined="ignore")
+    assert_allclose(result.estimate, 0.3)
+    found = (result.standard_error, result.pvalue, result.df)
+    assert_allclose(found, (0.1277087, 0.1223843, 2.392405), rtol=5e-7)
+    assert result.status == "few_clusters"
+    with pytest.warns(fc.SmallSampleWarning, match="^few_clusters"):
+        fc.mcnemar_test(np.ones(10), A, B, groups=CLUSTERS)
+
+
+@pytest.mark.parametrize("case", PROPORTIONS, ids=lambda case: case["what"])
+def test_mcnemar_s_test_equals_club_sandwich_s(case):
+    inputs, want = case["inputs"], case["expected"]["difference"]
+    a, b = np.array(inputs["a"]), np.array(inputs["b"])
+    groups = inputs["cluster"]
+    result = fc.mcnemar_test(np.ones(a.size), a, b, groups=groups, on_undefined="ignore")
+    assert_allclose(result.estimate, want["estimate"], rtol=1e-12, atol=1e-15)
+    if not result.standard_error:
+        assert result.status in ("no_discordant", "zero_variance")
+        return
+    assert_allclose(result.standard_error, want["se_CR2"], rtol=1e-10)
+    assert_allclose(result.df, want["df_satterthwaite_CR2"], rtol=1e-10)
+    assert_allclose(result.pvalue, want["p_satterthwaite_CR2"], rtol=1e-9)
+    ends = np.clip(want["interval_satterthwaite_CR2"], -1, 1)
+    assert_allclose(result.confidence_interval(), ends, rtol=1e-9)
+
+
+@pytest.mark.parametrize("case", PROPORTIONS, ids=lambda case: case["what"])
+@pytest.mark.parametrize("model", ["a", "b"])
+def test_intervals_of_a_clustered_accuracy_equal_wilson_s_with_effective_sizes(case, model):
+    right, want = np.array(case["inputs"][model]), case["expected"][model]
+    groups = case["inputs"]["cluster"]
+    result = fc.accuracy_interval(np.ones(right.size), right, groups=groups, on_undefined="ignore")
+    assert_allclose(result.estimate, want["estimate"], rtol=1e-12)
+    if "effective_n" in want:
+        ends = want["interval_wilson_CR2_satterthwaite"]
+        assert_allclose(result.confidence_interval(), ends, rtol=1e-9)
+        assert_allclose(result.df, want["df_satterthwaite_CR2"], rtol=1e-10)
+        assert_allclose(
+            result.effective_n * want["se_CR2"] ** 2, want["estimate"] * (1 - want["estimate"])
+        )
+
+
+def test_check_values_of_a_clustered_accuracy():
+    words = {"groups": CLUSTERS, "on_undefined": "ignore"}
+    for right, want in ((A, (0.3449640, 0.9681342)), (B, (0.1269826, 0.8730174))):
+        result = fc.accuracy_interval(np.ones(10), right, **words)
+        assert_allclose(result.confidence_interval(), want, rtol=5e-7)
+        assert (result.design, result.status) == ("clusters", "few_clusters")
+    assert "of clustered cases" in result.summary()
+
+
+def test_an_accuracy_of_0_or_1_has_an_interval_from_all_cases():
+    groups = np.repeat(np.arange(8), 3)
+    for right, end in ((np.ones(24), 1.0), (np.zeros(24), 0.0)):
+        result = fc.accuracy_interval(np.ones(24), right, groups=groups)
+        low, high = result.confidence_interval()
+        assert result.effective_n == 24
+        t = stats.t.isf(0.025, 7)
+        assert (low, high)[int(end)] == end
+        assert_allclose(high - low, t * t / (24 + t * t), rtol=1e-9)
+
+
+def test_equally_accurate_clusters_have_no_interval():
+    right, groups = [1, 0] * 5, np.repeat(np.arange(5), 2)
+    with pytest.warns(fc.UndefinedResultWarning, match="^zero_variance"):
+        result = fc.accuracy_interval([1] * 10, right, groups=groups)
+    assert np.isnan(result.confidence_interval()).all()
+    assert result.standard_error == 0.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"y_true": [1, 0], "y_pred": [1, 1], "method": "jeffreys"}, "`method` must be 'wilson'"),
+        ({"correct": 1, "n": 2}, "`groups` must come with `y_true`"),
+    ],
+)
+def test_accuracies_with_clusters_that_mean_nothing_are_refused(options, message):
+    with pytest.raises(fc.InvalidValueError, match=message):
+        fc.accuracy_interval(**options, groups=[1, 2])
+
+
+def test_losses_of_unequal_clusters_equal_the_definition():
+    rng = np.random.default_rng(6)
+    groups = np.repeat(np.arange(7), [1, 2, 3, 5, 8, 13, 21])
+    y, p, q = rng.integers(0, 2, 53), rng.uniform(size=53), rng.uniform(size=53)
+    d = (p - y) ** 2 - (q - y) ** 2
+    mean, error, df = reference_clusters.mean_of_clusters(d, groups)
+    result = fc.scoring_test(y, p, q, groups=groups, on_undefined="ignore")
+    assert_allclose((result.standard_error, result.df), (error, df), rtol=1e-10)
+    assert_allclose(result.pvalue, 2 * stats.t.sf(abs(mean / error), df), rtol=1e-9)
+    assert_allclose(result.confidence_interval(), stats.t.interval(0.95, df, mean, error))
+    assert result.status == "few_clusters"  # 3.1 degrees of freedom of 7 clusters
