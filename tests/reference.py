@@ -50,6 +50,21 @@ def difference_variance(covariance, i, j):
     return covariance[i][i] + covariance[j][j] - 2 * covariance[i][j]
 
 
+def satterthwaite(samples):
+    """Satterthwaite (1946): df of the summed variances of the means of samples, a fraction."""
+    parts = [(sample_covariance(s, s) / len(s), len(s) - 1) for s in samples]
+    total = sum(variance for variance, _ in parts)
+    return total**2 / sum(variance**2 / df for variance, df in parts) if total else None
+
+
+def difference_df(labels, a, b):
+    """Of the variance of AUC_a - AUC_b, from its components of both classes; None for 0."""
+    of_a, of_b = components(labels, a), components(labels, b)
+    return satterthwaite(
+        [[u - v for u, v in zip(*own, strict=True)] for own in zip(of_a, of_b, strict=True)]
+    )
+
+
 def delong_float(labels, table):
     """The same in floating point and O(mn), for problems too large for fractions."""
     positive = np.asarray(labels) == 1

@@ -13,7 +13,7 @@ from .docstrings import ENTRY, merged
 F = TypeVar("F", bound=Callable[..., Any])
 
 ORDER = (  # of options in every signature; a function's own come before
-    *("method", "sphericity", "continuity"),
+    *("method", "reference", "sphericity", "continuity"),
     *("sample_weight", "frequency_weight", "weight_kind", "groups", "stratified"),
     *("alternative", "margin", "correction", "alpha", "confidence_level"),
     *("gate", "higher_is_better"),
@@ -61,6 +61,10 @@ groups : array-like of shape (n,), optional
 stratified : bool, default={default}
     Draw positives and negatives apart, so that every replicate has as many as the data. False draws
     from all cases alike; replicates without one of the classes are left out.
+reference : {{'auto', 'normal', 't'}}, default={default}
+    What the statistic is compared with: 'normal', as published, or Student's 't' with
+    Satterthwaite's degrees of freedom, which holds its level from 3 cases of a class on. 'auto' is
+    'normal'.
 Direction : {{'two-sided', 'less', 'greater'}}, default={default}
     'greater' claims that the estimate, first less second, is above 0. Choose the direction before
     you see the data.

@@ -145,7 +145,7 @@ def student_pvalue(t: float, df: float, alternative: str) -> PValue:
     return PValue(p, math.log(0.5 * times) + tail)
 
 
-def student_pvalues(t: Vector, df: float, alternative: str) -> Vector:
+def student_pvalues(t: Vector, df: float | Vector, alternative: str) -> Vector:
     """Return `student_pvalue` for an array of statistics, NaN where those are not finite."""
     from scipy.special import stdtr
 
@@ -208,7 +208,7 @@ def interval_ends(
     estimate: Real,
     standard_error: Real,
     alternative: str,
-    quantile: float,
+    quantile: Real | float,
     bounds: tuple[float, float],
 ) -> tuple[Real | float, Real | float]:
     """Return the ends of the interval that the test with this alternative inverts to.

@@ -12,6 +12,7 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
+REFERENCES = ("auto", "normal", "t")
 WITH_EQUIVALENCE = (*ALTERNATIVES, "equivalence")
 
 
@@ -30,6 +31,12 @@ def check_undefined(on_undefined: object) -> None:
     """Raise unless it says what to do with undefined results."""
     if type(on_undefined) is not str or on_undefined not in UNDEFINED:
         check_choice("on_undefined", on_undefined, UNDEFINED)
+
+
+def check_reference(reference: object) -> None:
+    """Raise unless it is a distribution that a statistic can be compared with."""
+    if type(reference) is not str or reference not in REFERENCES:
+        check_choice("reference", reference, REFERENCES)
 
 
 def as_real(name: str, value: object) -> float:

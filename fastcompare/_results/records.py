@@ -17,7 +17,8 @@ import numpy as np
 
 from .._base.exceptions import no_attribute
 from .._base.text import claim_of, plain, show, show_pvalue
-from .._inference.pvalues import interval_ends, normal_quantile, student_quantile, upper_tail
+from .._inference.pvalues import interval_ends, normal_quantile, upper_tail
+from .._inference.references import reference_quantile
 from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
 
@@ -255,14 +256,14 @@ class NormalResult(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StudentResult(Result):
-    """A test whose statistic is Student's t with `df` degrees of freedom."""
+    """A test whose statistic is Student's t with `df` degrees of freedom; infinite ones: normal."""
 
     df: float
 
     @property
     def letter(self) -> str:  # type: ignore[override]
         """The name of the statistic, with its degrees of freedom."""
-        return f"t({self.df:.4g})"
+        return "z" if self.df == math.inf else f"t({self.df:.4g})"
 
     def _quantile(self, tail: float) -> float:
-        return student_quantile(tail, self.df)
+        return reference_quantile(tail, self.df)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._inference.welch import welch_df
 from ...kernels.moments import moment_sums
 from .components import Components
 
@@ -89,13 +90,24 @@ def denominator(m: int, n: int) -> int:
     return 4 * m * m * n * n * (m - 1) * (n - 1)
 
 
+def class_variances(w: int, squares: tuple[int, int], m: int, n: int) -> tuple[float, float]:
+    """Return the shares of positives and of negatives in a variance, each rounded once."""
+    over_x, over_y = squares
+    under = 4 * m * m * n * n
+    return (m * over_x - w * w) / (under * (m - 1)), (n * over_y - w * w) / (under * (n - 1))
+
+
 class PairMoments(NamedTuple):
-    """AUCs, covariance and the difference of two models, each rounded once."""
+    """AUCs, covariance and the difference of two models, each rounded once.
+
+    The difference over its standard error is Student's t with `df`, normal for infinitely many.
+    """
 
     auc: NDArray[np.float64]
     covariance: NDArray[np.float64]
     estimate: float
     variance: float
+    df: float = math.inf
 
 
 def pair_moments(components: Components, i: int, j: int) -> PairMoments:
@@ -120,3 +132,28 @@ def moments_of(sums: PairSums, m: int, n: int) -> PairMoments:
     both = (aa + bb - dd) / (2 * under)  # polarisation: exact, since these are integers
     covariance = np.array(((aa / under, both), (both, bb / under)))
     return PairMoments(auc, covariance, estimate, dd / under)
+
+
+def difference_df(components: Components, i: int, j: int) -> float:
+    """Return Satterthwaite's degrees of freedom of the variance of AUC_i - AUC_j.
+
+    NaN where the variance is 0 or undefined.
+    """
+    m, n = components.m, components.n
+    return df_of(pair_sums(components, i, j), m, n) if m and n else math.nan
+
+
+def df_of(sums: PairSums, m: int, n: int) -> float:
+    """Return the degrees of freedom that belong to the sums over m positives and n negatives."""
+    if m < 2 or n < 2:
+        return math.nan
+    return welch_df(class_variances(sums.w_a - sums.w_b, sums.dd, m, n), (m, n))
+
+
+def auc_variances(components: Components) -> tuple[float, float]:
+    """Return the shares of positives and of negatives in the variance of the first AUC."""
+    m, n = components.m, components.n
+    if m < 2 or n < 2:
+        return math.nan, math.nan
+    sums = pair_sums(components, 0, 0)
+    return class_variances(sums.w_a, sums.aa, m, n)

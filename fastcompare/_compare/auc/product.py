@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
+from ..._base.types import Matrix
+from ..._inference.welch import welch_dfs
 from ...kernels.pair import standardise, wins
 from .components import Components, pairs_of
-from .exact import pair_moments, pair_sums
+from .exact import difference_df, pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
@@ -18,12 +20,16 @@ CANCELLED = 1e-4  # below this share of the variances, their difference has lost
 
 
 class Moments(NamedTuple):
-    """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those."""
+    """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those.
+
+    A difference over its standard error is Student's t with `df`, normal for infinitely many.
+    """
 
     auc: NDArray[np.float64]
     covariance: NDArray[np.float64]
     difference: NDArray[np.float64]
     difference_variance: NDArray[np.float64]
+    df: Matrix | float = math.inf
 
 
 def all_moments(components: Components) -> Moments:
@@ -64,6 +70,32 @@ def moments_by_product(components: Components) -> Moments:
     for i, j in np.argwhere(np.triu(variance < CANCELLED * (own[:, None] + own), 1)):
         variance[i, j] = variance[j, i] = pair_moments(components, i, j).variance
     return Moments(auc, covariance, difference, variance)
+
+
+def difference_dfs(components: Components) -> Matrix:
+    """Return Satterthwaite's degrees of freedom (k, k) of all differences; NaN on the diagonal."""
+    k, m, n = components.k, components.m, components.n
+    df = np.full((k, k), math.nan)
+    if k > DIRECT and min(m, n) > 1:
+        df = welch_dfs(class_variances_of_pairs(components), (n, m))
+    for i, j in np.argwhere(np.triu(np.isnan(df), 1)).tolist():
+        df[i, j] = df[j, i] = difference_df(components, i, j)
+    np.fill_diagonal(df, math.nan)
+    return df
+
+
+def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
+    """Return the shares (2, k, k) of both classes in variances; NaN for those that cancel."""
+    won = [model_wins(components, i) for i in range(components.k)]
+    covariance = np.zeros((2, components.k, components.k))
+    for part, block in zip(parts_of(components), standardised_blocks(components, won), strict=True):
+        for label in (0, 1):
+            own = block[:, components.labels[part] == label]
+            covariance[label] += own @ own.T
+    own = np.diagonal(covariance, axis1=1, axis2=2)
+    total = own[:, :, None] + own[:, None, :]
+    variances = total - 2.0 * covariance
+    return np.where(variances < CANCELLED * total, math.nan, variances)
 
 
 def model_wins(components: Components, model: int) -> int:

@@ -54,6 +54,10 @@ class Clustered:
         parts = np.array((a + b, a, b), dtype=np.float64) / (2.0 * m * m * n * n)
         return won / (2 * m * n), (np.sqrt(self.factors())[:, None] * parts).ravel()
 
+    def df(self, errors: Vector) -> float:
+        """Return the degrees of freedom of a variance: clusters with the rarer class less one."""
+        return min(self.holding) - 1.0
+
     def integers(self, m: int, n: int) -> type:
         """Return the fastest type that holds the numerators of differences, exactly."""
         most_m, most_n = self.sizes.max(axis=1).tolist()

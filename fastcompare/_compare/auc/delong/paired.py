@@ -14,16 +14,22 @@ from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import as_cases
-from ...._inputs.options import check_alternative, check_margin, check_undefined, count_jobs
+from ...._inputs.options import (
+    check_alternative,
+    check_margin,
+    check_reference,
+    check_undefined,
+    count_jobs,
+)
 from ...._inputs.scores import UNNAMED, ScoreTable
-from ...._results.records import NormalResult
+from ...._results.records import StudentResult
 from ..differences import AUCDifference
 from .design import TITLES, Pair, pair_of_cases
 from .plain import plain_pair
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeLongResult(AUCDifference, NormalResult):
+class DeLongResult(AUCDifference, StudentResult):
     """Result of `delong_test`; `estimate` is ``auc[0] - auc[1]``."""
 
     covariance: NDArray[np.float64]
@@ -40,6 +46,7 @@ def delong_test(
     y_score_b: ArrayLike | None = None,
     *,
     method: str = "auto",
+    reference: str = "auto",
     sample_weight: ArrayLike | None = None,
     frequency_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -73,10 +80,10 @@ def delong_test(
     Returns
     -------
     DeLongResult
-        With ``names``, ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate``
-        (AUC_a - AUC_b), ``standard_error``, ``auc`` (2,), ``covariance`` (2, 2), ``n_positive``,
-        ``n_negative``, ``method``, ``status``, and the methods
-        ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
+        With ``names``, ``statistic`` (z or t), ``df`` (infinite for z), ``pvalue``,
+        ``log_pvalue``, ``estimate`` (AUC_a - AUC_b), ``standard_error``, ``auc`` (2,),
+        ``covariance`` (2, 2), ``n_positive``, ``n_negative``, ``method``, ``status``, and the
+        methods ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
@@ -119,18 +126,20 @@ def delong_test(
     check_undefined(on_undefined)
     margin = check_margin(margin)
     check_alternative(alternative, margin)
+    check_reference(reference)
     jobs = count_jobs(n_jobs)
 
     usual = pos_label is None and nan_policy == "raise" and method == "auto"
     independent = sample_weight is None and frequency_weight is None and groups is None
-    found = plain_pair(y_true, y_score_a, y_score_b, jobs) if usual and independent else None
-    names = UNNAMED
+    found, names = None, UNNAMED
+    if usual and independent:
+        found = plain_pair(y_true, y_score_a, y_score_b, jobs, reference)
     if found is None:
         scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
         cases = as_cases(
             y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
         )
-        found, names = pair_of_cases(cases, method, jobs), cases.pair
+        found, names = pair_of_cases(cases, method, jobs, reference), cases.pair
 
     result = paired_result(found, alternative, margin, names)
     announce(result.status, on_undefined)
@@ -147,7 +156,8 @@ def paired_result(
     if design.clusters is not None:
         status = design.status(status)
     return DeLongResult(
-        **infer(moments.estimate, math.sqrt(moments.variance), alternative, margin),
+        **infer(moments.estimate, math.sqrt(moments.variance), alternative, margin, df=moments.df),
+        df=moments.df,
         names=names,
         method=TITLES[design.kind],
         status=status,

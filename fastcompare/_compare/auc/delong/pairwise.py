@@ -11,16 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.types import Direction, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
-from ...._inference.pvalues import (
-    interval_ends,
-    normal_pvalues,
-    normal_quantile,
-    ratios,
-    upper_tail,
+from ...._inference.pvalues import interval_ends, normal_quantile, ratios, upper_tail
+from ...._inference.references import (
+    log_reference_pvalues,
+    reference_pvalues,
+    reference_quantiles,
 )
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
-from ...._inputs.options import check_level, check_undefined
+from ...._inputs.options import check_level, check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
@@ -32,8 +31,14 @@ from .design import TITLES, Counting, Sample, as_sample
 class DeLongPairwiseResult(AUCPairsResult):
     """Result of `delong_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
+    df: Vector
     method: NDArray[np.str_]
     title: ClassVar[str] = "DeLong's test of all pairs of models"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def auc_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return DeLong's two-sided interval of every model's AUC, cut to [0, 1]."""
@@ -42,7 +47,7 @@ class DeLongPairwiseResult(AUCPairsResult):
         return ConfidenceInterval.within(self.auc - radius, self.auc + radius, (0.0, 1.0))
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        quantile = normal_quantile(upper_tail(level, self.alternative))
+        quantile = reference_quantiles(upper_tail(level, self.alternative), self.df)
         told = (self.standard_error != 0.0) | (self.estimate == 0.0)
         error = np.where(told, self.standard_error, np.nan)
         return interval_ends(self.estimate, error, self.alternative, quantile, self.bounds)
@@ -56,6 +61,7 @@ def delong_pairwise_test(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
+    reference: str = "auto",
     alternative: Direction = "two-sided",
     correction: str = "holm",
     alpha: float = 0.05,
@@ -75,9 +81,10 @@ def delong_pairwise_test(
     -------
     DeLongPairwiseResult
         With ``names`` (k,), ``auc`` (k,), ``covariance`` (k, k), ``pairs`` (P names), and of shape
-        (P,) ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``adjusted_pvalue``,
-        ``status``; methods ``confidence_interval(confidence_level, simultaneous=False)``,
-        ``auc_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
+        (P,) ``estimate``, ``standard_error``, ``statistic``, ``df`` (infinite for z),
+        ``pvalue``, ``adjusted_pvalue``, ``status``; methods ``auc_interval(confidence_level)``,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
 
     Warns
     -----
@@ -102,7 +109,8 @@ def delong_pairwise_test(
     """
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
-    cases, sample = as_sample(y_true, scores, **counting)
+    check_reference(reference)
+    cases, sample = as_sample(y_true, scores, reference, **counting)
     check_several(cases)
 
     result = delong_pairs(cases, sample, claims)
@@ -116,11 +124,13 @@ def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPair
     first, second = np.triu_indices(len(cases.names), 1)
     estimate = moments.difference[first, second]
     error = np.sqrt(moments.difference_variance[first, second])
-    pvalue = normal_pvalues(ratios(estimate, error), error, claims.alternative)
+    df = np.broadcast_to(moments.df, moments.difference.shape)[first, second]
+    pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
     return DeLongPairwiseResult(
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=moments.auc,
         covariance=moments.covariance,
+        df=df,
         status=pair_statuses(sample),
         n_positive=sample.m,
         n_negative=sample.n,

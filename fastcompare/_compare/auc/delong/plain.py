@@ -14,13 +14,13 @@ from ...._inputs.labels import are_positive
 from ...._inputs.scores import is_plain
 from ....kernels.moments import moment_sums_of_few
 from ..components import as_components
-from ..exact import as_pair_sums, moments_of, pair_moments
-from .design import Pair
+from ..exact import as_pair_sums, df_of, moments_of
+from .design import Pair, has_degrees, moments_of_independent
 
 FEW = 256  # cases: m * n is below HEAVISIDE_PAIRS
 
 
-def plain_pair(y_true: Any, a: Any, b: Any, n_jobs: int) -> Pair | None:
+def plain_pair(y_true: Any, a: Any, b: Any, n_jobs: int, reference: str) -> Pair | None:
     """Return the moments of two models; None for anything but plain, sound arrays."""
     if not type(y_true) is type(a) is type(b) is np.ndarray:
         return None
@@ -35,8 +35,13 @@ def plain_pair(y_true: Any, a: Any, b: Any, n_jobs: int) -> Pair | None:
     if labels.size <= FEW:
         out = np.empty((2, 8), np.uint64)
         sound = moment_sums_of_few(a, b, labels, out)
-        return Pair(moments_of(as_pair_sums(out), m, n), m, n) if sound else None
+        if not sound:
+            return None
+        sums = as_pair_sums(out)
+        moments = moments_of(sums, m, n)
+        t = has_degrees(reference, "independent")
+        return Pair(moments._replace(df=df_of(sums, m, n)) if t else moments, m, n)
     if any(math.isnan(np.minimum.reduce(scores)) for scores in (a, b)):
         return None
     components = as_components(Cases(labels, (a, b), ("y_score_a", "y_score_b")), n_jobs=n_jobs)
-    return Pair(pair_moments(components, 0, 1), m, n)
+    return Pair(moments_of_independent(components, 1, reference), m, n)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.types import Vector
+from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
 
 Limbs = NDArray[np.int64]
@@ -60,6 +61,12 @@ class Weighted:
             mean = v[0] + self.share[own] @ (v - v[0])  # equal components: no error at all
             errors[own] = (v - mean) * self.scale[own]
         return float(mean), errors
+
+    def df(self, errors: Vector) -> float:
+        """Return Satterthwaite's degrees of freedom, by Kish's effective sizes of both classes."""
+        squares = [float(errors[own] @ errors[own]) for own in self.classes]
+        sizes = [1.0 / float(self.share[own] @ self.share[own]) for own in self.classes]
+        return welch_df(squares, sizes) if min(sizes) > 1.0 else math.nan
 
     def as_floats(self, limbs: Limbs) -> Vector:
         """Return the numbers that the limbs stand for."""
