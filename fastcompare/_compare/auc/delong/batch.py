@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,14 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
 from ...._base.parallel import map_threads
-from ...._base.types import Direction, Undefined, Vector
-from ...._inference.pvalues import log_normal_pvalues, normal_pvalues, ratios
+from ...._base.types import Direction, Matrix, Undefined, Vector
+from ...._inference.pvalues import ratios
+from ...._inference.references import log_reference_pvalues, reference_pvalues
 from ...._inference.status import announce
+from ...._inference.welch import welch_dfs
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
 from ...._inputs.scores import as_score_rows
 from ...._results.batch import BatchResult
 from ....kernels.batch import placements_of_rows, test_rows
+from ....kernels.class_variances import class_variance_rows
 
 BLOCK_CASES = 1 << 15  # 2^13 to 2^21 are equally fast (see bench_auc); small saves memory
 
@@ -29,6 +33,7 @@ class DeLongBatchResult(BatchResult):
 
     estimate: Vector
     standard_error: Vector
+    df: Vector
     auc: NDArray[np.float64]
     n_positive: NDArray[np.int64]
     n_negative: NDArray[np.int64]
@@ -39,7 +44,7 @@ class DeLongBatchResult(BatchResult):
     @property
     def log_pvalue(self) -> Vector:
         """The natural logarithms (B,) of the p-values, finite where those underflow."""
-        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
 
 @documented
@@ -48,6 +53,7 @@ def delong_batch(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
     *,
+    reference: str = "normal",
     alternative: Direction = "two-sided",
     n_jobs: int = 1,
     pos_label: object = None,
@@ -62,11 +68,15 @@ def delong_batch(
     scores_a, scores_b : array-like of shape (B, n)
         A row of scores for each problem, by the first and by the second model.
 
+    reference : {'normal', 't'}, default='normal'
+        What the statistics are compared with, as in `delong_test`.
+
     Returns
     -------
     DeLongBatchResult
-        With ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate``, ``standard_error``, each of
-        shape (B,), ``auc`` (B, 2), ``n_positive`` and ``n_negative`` (B,).
+        With ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate``, ``standard_error``, ``df``
+        (infinite for a normal reference), each of shape (B,), ``auc`` (B, 2), ``n_positive`` and
+        ``n_negative`` (B,).
 
     Warns
     -----
@@ -95,11 +105,13 @@ def delong_batch(
     """
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("reference", reference, ("normal", "t"))
     jobs = count_jobs(n_jobs)
     a, b = as_score_rows(scores_a=scores_a, scores_b=scores_b)
     labels = as_label_rows("y_true", y_true, a.shape, pos_label)
 
-    won_a, won_b, variance = compute(labels, a, b, jobs)
+    parts = np.empty((2, len(a))) if reference == "t" else None
+    won_a, won_b, variance = compute(labels, a, b, jobs, parts)
 
     m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
     n = a.shape[1] - m
@@ -108,14 +120,16 @@ def delong_batch(
         estimate = (won_a - won_b) / (2.0 * m * n)
     error = np.sqrt(variance)
     z = ratios(estimate, error)
+    df = np.broadcast_to(math.inf, z.shape) if parts is None else welch_dfs(parts, (m, n))
     for status, detail in (("ok", ""), *undefined_problems(m, n, z)):
         announce(status, on_undefined, detail)
 
     return DeLongBatchResult(
         statistic=z,
-        pvalue=normal_pvalues(z, error, alternative),
+        pvalue=reference_pvalues(z, error, df, alternative),
         estimate=estimate,
         standard_error=error,
+        df=df,
         auc=auc,
         n_positive=m,
         n_negative=n,
@@ -124,9 +138,12 @@ def delong_batch(
 
 
 def compute(
-    labels: NDArray[np.uint8], a: Vector, b: Vector, jobs: int
+    labels: NDArray[np.uint8], a: Vector, b: Vector, jobs: int, parts: Matrix | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Vector]:
-    """Return the doubled wins of both models and the variance of their difference, by problem."""
+    """Return the doubled wins of both models and the variance of their difference, by problem.
+
+    What each class adds to the variance is written to `parts` (2, B), if there is one.
+    """
     problems, size = a.shape
     won = np.empty((2, problems), np.int64)
     variance = np.empty(problems)
@@ -139,6 +156,8 @@ def compute(
         placements_of_rows(a[part], y, placed[0])
         placements_of_rows(b[part], y, placed[1])
         test_rows(placed[0], placed[1], y, won[0, part], won[1, part], variance[part])
+        if parts is not None:
+            class_variance_rows(placed[0], placed[1], y, parts[:, part])
 
     map_threads(run, range(0, problems, height), jobs)
     return won[0], won[1], variance
