@@ -16,12 +16,18 @@ from ...._inference.infer import infer
 from ...._inference.status import announce, sample_status
 from ...._inference.welch import welch_df
 from ...._inputs.cases import as_cases
-from ...._inputs.options import check_alternative, check_margin, check_undefined, count_jobs
+from ...._inputs.options import (
+    check_alternative,
+    check_choice,
+    check_margin,
+    check_undefined,
+    count_jobs,
+)
 from ...._inputs.scores import names_of
 from ...._results.records import StudentResult
 from ..components import Components, as_components
 from ..differences import AUCDifference
-from ..exact import pair_moments
+from ..exact import auc_variances, pair_moments
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,6 +41,20 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
     title: ClassVar[str] = "DeLong's test of two AUCs of different cases"
 
 
+def degrees_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:
+    """Return the degrees of freedom of two variances, each estimated from all cases of a set."""
+    return welch_df(variance.tolist(), [c.m + c.n for c in components])
+
+
+def degrees_of_classes(components: list[Components], variance: NDArray[np.float64]) -> float:
+    """Return the degrees of freedom of four variances, each estimated from a class of a set."""
+    variances = [v for c in components for v in auc_variances(c)]
+    return welch_df(variances, [size for c in components for size in (c.m, c.n)])
+
+
+DEGREES = {"welch": degrees_of_sets, "t": degrees_of_classes}
+
+
 @documented
 def delong_unpaired_test(
     y_true_1: ArrayLike,
@@ -42,6 +62,7 @@ def delong_unpaired_test(
     y_true_2: ArrayLike,
     y_score_2: ArrayLike,
     *,
+    reference: str = "welch",
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     n_jobs: int = 1,
@@ -61,6 +82,10 @@ def delong_unpaired_test(
     y_true_2, y_score_2 : array-like of shape (n_2,)
         Labels and scores of the second set.
 
+    reference : {'welch', 't'}, default='welch'
+        Where the degrees of freedom come from: 'welch' takes all cases of a set for its size, as
+        R's pROC does; 't' is Satterthwaite's from the variances within the four classes.
+
     Returns
     -------
     DeLongUnpairedResult
@@ -72,10 +97,6 @@ def delong_unpaired_test(
     -----
     UndefinedResultWarning
         If a set misses a class, has one case of a class, or both variances are 0.
-
-    Notes
-    -----
-    The degrees of freedom are those of R's pROC: Welch's, with all cases of a set as its size.
 
     References
     ----------
@@ -94,6 +115,7 @@ def delong_unpaired_test(
     check_undefined(on_undefined)
     margin = check_margin(margin)
     check_alternative(alternative, margin)
+    check_choice("reference", reference, DEGREES)
     jobs = count_jobs(n_jobs)
     one = as_cases(y_true_1, pos_label, nan_policy, y_score_1=y_score_1)
     two = as_cases(y_true_2, pos_label, nan_policy, y_score_2=y_score_2)
@@ -104,7 +126,7 @@ def delong_unpaired_test(
     auc = np.array([sample.auc[0] for sample in moments])
     variance = np.array([sample.covariance[0, 0] for sample in moments])
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
-    df = welch_df(variance.tolist(), [one.labels.size, two.labels.size])
+    df = DEGREES[reference](components, variance)
     status = unpaired_status(components, auc, standard_error, margin)
     announce(status, on_undefined)
 
