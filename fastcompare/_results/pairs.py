@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._base.text import correction_title, equation, show_pvalue
 from .._base.types import Matrix, Vector
-from .._inference.corrections.adjust import PAIR_CORRECTIONS, adjust_pvalues
+from .._inference.corrections.adjust import adjusted_family
 from .._inference.status import announce
 from .._inputs.options import check_choice, check_flag, check_level
 from .cliques import cliques_of
@@ -219,16 +219,13 @@ def pairs_of(names: tuple[str, ...]) -> Pairs:
 def adjusted(pvalue: Vector, correction: str) -> Vector:
     """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned.
 
-    Where a correction needs those of all pairs, all are undefined together.
+    Bergmann and Hommel's correction needs those of all pairs: without one, all are undefined.
     """
     if correction == "none":
         return pvalue.copy()
-    result = np.full(pvalue.shape, math.nan)
-    known = ~np.isnan(pvalue)
-    if correction in PAIR_CORRECTIONS and not known.all():
-        return result
-    result[known] = adjust_pvalues(pvalue[known], method=correction)
-    return result
+    if correction == "bergmann-hommel" and np.isnan(pvalue).any():
+        return np.full(pvalue.shape, math.nan)
+    return adjusted_family(pvalue, correction)
 
 
 class PairFields(TypedDict):

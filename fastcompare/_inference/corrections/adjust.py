@@ -23,9 +23,12 @@ __all__ = [
     "PAIR_CORRECTIONS",
     "PairClaims",
     "adjust_pvalues",
+    "adjusted_family",
     "as_pair_claims",
     "check_correction",
 ]
+
+AUTO = "auto"
 
 
 def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
@@ -55,7 +58,7 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
         If `pvalues` are not real numbers.
     InvalidValueError
         If a p-value is outside [0, 1], or `method` is unknown; for the corrections of pairs also
-        if one is NaN, or their number is not that of all pairs.
+        if their number is not that of all pairs, for Bergmann-Hommel if one is NaN.
 
     Warns
     -----
@@ -69,7 +72,9 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
 
     Of pairs of models, Shaffer (her static procedure) is never worse than Holm, Bergmann-Hommel
     never worse than Shaffer: where A equals B and B equals C, A equals C. So they are for two-sided
-    tests. From Bergmann-Hommel, a smaller p-value may get the larger result.
+    tests of what has this property: of AUCs, accuracies and means, not of medians of differences
+    (Wilcoxon's test, the sign test). From Bergmann-Hommel, a smaller p-value may get the larger
+    result.
 
     Rom's critical values are not proportional to the level: the level is solved for here, while
     programs that scale p-values by the ratio at one level (R's scmamp) agree at that level only.
@@ -93,18 +98,23 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     check_choice("method", method, (*CORRECTIONS, *PAIR_CORRECTIONS))
     p = as_float_array("pvalues", pvalues)
     _check_probabilities(p)
+    adjusted = adjusted_family(p, method)
+
+    missing = np.count_nonzero(np.isnan(p))
+    if missing:
+        message = f"{missing} of {p.size} p-values are NaN: they stay NaN and are not counted."
+        warn(message, UndefinedResultWarning)
+    return adjusted
+
+
+def adjusted_family(p: Vector, method: str) -> Vector:
+    """Return the adjusted p-values; undefined ones stay NaN, unmentioned."""
     if method in PAIR_CORRECTIONS:
         return _adjust_pairs(p, method)
-
     present = ~np.isnan(p)
     adjusted = np.full(p.shape, np.nan)
     if present.any():
         adjusted[present] = _adjust_all(p[present], method)
-
-    missing = p.size - np.count_nonzero(present)
-    if missing:
-        message = f"{missing} of {p.size} p-values are NaN: they stay NaN and are not counted."
-        warn(message, UndefinedResultWarning)
     return adjusted
 
 
@@ -123,10 +133,10 @@ def _adjust_pairs(p: Vector, method: str) -> Vector:
             "its values above the diagonal: matrix[numpy.triu_indices(k, 1)]."
         )
     missing = np.flatnonzero(np.isnan(p))
-    if missing.size:
+    if missing.size and method != "shaffer":
         raise InvalidValueError(
             f"`pvalues` must not be NaN for method={method!r}, got NaN at index {missing[0]}: it "
-            "needs those of all pairs. 'holm' leaves missing ones out."
+            "needs those of all pairs. 'shaffer' and 'holm' leave missing ones out."
         )
     return np.minimum(PAIR_CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
 
@@ -139,22 +149,32 @@ class PairClaims(NamedTuple):
     alpha: float
 
 
-def as_pair_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
-    """Return the checked claims of tests of all pairs."""
+def as_pair_claims(
+    alternative: str, correction: str, alpha: object = 0.05, *, transitive: bool = True
+) -> PairClaims:
+    """Return the checked claims of tests of all pairs, with the correction that 'auto' stands for.
+
+    Shaffer's needs equality to be `transitive`: so it is of AUCs, accuracies and means, and is not
+    of the medians of differences that Wilcoxon's and the sign test ask about.
+    """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
+    if correction == AUTO:
+        exhaustive = transitive and alternative == "two-sided"
+        correction = "shaffer" if exhaustive else "holm"
+    check_correction(correction, alternative, automatic=True)
     return PairClaims(alternative, correction, check_alpha(alpha))
 
 
 def check_correction(
-    correction: object, alternative: str = "two-sided", name: str = "correction"
+    correction: object, alternative: str = "two-sided", *, automatic: bool = False
 ) -> None:
     """Raise unless it is a correction for such tests of all pairs of models, or 'none'."""
-    check_choice(name, correction, ("none", *CORRECTIONS, *PAIR_CORRECTIONS))
+    words = (AUTO, "none") if automatic else ("none",)
+    check_choice("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
     if correction in PAIR_CORRECTIONS and alternative != "two-sided":
         raise InvalidValueError(
-            f"`{name}` {correction!r} is for two-sided tests, got the alternative {alternative!r}: "
-            "it rests on equalities, A = B and B = C making A = C. Choose 'holm'."
+            f"`correction` {correction!r} is for two-sided tests, got the alternative "
+            f"{alternative!r}: it rests on equalities, A = B and B = C making A = C. Choose 'holm'."
         )
 
 

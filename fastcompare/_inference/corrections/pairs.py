@@ -32,7 +32,9 @@ def shaffer(p: Vector) -> Vector:
     """Shaffer 1986, doi:10.1080/01621459.1986.10478341: her static procedure.
 
     Step i takes the p-value times the largest number of hypotheses that can be true together and
-    is at most m - i + 1.
+    is at most m - i + 1. Undefined p-values stay NaN: their hypotheses are never rejected, as if
+    they came last, and only the others count as errors. So the d defined ones take no more than
+    Holm's d - i + 1.
     """
     from ...kernels.partitions import fewest_models  # here: other corrections need no Numba
 
@@ -42,7 +44,9 @@ def shaffer(p: Vector) -> Vector:
     possible = np.flatnonzero(models <= k)  # numbers of pairs that can be equal together: her S(k)
     remaining = np.arange(p.size, 0, -1)
     times = possible[np.searchsorted(possible, remaining, side="right") - 1]
-    order = np.argsort(p, kind="stable")
+    order = np.argsort(p, kind="stable")  # NaN come last
+    defined = p.size - np.count_nonzero(np.isnan(p))
+    times = np.minimum(times, np.maximum(remaining - (p.size - defined), 1))
     adjusted = np.empty_like(p)
     adjusted[order] = np.maximum.accumulate(times * p[order])
     return adjusted
