@@ -70,7 +70,7 @@ def test_options_reach_the_library():
 def test_text_names_every_model_pair_and_number():
     text = ok("auc")
     assert "unadjusted 95 % CI" in text
-    assert "Holm-adjusted p" in text
+    assert "Shaffer-adjusted p" in text
     want = expected()
     for name, auc in zip(want.names, want.auc, strict=True):
         assert re.search(rf"^{name} +{auc:.4f} ", text, re.MULTILINE)

@@ -183,7 +183,7 @@ def test_text_names_every_model_and_pair():
     text = ok("folds")
     assert "100 rounds with 512.1 cases to train and 56.9 to test" in text
     assert "Corrected resampled t-tests of all pairs of models: mean score of the first" in text
-    assert "Holm-adjusted p" in text
+    assert "Shaffer-adjusted p" in text
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
     for i, first in enumerate(NAMES):
@@ -191,7 +191,7 @@ def test_text_names_every_model_and_pair():
             assert len(re.findall(rf"^{first} +{second} +-?0\.\d", text, re.MULTILINE)) == 1
     sentence = " ".join(text.split())
     assert "Over 5 models the mean scores range from" in sentence
-    assert "significant at the 5 % level after Holm correction" in sentence
+    assert "significant at the 5 % level after Shaffer correction" in sentence
     assert text.isascii()
 
 

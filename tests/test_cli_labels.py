@@ -71,7 +71,7 @@ def test_probabilities_are_compared_as_by_scoring_test():
         "ci_high": [t.confidence_interval().high for t in tests],
         "loss_first": [t.losses[0] for t in tests],
         "loss_second": [t.losses[1] for t in tests],
-        "adjusted_pvalue": fc.adjust_pvalues([t.pvalue for t in tests], method="holm"),
+        "adjusted_pvalue": fc.adjust_pvalues([t.pvalue for t in tests], method="shaffer"),
     }
     for key, values in columns.items():
         assert_array_equal([p[key] for p in found["pairs"]], values, err_msg=key)
@@ -147,13 +147,13 @@ def test_equal_probabilities_have_a_status(toy):
 def test_text_names_every_model_and_pair(command):
     text = ok(command)
     assert "unadjusted 95 % CI" in text
-    assert "Holm-adjusted p" in text
+    assert "Shaffer-adjusted p" in text
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
     for i, first in enumerate(NAMES):
         for second in NAMES[i + 1 :]:
             assert len(re.findall(rf"^{first} +{second} +-?0\.\d", text, re.MULTILINE)) == 1
-    assert "significant at the 5 % level after Holm correction" in " ".join(text.split())
+    assert "significant at the 5 % level after Shaffer correction" in " ".join(text.split())
     assert text.isascii()
 
 

@@ -63,7 +63,9 @@ def test_every_pair_is_mcnemars_test(method, alternative):
     assert found.status[0] == "no_discordant"
     if method == "auto":
         assert set(found.method) == {"midp", "asymptotic"}
-    assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue, method="holm"))
+    default = "shaffer" if alternative == "two-sided" else "holm"
+    assert found.correction == default
+    assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue, method=default))
     assert_allclose(found.accuracy, (predictions == y[:, None]).mean(axis=0))
 
 
@@ -114,7 +116,7 @@ def test_summaries_name_the_strongest_differences():
     y, predictions = models()
     text = fc.mcnemar_pairwise_test(y, predictions).summary()
     assert "model 1 is right more often than model 5" in text
-    assert "after Holm correction" in text
+    assert "after Shaffer correction" in text
     bold = fc.mcnemar_pairwise_test(y, predictions, alpha=1e-30)
     assert "at the 1e-28 % level" in bold.summary()
     assert len(bold.cliques) == 1

@@ -60,7 +60,8 @@ def test_every_pair_is_the_scoring_test(method, alternative):
             "rng": 5,
             "zeros": "pratt",
         }
-        found = fc.scoring_pairwise_test(y, given, on_undefined="ignore", **options)
+        words = {"correction": "holm", "on_undefined": "ignore"}
+        found = fc.scoring_pairwise_test(y, given, **words, **options)
         assert_each_pair_is_its_test(found, y, given, **options)
         known = ~np.isnan(found.pvalue)
         adjusted = fc.adjust_pvalues(found.pvalue[known], method="holm") if known.any() else []

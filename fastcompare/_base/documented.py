@@ -21,7 +21,7 @@ ORDER = (  # of options in every signature; a function's own come before
     *("pos_label", "nan_policy", "on_undefined"),
 )
 
-# `y_true` of any type and `alternative` have entries for their types, named after these
+# some parameters have entries for their types, which are named after these: `alternative`, say
 ENTRIES = """\
 y_true : array-like of shape (n,)
     Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
@@ -76,6 +76,10 @@ margin : float, default={default}
     the claim that it is below margin: non-inferiority.
 correction : str, default={default}
     For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+PairCorrection : str, default={default}
+    For the number of pairs: any method of `adjust_pvalues`, or 'none'. 'auto' is 'shaffer' for
+    two-sided tests, which is never worse than 'holm', since two models that equal a third are
+    equal; for one-sided tests it is 'holm'. The result's ``correction`` says which it was.
 alpha : float, default={default}
     The chance of any false difference (by most corrections), for `cliques` and the summary.
 confidence_level : float, default={default}

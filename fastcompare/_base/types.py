@@ -16,6 +16,7 @@ AnyLabels = ArrayLike  # true labels that need not be binary
 Direction = Literal["two-sided", "less", "greater"]
 Alternative = Literal["two-sided", "less", "greater", "equivalence"]
 NanPolicy = Literal["raise", "omit"]
+PairCorrection = str  # of p-values of all pairs, where equality is transitive
 Undefined = Literal["warn", "raise", "ignore"]
 Average = Literal["binary", "macro", "weighted"]
 WeightKind = Literal["sampling", "frequency"]

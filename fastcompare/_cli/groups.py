@@ -22,7 +22,7 @@ class Claim(NamedTuple):
     """What is claimed of all pairs, and at which level."""
 
     alternative: Direction = "two-sided"
-    correction: Correction = "holm"
+    correction: Correction = "auto"
     confidence_level: Level = 0.95
     simultaneous: Simultaneous = False
 

@@ -122,7 +122,8 @@ Direction = Annotated[str, option("two-sided, less or greater: first model minus
 Correction = Annotated[
     str,
     option(
-        f"How to adjust p-values for many pairs: {', '.join((*CORRECTIONS, *PAIR_CORRECTIONS))}."
+        "How to adjust p-values for many pairs: auto (shaffer if two-sided, else holm), none, "
+        f"{', '.join((*CORRECTIONS, *PAIR_CORRECTIONS))}."
     ),
 ]
 Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]

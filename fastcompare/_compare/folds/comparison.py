@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..._base.types import Direction, Undefined, Vector
-from ..._inference.corrections.adjust import check_correction
-from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, has_direction
+from ..._inference.corrections.adjust import as_pair_claims
+from ..._inputs.options import check_undefined, has_direction
 from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected
@@ -80,8 +80,7 @@ class Choices(NamedTuple):
     def check(self) -> None:
         """Raise, before any model is fitted, for choices that no test can follow."""
         check_undefined(self.on_undefined)
-        check_choice("alternative", self.alternative, ALTERNATIVES)
-        check_correction(self.correction, self.alternative)
+        as_pair_claims(self.alternative, self.correction)
 
 
 class Sizes(NamedTuple):

@@ -14,7 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.sklearn import Indexes, require_sklearn
 from ..._base.documented import documented
-from ..._base.types import Direction, Matrix, NanPolicy, Progress, RandomState, Undefined, Vector
+from ..._base.types import (
+    Direction,
+    Matrix,
+    NanPolicy,
+    PairCorrection,
+    Progress,
+    RandomState,
+    Undefined,
+    Vector,
+)
 from ..._inference.status import announce
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
 from ..._inputs.options import check_choice
@@ -66,7 +75,7 @@ def compare_estimators(
     scoring: Scoring = None,
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     rng: RandomState = None,
     n_jobs: int = 1,
     progress: Progress = None,
@@ -97,8 +106,8 @@ def compare_estimators(
         accuracy for classifiers, R² for regressors.
     groups : array-like of shape (n,), optional
         Cases of one group, as a patient, never train and test in the same round.
-    correction : str, default='holm'
-        For the number of pairs of more than two models: any method of `adjust_pvalues`, or 'none'.
+    correction : str, default='auto'
+        For the number of pairs of more than two models, as in `ttest_corrected_pairwise_test`.
     rng : int or numpy.random.Generator, optional
         The seed of the splits, and of every ``random_state`` of a model or its parts that is None.
     n_jobs : int, default=1

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.types import Direction, NanPolicy, Undefined, Vector
-from ..._inference.corrections.adjust import check_correction
+from ..._base.types import Direction, NanPolicy, PairCorrection, Undefined, Vector
+from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.pvalues import (
     interval_ends,
     log_student_pvalues,
@@ -20,7 +20,7 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inputs.models import ModelTable, as_model_table
-from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
+from ..._inputs.options import check_flag, check_undefined
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, announce_pairs, pair_fields, pairs_of
@@ -91,7 +91,7 @@ def ttest_corrected_pairwise_test(
     n_test: float | None = None,
     design: DesignName | None = None,
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     alpha: float = 0.05,
     gate: bool = False,
     nan_policy: NanPolicy = "raise",
@@ -110,7 +110,7 @@ def ttest_corrected_pairwise_test(
         The level of the gate, of the sentence and of ``cliques``.
     gate : bool, default=False
         Test pairs only if the corrected `rm_anova_test` of all models has p <= `alpha`; otherwise
-        their p-values are NaN. Holm's correction needs no gate.
+        their p-values are NaN. The correction needs no gate.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def ttest_corrected_pairwise_test(
     References
     ----------
     .. [1] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.
-    .. [2] S. Holm (1979), https://www.jstor.org/stable/4615733.
+    .. [2] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
 
     Examples
     --------
@@ -145,14 +145,13 @@ def ttest_corrected_pairwise_test(
     >>> scores = {"forest": [.91, .92, .90, .93, .91], "tree": [.80, .82, .79, .80, .82],
     ...           "bayes": [.81, .80, .82, .79, .81]}
     >>> print(fc.ttest_corrected_pairwise_test(scores, n_train=80, n_test=20).summary())
-    2 of 3 differences in mean score are significant at the 5 % level after Holm correction: forest
-    scores higher than tree by 0.1080 (adjusted p = 0.0012); forest scores higher than bayes by
-    0.1080 (adjusted p = 0.0042).
+    2 of 3 differences in mean score are significant at the 5 % level after Shaffer correction:
+    forest scores higher than tree by 0.1080 (adjusted p = 0.0012); forest scores higher than bayes
+    by 0.1080 (adjusted p = 0.0021).
     """
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
+    claims = as_pair_claims(alternative, correction, alpha)
     check_undefined(on_undefined)
-    gate, alpha = check_flag("gate", gate), check_alpha(alpha)
+    gate = check_flag("gate", gate)
     train, test = check_sizes(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     rounds = len(table.values) + table.n_dropped
@@ -160,15 +159,15 @@ def ttest_corrected_pairwise_test(
 
     fields, pvalue = ttest_pairs(table, test / train, alternative)
     omnibus = corrected_omnibus(table, train, test) if gate else None
-    if omnibus is not None and omnibus.pvalue > alpha:
+    if omnibus is not None and omnibus.pvalue > claims.alpha:
         pvalue[:], fields["status"][:] = math.nan, "gated"
     announce_pairs(pairs_of(table.names), fields["status"], on_undefined)
 
     return TTestCorrectedPairwiseResult(
-        **pair_fields(table.names, pvalue, correction, alternative),
+        **pair_fields(table.names, pvalue, claims.correction, alternative),
         **fields,
         omnibus=omnibus,
-        alpha=alpha,
+        alpha=claims.alpha,
         n_train=train,
         n_test=test,
     )

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Direction, NanPolicy, Undefined
+from ..._base.types import Direction, NanPolicy, PairCorrection, Undefined
 from ..._inputs.models import as_model_table
 from ..._inputs.rounds import check_sizes
 from ..._inputs.search import as_search, check_top
@@ -49,7 +49,7 @@ def from_cv_results(
     top: int | None = 5,
     scoring: str = "score",
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> SearchComparisonResult:
@@ -68,8 +68,8 @@ def from_cv_results(
         Which metric, where the search has several.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         As in `ttest_corrected_pairwise_test`; candidates go from the best to the worst.
-    correction : str, default='holm'
-        For the number of pairs that are compared: any method of `adjust_pvalues`, or 'none'.
+    correction : str, default='auto'
+        For the number of pairs that are compared, as in `ttest_corrected_pairwise_test`.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with splits that miss a score of one of the candidates that are compared.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'

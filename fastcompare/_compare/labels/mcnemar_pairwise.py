@@ -12,11 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.types import AnyLabels, Direction, Integers, NanPolicy, Undefined, Vector
-from ..._inference.corrections.adjust import check_correction
+from ..._base.types import (
+    AnyLabels,
+    Direction,
+    Integers,
+    NanPolicy,
+    PairCorrection,
+    Undefined,
+    Vector,
+)
+from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.pvalues import TINY, open_side, upper_tail
 from ..._inputs.accuracies import check_mcnemar
-from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.pairs import Joint, PairsResult, pair_fields
 from .differences import tango_ends
@@ -77,7 +85,7 @@ def mcnemar_pairwise_test(
     method: str = "auto",
     continuity: bool = False,
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     alpha: float = 0.05,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -114,7 +122,7 @@ def mcnemar_pairwise_test(
     ----------
     .. [1] Q. McNemar (1947), doi:10.1007/BF02295996.
     .. [2] M. W. Fagerland, S. Lydersen, P. Laake (2013), doi:10.1186/1471-2288-13-91.
-    .. [3] S. Holm (1979), https://www.jstor.org/stable/4615733.
+    .. [3] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
 
     Examples
     --------
@@ -128,10 +136,8 @@ def mcnemar_pairwise_test(
     True
     """
     check_undefined(on_undefined)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
+    claims = as_pair_claims(alternative, correction, alpha)
     check_mcnemar(method, continuity)
-    level = check_alpha(alpha)
     cases = as_several_predictions(y_true, predictions, nan_policy)
 
     n, both = cases.truth.size, joint_counts(correct(cases))
@@ -140,7 +146,7 @@ def mcnemar_pairwise_test(
     statistic, pvalue = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
 
     return McNemarPairwiseResult(
-        **pair_fields(cases.names, pvalue, correction, alternative),
+        **pair_fields(cases.names, pvalue, claims.correction, alternative),
         accuracy=np.diag(both) / n,
         n10=b,
         n01=c,
@@ -148,7 +154,7 @@ def mcnemar_pairwise_test(
         standard_error=np.sqrt((n * (b + c) - (b - c) ** 2) / n) / n,
         statistic=statistic,
         continuity=bool(continuity),
-        alpha=level,
+        alpha=claims.alpha,
         method=chosen,
         status=np.where(b + c > 0, "ok", "no_discordant"),
         n=n,

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
-from ..._base.types import Direction, Integers, NanPolicy, Undefined, Vector
-from ..._inference.corrections.adjust import check_correction
+from ..._base.types import Direction, Integers, NanPolicy, PairCorrection, Undefined, Vector
+from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.pvalues import (
     claim_ends,
     interval_ends,
@@ -29,7 +29,7 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
-from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import Reading, Rule, as_probability_table, check_rule
 from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import Drawing, as_claim, as_draws
@@ -137,7 +137,7 @@ def scoring_pairwise_test(
     classes: ArrayLike | None = None,
     method: str = "t",
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -185,13 +185,15 @@ def scoring_pairwise_test(
 
     Notes
     -----
-    Simultaneous intervals of the t-test take the joint distribution of the largest |t|, if there
-    are at least ten cases a model; all others are Bonferroni's.
+    Wilcoxon's test asks about medians of differences, whose equality is not transitive: there
+    ``correction='auto'`` is Holm's. Simultaneous intervals of the t-test take the joint
+    distribution of the largest |t|, if there are at least ten cases a model; all others are
+    Bonferroni's.
 
     References
     ----------
     .. [1] T. Gneiting, A. E. Raftery (2007), doi:10.1198/016214506000001437.
-    .. [2] S. Holm (1979), https://www.jstor.org/stable/4615733.
+    .. [2] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
 
     Examples
     --------
@@ -205,8 +207,7 @@ def scoring_pairwise_test(
     """
     check_undefined(on_undefined)
     check_procedure(method, zeros)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
+    claims = as_pair_claims(alternative, correction, transitive=method != "wilcoxon")
     clip = check_rule(rule, clip, tuple(RULES))
     draws = as_draws(**drawing)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
@@ -221,7 +222,7 @@ def scoring_pairwise_test(
     announce_pairs(pairs_of(names), status, on_undefined)
 
     return ScoringPairwiseResult(
-        **pair_fields(names, tests.pvalue, correction, alternative),
+        **pair_fields(names, tests.pvalue, claims.correction, alternative),
         **loss_fields(rule, cases, losses),
         estimate=summary.estimate,
         standard_error=tests.standard_error,

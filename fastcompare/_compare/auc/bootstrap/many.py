@@ -12,7 +12,7 @@ from ...._base.documented import documented
 from ...._base.forward import forwards
 from ...._base.memory import reserve
 from ...._base.text import plain
-from ...._base.types import Direction, Undefined, Vector
+from ...._base.types import Direction, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases
@@ -120,7 +120,7 @@ def bootstrap_auc(
     *,
     method: str = "percentile",
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     alpha: float = 0.05,
     keep: bool = False,
     on_undefined: Undefined = "warn",
@@ -159,6 +159,7 @@ def bootstrap_auc(
     ----------
     .. [1] A. C. Davison, D. V. Hinkley (1997), doi:10.1017/CBO9780511802843.
     .. [2] J. L. Montiel Olea, M. Plagborg-Moller (2019), doi:10.1002/jae.2656.
+    .. [3] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
 
     Examples
     --------

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
-from ...._base.types import Direction, Undefined, Vector
+from ...._base.types import Direction, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.pvalues import interval_ends, normal_quantile, ratios, upper_tail
 from ...._inference.references import (
@@ -63,7 +63,7 @@ def delong_pairwise_test(
     *,
     reference: str = "auto",
     alternative: Direction = "two-sided",
-    correction: str = "holm",
+    correction: PairCorrection = "auto",
     alpha: float = 0.05,
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
@@ -95,7 +95,7 @@ def delong_pairwise_test(
     References
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
-    .. [2] S. Holm (1979), https://www.jstor.org/stable/4615733.
+    .. [2] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
 
     Examples
     --------
