@@ -4,6 +4,8 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
+from scipy import stats
 from scipy.optimize import minimize_scalar
 
 TABLE = [[150, 25], [15, 10]]  # "T" of the check values
@@ -122,3 +124,35 @@ def stuart_maxwell(table):
                 rows[i] = [x - rows[i][column] * y for x, y in zip(rows[i], rows[r], strict=True)]
         pivots.append(column)
     return len(pivots), sum(d[c] * rows[r][-1] for r, c in enumerate(pivots))
+
+
+def score_of_shares(one, two, difference):
+    """Mee's score statistic; the likelihood's slope in p_2 is 0 at the likeliest accuracies."""
+    (x, m), (y, n) = one, two
+    away = x / m - y / n - difference
+    if abs(away) < 1e-15:
+        return 0.0
+    low, high = max(0.0, -difference), min(1.0, 1.0 - difference)
+    for _ in range(200):
+        q = 0.5 * (low + high)
+        p = q + difference
+        slope = -math.inf if p >= 1.0 or q >= 1.0 else math.inf if p <= 0.0 or q <= 0.0 else 0.0
+        if not slope:
+            slope = x / p - (m - x) / (1 - p) + y / q - (n - y) / (1 - q)
+        low, high = (q, high) if slope > 0 else (low, q)
+    variance = p * (1 - p) / m + q * (1 - q) / n
+    return away / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, away)
+
+
+def boschloo(one, two, alternative):
+    """The largest chance, over common accuracies, of tables with as small a Fisher's p."""
+    (x, m), (y, n) = one, two
+    i, j = np.ogrid[: m + 1, : n + 1]
+    wins = i if alternative == "greater" else m - i
+    fisher = stats.hypergeom.sf(wins - 1, m + n, wins + (j if wins is i else n - j), m)
+    extreme = fisher <= fisher[x, y] * (1 + 1e-9)
+    chances = [
+        np.outer(stats.binom.pmf(range(m + 1), m, p), stats.binom.pmf(range(n + 1), n, p))
+        for p in np.linspace(0, 1, 2001)
+    ]
+    return max(chance[extreme].sum() for chance in chances)

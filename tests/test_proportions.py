@@ -134,7 +134,7 @@ def test_unpaired_proportions_equal_statsmodels(counts, alternative):
 
 def test_two_proportions_without_variance_say_so():
     same = fc.two_proportions_test([[9, 0], [0, 0]])
-    assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "identical")
+    assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "all_alike")
     with pytest.warns(fc.UndefinedResultWarning, match="^zero_variance"):
         result = fc.two_proportions_test([[0, 9], [0, 0]], variance="unpooled")
     assert math.isnan(result.pvalue)

@@ -56,6 +56,17 @@ def shifted(
     return (below, "less") if alternative == "less" else (above, alternative)
 
 
+def score_pvalue(
+    z_of: Callable[[float], float], alternative: str, margin: float
+) -> tuple[float, PValue]:
+    """Return z at the margin and its p-value, where z_of(D) tests a difference D."""
+    above, below = z_of(-margin), z_of(margin)
+    one_sided = {"greater": (above, "greater"), "less": (below, "less")}
+    weaker = "greater" if above <= -below else "less"  # equivalence: Schuirmann (1987)
+    z, tail = one_sided.get(alternative, one_sided[weaker])
+    return z, normal_pvalue(z, tail)
+
+
 def in_tail(statistic: Real, alternative: str) -> tuple[Real, float]:
     """Return where the upper tail begins and how often to count it."""
     if alternative == "two-sided":

@@ -26,12 +26,15 @@ class Status:
 STATUSES = {
     "ok": Status("", category=None),
     "small_sample": Status(
-        f"a class has fewer than {FEW} cases: the normal approximation is rough",
+        "there are few cases, in all or of a class: the normal approximation is rough",
         SmallSampleWarning,
     ),
     "identical": Status("the models judge the cases alike: no difference at all", category=None),
     "no_discordant": Status(
         "no case is right by one model and wrong by the other: no difference at all", category=None
+    ),
+    "all_alike": Status(
+        "all answers are right, or all are wrong: p-value 1 by convention", category=None
     ),
     "no_difference": Status("all differences are 0: p-value 1 by convention", category=None),
     "gated": Status(

@@ -5,6 +5,7 @@ from .options import check_choice, check_flag
 
 METHODS = ("auto", "exact", "midp", "asymptotic")
 COINS = ("exact", "midp")  # methods that throw a fair coin for each discordant case
+MOST_TABLES = 250_000  # 3 s
 INTERVALS = ("auto", "tango", "newcombe", "wald")
 
 
@@ -39,6 +40,24 @@ def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
         )
     if grouped and method != "wilson":
         raise InvalidValueError(f"`method` must be 'wilson' with `groups`, got {method!r}.")
+
+
+def check_unpaired(method: object, variance: str, margin: float) -> None:
+    """Raise unless the options of a test of two independent accuracies go together."""
+    check_choice("method", method, ("asymptotic", "boschloo"))
+    asked = {"a margin": margin > 0.0, "variance='unpooled'": variance == "unpooled"}
+    if method == "boschloo" and any(asked.values()):
+        named = next(name for name, is_so in asked.items() if is_so)
+        raise InvalidValueError(f"`method` must be 'asymptotic' with {named}, got 'boschloo'.")
+
+
+def check_tables(one: int, two: int) -> None:
+    """Raise where an exact test has too many tables to go through."""
+    if one * two > MOST_TABLES:
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' for samples of {one} and {two} cases: 'boschloo' "
+            f"takes up to {MOST_TABLES} pairs of cases, for which it needs seconds."
+        )
 
 
 def check_steps(steps: int, most: int, models: int, cases: int) -> None:

@@ -23,7 +23,7 @@ from ..._inputs.options import check_alternative, check_level, check_margin, che
 from ..._inputs.predictions import LabelTable
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
-from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, score_pvalue
+from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, tango_pvalue
 from .table import Table, difference_spread, sample_of
 
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
@@ -229,7 +229,7 @@ def mcnemar_test(
     if grouped:
         statistic, p = clustered_pvalue(table.difference, spread, alternative, margin)
     elif margin:
-        statistic, p = score_pvalue(table, alternative, margin)
+        statistic, p = tango_pvalue(table, alternative, margin)
     else:
         statistic, p = mcnemar_pvalue(table, chosen, alternative, int(continuity))
 

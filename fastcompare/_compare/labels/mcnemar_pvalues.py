@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from ..._base.types import Integers, Vector
 from ..._inference.coins import coin_pvalue, coin_pvalues
 from ..._inference.infer import infer
-from ..._inference.pvalues import CERTAIN, PValue, claim_z, normal_pvalue, normal_pvalues
+from ..._inference.pvalues import (
+    CERTAIN,
+    PValue,
+    claim_z,
+    normal_pvalue,
+    normal_pvalues,
+    score_pvalue,
+)
 from .differences import tango_z
 from .table import Spread, Table
 
@@ -40,15 +47,11 @@ def mcnemar_pvalue(table: Table, method: str, alternative: str, less: int) -> Te
     return statistic, normal_pvalue(z, alternative)
 
 
-def score_pvalue(table: Table, alternative: str, margin: float) -> Tested:
+def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
     """Return Tango's z at the margin and its p-value; equivalence is the weaker one of both."""
     n = table.n
     b, c = table.b / n, table.c / n
-    above, below = (float(tango_z(b, c, n, sign * margin)) for sign in (-1.0, 1.0))
-    one_sided = {"greater": (above, "greater"), "less": (below, "less")}
-    weaker = "greater" if above <= -below else "less"
-    z, tail = one_sided.get(alternative, one_sided[weaker])
-    return z, normal_pvalue(z, tail)
+    return score_pvalue(lambda d: float(tango_z(b, c, n, d)), alternative, margin)
 
 
 def clustered_pvalue(difference: float, spread: Spread, alternative: str, margin: float) -> Tested:
