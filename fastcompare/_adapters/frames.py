@@ -140,6 +140,20 @@ def frame_columns(value: Any) -> list[Any]:
     return [column.to_native() for column in frame.iter_columns()]
 
 
+def frame_labels(value: Any) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | None]:
+    """Return the labels of a frame's rows and of its columns; None for mere numbers of places."""
+    if package_of(value) in ("pandas", "modin"):
+        return axis_labels(value.index), axis_labels(value.columns)
+    names = frame_names(value)
+    numbered = names == [f"column_{i}" for i in range(len(names))]  # Polars' own names
+    return None, None if numbered else tuple(names)
+
+
+def axis_labels(axis: Any) -> tuple[Any, ...] | None:
+    """Return the labels of pandas' rows or columns, None for 0, 1, 2 ... as it gives by itself."""
+    return None if type(axis).__name__ == "RangeIndex" else tuple(axis)
+
+
 def is_frame(value: object) -> bool:
     """Return whether the value is a foreign table with named columns."""
     return is_foreign(value) and (type(value).__name__ in LAZY or hasattr(value, "columns"))

@@ -6,20 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.frames import frame_columns, is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .arrays import as_column
+from .labelled import as_rows, check_square, in_one_order, right_first
 from .scores import columns_of_two
 
 MOST = 1 << 250  # so that products of four counts are floats
 
 
-def as_square(name: str, table: object) -> list[list[int]]:
-    """Return a square table of counts as Python's integers, at least 2 x 2 and not all 0."""
-    rows = as_rows(name, table)
-    if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
-        sizes = ", ".join(str(len(row)) for row in rows)
-        raise InvalidValueError(f"`{name}` must be a square table, got rows of lengths {sizes}.")
+def as_labelled_square(name: str, table: object) -> tuple[list[list[int]], tuple[Any, ...] | None]:
+    """Return a square table of counts, and the labels of its rows and columns if it has some.
+
+    Columns are put in the order of the rows.
+    """
+    found = as_rows(name, table)
+    check_square(name, found.rows)
+    rows, labels = in_one_order(name, found)
+    return as_square_counts(name, rows), labels
+
+
+def as_square_counts(name: str, rows: list[list[Any]]) -> list[list[int]]:
+    """Return the checked counts of a square table."""
+    check_square(name, rows)
     counts = [
         [
             value
@@ -35,13 +42,16 @@ def as_square(name: str, table: object) -> list[list[int]]:
 
 
 def as_four(name: str, table: object) -> tuple[int, int, int, int]:
-    """Return the counts of a 2 x 2 table row by row, as Python's integers."""
-    rows = as_square(name, table)
-    if len(rows) != 2:
+    """Return the counts of a 2 x 2 table row by row, as Python's integers, right answers first."""
+    found = as_rows(name, table)
+    check_square(name, found.rows)
+    if len(found.rows) != 2:
         raise InvalidValueError(
-            f"`{name}` must be [[n11, n10], [n01, n00]], got {len(rows)} rows. For labels of "
-            "several classes pass y_true and two predictions, or use bowker_test."
+            f"`{name}` must be [[n11, n10], [n01, n00]], right answers first, got "
+            f"{len(found.rows)} rows. For labels of several classes pass y_true and two "
+            "predictions, or use bowker_test."
         )
+    rows = as_square_counts(name, right_first(name, found))
     return (*rows[0], *rows[1])  # type: ignore[return-value]
 
 
@@ -49,17 +59,6 @@ def check_countable(table: np.ndarray[Any, Any]) -> None:
     """Raise unless the cases of a table can be drawn anew: their number fits in 63 bits."""
     if table.dtype == object:
         raise InvalidValueError("`method` must be 'asymptotic' for 2^63 cases or more.")
-
-
-def as_rows(name: str, table: object) -> list[list[Any]]:
-    """Return the cells of a frame, an array or a nested list as they are: integers stay exact."""
-    if is_frame(table):
-        columns = [as_column(name, column).values.tolist() for column in frame_columns(table)]
-        return [list(row) for row in zip(*columns, strict=True)]
-    rows = table.tolist() if isinstance(table, np.ndarray) else table
-    if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) for row in rows):
-        raise InvalidValueError(f"`{name}` must be a square table of counts, got {table!r}.")
-    return [list(row) for row in rows]
 
 
 def as_count(name: str, value: object, least: int = 0) -> int:

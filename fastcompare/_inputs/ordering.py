@@ -47,14 +47,22 @@ def as_label_order(
     return tuple(order), np.array([places[label] for label in found])
 
 
-def as_label_names(k: int, classes: object) -> tuple[Any, ...]:
-    """Return the labels of the rows of a table, by default their numbers."""
-    names = list(range(k)) if classes is None else as_classes(classes)
+def as_label_names(
+    k: int, found: tuple[Any, ...] | None, classes: object
+) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+    """Return the labels of the rows of a table, by default their numbers, and where they are.
+
+    Labels that the table brings along are put in the order of `classes`.
+    """
+    names = list(found or range(k)) if classes is None else as_classes(classes)
     if len(names) != k:
         raise InvalidValueError(
             f"`classes` must hold a label for each of the {k} rows of the table, got {len(names)}."
         )
-    return tuple(names)
+    if found is None or classes is None:
+        return tuple(names), np.arange(k)
+    as_label_order(found, classes, "none")  # which refuses labels that are not in `classes`
+    return tuple(names), np.array([found.index(label) for label in names])
 
 
 def label_distances(k: int, weights: str) -> NDArray[np.float64]:

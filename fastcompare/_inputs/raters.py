@@ -7,7 +7,7 @@ import numpy as np
 from .._base.exceptions import InvalidValueError
 from .._base.memory import reserve
 from .cases import check_indexes, find_missing, leave_out
-from .counts import as_square
+from .counts import as_labelled_square
 from .options import check_choice
 from .predictions import as_labels, check_comparable, number_labels
 from .scores import UNNAMED, names_of
@@ -19,7 +19,7 @@ MANY_LABELS = "group the labels, unless they are ids or numbers to predict"
 class LabelCounts(NamedTuple):
     """Counts with the first one's label in rows and the second one's in columns, and the classes.
 
-    A table that came as counts has numbers for classes.
+    A table that came as counts has its labels for classes, or else numbers.
     """
 
     counts: list[list[int]]
@@ -33,8 +33,8 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     (first, one), (second, other) = labels.items()
     if other is None:
-        counts = as_square("table", one)
-        return LabelCounts(counts, tuple(range(len(counts))))
+        counts, found = as_labelled_square("table", one)
+        return LabelCounts(counts, found or tuple(range(len(counts))))
     columns = {name: as_labels(name, values) for name, values in labels.items()}
     sizes = [column.values.size for column in columns.values()]
     if sizes[0] != sizes[1] or not sizes[0]:

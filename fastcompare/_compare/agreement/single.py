@@ -180,7 +180,8 @@ def as_measuring(
     y_true : array-like of shape (n,), or a table of counts
         Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]`` (both
         right, only the first, only the second, none), or the result of `contingency_table`, stands
-        for all labels.
+        for all labels; in a data frame the labels of rows and columns say which is which, as in
+        `mcnemar_test`.
 
     See Also
     --------
@@ -364,7 +365,7 @@ def cohen_kappa(
     ----------
     y_true : array-like of shape (n,), or a table of counts
         As in `disagreement`. For ``on="labels"`` a table (K, K) says how often the first model
-        answers the label of the row and the second that of the column.
+        answers the label of the row and the second that of the column, which a data frame names.
     on : {'correct', 'labels'}, default='correct'
         Whether the models agree if both are right or both wrong, or if they answer the same.
     weights : {None, 'linear', 'quadratic'}, optional

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
-from ..._inputs.counts import as_square, is_table_alone
+from ..._inputs.counts import as_labelled_square, is_table_alone
 from ..._inputs.ordering import as_label_names, as_label_order
 from ..._inputs.predictions import as_pair_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
@@ -42,8 +42,9 @@ def joint_labels(
 ) -> Joint:
     """Return how often the first model answers the label of row i, the second that of column j."""
     if is_table_alone(y_pred_a, y_pred_b):
-        table = as_counts(as_square("table", y_true))
-        return Joint(table, classes=as_label_names(len(table), classes))
+        rows, found = as_labelled_square("table", y_true)
+        names, place = as_label_names(len(rows), found, classes)
+        return Joint(as_counts(rows)[np.ix_(place, place)], classes=names)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
     numbers, (one, other) = codes(cases), cases.names
     order, place = as_label_order(numbers.classes, classes, weights)

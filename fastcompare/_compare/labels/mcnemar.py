@@ -141,7 +141,10 @@ def mcnemar_test(
     ----------
     y_true : array-like of shape (n,), or a table of counts
         Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]``, or the
-        result of `contingency_table`, stands for all labels.
+        result of `contingency_table`, stands for all labels. A data frame with labels (True and
+        False, 1 and 0, 'right' and 'wrong') for rows and columns, such as `pandas.crosstab` of two
+        columns of right and wrong answers, may have them in any order; arrays, such as those of
+        scikit-learn's `confusion_matrix`, must begin with the right answers.
     interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
         For the difference of accuracies. Tango's goes with the asymptotic test and with margins:
         both reject the same differences. Clusters have Wald's. 'auto' is that.

@@ -64,7 +64,7 @@ def symmetry_test(
     ----------
     labels_a : array-like of shape (n,), or a square table of counts
         Labels of any type. A table (K, K) of counts, the first one's labels in rows, stands for
-        all labels.
+        all labels; in a data frame, rows and columns are joined by their labels.
     labels_b : array-like of shape (n,), optional
         The other labels of the same cases, of the same kind.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
