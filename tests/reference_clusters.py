@@ -28,3 +28,34 @@ def mean_of_clusters(d, groups):
         columns.append(residual[:, own] @ adjust.sum(axis=1) / n)
     q = np.array(columns) @ np.array(columns).T
     return d.mean(), np.sqrt(np.square(adjusted).sum()), np.trace(q) ** 2 / (q**2).sum()
+
+
+def auc_of_clusters(v10, v01, groups10, groups01, *, by_cluster):
+    """The CR2 standard error of a mean of V10 and V01 and its degrees of freedom.
+
+    A regression on one column a class, with a variance of its own for each class: that of cases,
+    or what clusters tell of it. V10 and V01 may be differences of two models.
+    """
+    y = np.concatenate((v10, v01)).astype(float)
+    groups = np.concatenate((groups10, groups01))
+    m, n = len(v10), len(v01)
+    x = np.zeros((m + n, 2))
+    x[:m, 0], x[m:, 1] = 1.0, 1.0
+    bread = np.diag((1.0 / m, 1.0 / n))
+    residual = np.eye(m + n) - x @ bread @ x.T
+    e, contrast = residual @ y, np.ones(2)
+    adjusted, columns = [], []
+    for name in np.unique(groups):
+        own = groups == name
+        weights = inverse_root(residual[np.ix_(own, own)]) @ x[own] @ bread
+        adjusted.append(weights.T @ e[own])
+        columns.append(residual[:, own] @ weights @ contrast)
+    errors, columns = np.array(adjusted), np.array(columns)
+    shares = (
+        np.square(errors).sum(axis=0) * (m, n)
+        if by_cluster
+        else [np.var(v, ddof=1) for v in (v10, v01)]
+    )
+    q = columns * np.repeat(shares, (m, n)) @ columns.T
+    df = np.trace(q) ** 2 / (q**2).sum() if (q**2).sum() else np.nan
+    return np.sqrt(np.square(errors @ contrast).sum()), df

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 
 import fastcompare as fc
 
@@ -274,3 +275,27 @@ def test_an_auc_does_not_exceed_one_by_rounding():
     weights = np.concatenate([[1.0, 1e-20], np.random.default_rng(2).random(9)])
     labels, scores = [0] + [1] * 10, [1, 0] + [2] * 9
     assert fc.roc_auc(labels, scores, sample_weight=weights) == 1.0  # 1 + 2^-52 uncut
+
+
+@settings(max_examples=30, deadline=None)
+@given(case=weighted_cases("frequency_weight"))
+def test_frequencies_have_the_degrees_of_freedom_of_the_cases_that_they_count(case):
+    labels, table, counts = case
+    rows = np.repeat(np.arange(labels.size), counts.astype(int))
+    found = compared(labels, table, frequency_weight=counts, reference="t")
+    want = compared(labels[rows], table[:, rows], reference="t")
+    np.testing.assert_allclose(found.df, want.df, rtol=1e-9)
+    assert compared(labels, table, frequency_weight=counts).df == math.inf
+
+
+def test_sampling_weights_have_degrees_of_freedom_by_effective_sizes():
+    result = fc.delong_test(Y, A, B, sample_weight=W, on_undefined="ignore")
+    equal = fc.delong_test(Y, A, B, sample_weight=np.full(13, 3.0), on_undefined="ignore")
+    assert 2 < result.df < equal.df
+    plain = fc.delong_test(Y, A, B, reference="t", on_undefined="ignore")
+    np.testing.assert_allclose(equal.df, plain.df, rtol=1e-12)
+    single = fc.roc_auc_interval(Y, B, sample_weight=W, on_undefined="ignore")
+    low, high = single.confidence_interval()
+    t = (single.estimate - low) / single.standard_error
+    assert t == pytest.approx(-stdtrit(single.df, 0.025), rel=1e-9)
+    assert high == 1.0

@@ -18,6 +18,7 @@ import numpy as np
 from .._base.types import Integers, Vector
 
 FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
+NORMAL_DF = 25.0  # below, the normal distribution rejects more than 6 % at 5 %: docs/clusters.md
 
 
 def cluster_sizes(groups: Integers) -> Integers:
@@ -37,19 +38,31 @@ def cluster_df(sizes: Integers) -> float:
     """Return the degrees of freedom of `cluster_error`, the same for any order of the clusters."""
     if sizes.size < 2:
         return math.nan
-    ordered = np.sort(sizes)
-    if ordered[0] == ordered[-1]:
+    if (sizes == sizes[0]).all():
         return float(sizes.size - 1)
-    n = int(ordered.sum())
-    share = ordered / n
-    x = share * (ordered / (n - ordered))  # c pi^2
+    return 1.0 / cluster_overlap(sizes, sizes)
+
+
+def cluster_overlap(one: Integers, other: Integers) -> float:
+    """Return sum p q + (sum c p q)^2 - sum c^2 p^2 q^2 with c = 1 / sqrt((1 - p) (1 - q)).
+
+    Here p and q are the shares of two kinds of cases in each cluster. It is half the covariance of
+    their CR2 variances, relative to both, and for one kind the inverse of its degrees of freedom.
+    NaN where a cluster holds all of a kind.
+    """
+    order = np.lexsort((other, one))
+    products, x = np.ones(order.size), np.ones(order.size)
+    for sizes in (one[order], other[order]):
+        n = int(sizes.sum())
+        rest = np.where(sizes < n, n - sizes, math.nan)
+        products *= sizes / n
+        x *= np.sqrt(sizes / n * (sizes / rest))
     # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
-    products = 2.0 * float(x[1:] @ np.cumsum(x)[:-1])
-    return 1.0 / (float(share @ share) + products)
+    return float(products.sum() + 2.0 * (x[1:] @ np.cumsum(x)[:-1]))
 
 
-def cluster_status(df: float, word: str = "ok") -> str:
+def cluster_status(df: float, word: str = "ok", *, fewest: float = FEWEST_DF) -> str:
     """Return the status word of clusters with these degrees of freedom; `word` for enough."""
     if math.isnan(df):
         return "too_few_clusters"
-    return "few_clusters" if df < FEWEST_DF else word
+    return "few_clusters" if df < fewest else word

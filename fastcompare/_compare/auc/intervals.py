@@ -1,29 +1,33 @@
-"""Intervals for one AUC: functions of (auc, standard error, m, n, level) in one table."""
+"""Intervals for one AUC: functions of (auc, standard error, m, n, level, df) in one table."""
 
 import math
 
-from ..._inference.pvalues import normal_quantile
+from ..._inference.references import reference_quantile
 
 Ends = tuple[float, float]
 
 
-def two_sided_quantile(level: float) -> float:
-    """Return the normal quantile of a two-sided interval."""
-    return normal_quantile(0.5 * (1.0 - level))
+def two_sided_quantile(level: float, df: float = math.inf) -> float:
+    """Return the quantile of a two-sided interval: Student's t, normal for infinite df."""
+    return reference_quantile(0.5 * (1.0 - level), df)
 
 
-def delong(auc: float, standard_error: float, m: int, n: int, level: float) -> Ends:
+def delong(
+    auc: float, standard_error: float, m: int, n: int, level: float, df: float = math.inf
+) -> Ends:
     """Return the symmetric interval of DeLong et al. (1988)."""
-    radius = two_sided_quantile(level) * standard_error
+    radius = two_sided_quantile(level, df) * standard_error
     return auc - radius, auc + radius
 
 
-def logit(auc: float, standard_error: float, m: int, n: int, level: float) -> Ends:
+def logit(
+    auc: float, standard_error: float, m: int, n: int, level: float, df: float = math.inf
+) -> Ends:
     """Return the interval that is symmetric for the log odds of the AUC, Pepe (2003), 5.2."""
     if auc in (0.0, 1.0):
         return math.nan, math.nan
     centre = math.log(auc / (1.0 - auc))
-    radius = two_sided_quantile(level) * standard_error / (auc * (1.0 - auc))
+    radius = two_sided_quantile(level, df) * standard_error / (auc * (1.0 - auc))
     return expit(centre - radius), expit(centre + radius)
 
 
@@ -32,7 +36,9 @@ def expit(x: float) -> float:
     return 0.0 if x <= -700.0 else 1.0 / (1.0 + math.exp(-x))  # NaN stays NaN
 
 
-def newcombe(auc: float, standard_error: float, m: int, n: int, level: float) -> Ends:
+def newcombe(
+    auc: float, standard_error: float, m: int, n: int, level: float, df: float = math.inf
+) -> Ends:
     """Return method 5 of Newcombe (2006); the upper end mirrors the lower one of 1 - AUC."""
     z = two_sided_quantile(level)
     return newcombe_low(auc, m, n, z), 1.0 - newcombe_low(1.0 - auc, m, n, z)

@@ -12,7 +12,7 @@ from ..._base.types import Matrix
 from ..._inference.welch import welch_dfs
 from ...kernels.pair import standardise, wins
 from .components import Components, pairs_of
-from .exact import difference_df, pair_moments, pair_sums
+from .exact import class_variances, difference_df, pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
@@ -22,7 +22,8 @@ CANCELLED = 1e-4  # below this share of the variances, their difference has lost
 class Moments(NamedTuple):
     """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those.
 
-    A difference over its standard error is Student's t with `df`, normal for infinitely many.
+    A difference over its standard error is Student's t with `df`, normal for infinitely many; on
+    the diagonal are those of the AUCs, if known.
     """
 
     auc: NDArray[np.float64]
@@ -82,6 +83,24 @@ def difference_dfs(components: Components) -> Matrix:
         df[i, j] = df[j, i] = difference_df(components, i, j)
     np.fill_diagonal(df, math.nan)
     return df
+
+
+def class_shares(components: Components) -> NDArray[np.float64]:
+    """Return the shares (2, k, k) of positives and of negatives in the variances of differences.
+
+    On the diagonal are those of the AUCs. NaN where a class has one case.
+    """
+    k, m, n = components.k, components.m, components.n
+    shares = np.full((2, k, k), math.nan)
+    if min(m, n) < 2:
+        return shares
+    if k > DIRECT:
+        shares = class_variances_of_pairs(components)[::-1].copy()
+    for i, j in np.argwhere(np.triu(np.isnan(shares[0] + shares[1]))).tolist():
+        sums = pair_sums(components, i, j)
+        won, squares = (sums.w_a, sums.aa) if i == j else (sums.w_a - sums.w_b, sums.dd)
+        shares[:, i, j] = shares[:, j, i] = class_variances(won, squares, m, n)
+    return shares
 
 
 def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:

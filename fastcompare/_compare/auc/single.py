@@ -40,6 +40,7 @@ class AUCIntervalResult(BootstrapInterval):
     n_negative: int
     n_dropped: int
     design: str = "independent"
+    df: float = math.inf
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Area under the ROC curve"
 
@@ -47,7 +48,8 @@ class AUCIntervalResult(BootstrapInterval):
         if self.method not in INTERVALS:
             return super()._ends(level)
         interval = INTERVALS[self.method]
-        return interval(self.estimate, self.standard_error, self.n_positive, self.n_negative, level)
+        sizes, df = (self.n_positive, self.n_negative), self.df
+        return interval(self.estimate, self.standard_error, *sizes, level, df)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -143,13 +145,17 @@ def roc_auc_interval(
         With ``estimate``, ``standard_error`` (DeLong's, or that of the replicates),
         ``confidence_interval()``, ``n_positive``, ``n_negative``, ``method``, ``design``
         ('independent', 'sampling weights', 'frequency weights' or 'clusters'), ``status``; for
-        'bootstrap' ``n_resamples``, ``n_left_out``, ``seed``.
+        'bootstrap' ``n_resamples``, ``n_left_out``, ``seed``. Clusters and sampling weights have
+        Student's t with ``df`` degrees of freedom, as in `delong_test`.
 
     Warns
     -----
     UndefinedResultWarning
         If a class is missing; for 'delong' and 'logit' also if a class has one case or is
         in one cluster, or the estimated variance is 0.
+    SmallSampleWarning
+        'few_clusters', if the clusters carry fewer than 4 degrees of freedom, or fewer than 25 for
+        'bootstrap': few, or one with most cases, of a class; 'small_sample' for few cases.
 
     References
     ----------
@@ -185,7 +191,7 @@ def roc_auc_interval(
 
 def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIntervalResult:
     """Return the AUC with what its interval needs."""
-    m, n, design, found = interval_of_cases(cases, method, draws)
+    m, n, design, df, found = interval_of_cases(cases, method, draws)
     status = single_status((m, n), found["estimate"], found["standard_error"], method)
     return AUCIntervalResult(
         **found,
@@ -196,19 +202,24 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
         confidence_level=level,
         n_dropped=cases.n_dropped,
         design=design.kind,
+        df=df,
     )
 
 
 def interval_of_cases(
     cases: Cases, method: str, draws: Draws
-) -> tuple[int, int, Design, IntervalFields]:
-    """Return the numbers of both classes, the design, the AUC and what its interval needs."""
+) -> tuple[int, int, Design, float, IntervalFields]:
+    """Return the numbers of both classes, the design, the AUC and what its interval needs.
+
+    Before the last comes how many degrees of freedom the standard error has.
+    """
     if method == "bootstrap":
         fields = interval_fields(percentiles(cases, draws), draws)
-        return *class_sizes(cases), design_of(cases), fields
+        return *class_sizes(cases), design_of(cases), math.inf, fields
     moments, m, n, design, _ = pair_of_cases(cases)
     error = math.sqrt(moments.covariance[0, 0])
-    return m, n, design, IntervalFields(estimate=float(moments.auc[0]), standard_error=error)
+    fields = IntervalFields(estimate=float(moments.auc[0]), standard_error=error)
+    return m, n, design, moments.df, fields
 
 
 def percentiles(cases: Cases, draws: Draws) -> Replicated:

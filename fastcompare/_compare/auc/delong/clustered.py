@@ -1,29 +1,56 @@
 """AUCs of cases in clusters, and what each cluster adds to their variances.
 
-Obuchowski (1997), doi:10.2307/2533958. Of I clusters I10 hold a positive and I01 a negative;
-cluster c holds m_c positives and n_c negatives, whose components have the sums V10_c and V01_c:
+Of I clusters I10 hold a positive and I01 a negative; cluster c holds m_c positives and n_c
+negatives, whose components have the sums V10_c and V01_c:
 
-    a_c = (V10_c - m_c t) / m,  b_c = (V01_c - n_c t) / n,  f = I / (I - 1), f10 and f01 alike
+    a_c = (V10_c - m_c t) / m,  b_c = (V01_c - n_c t) / n
+
+CR2, the variance that is DeLong's on average where cases are independent, and DeLong's where every
+case is a cluster, with p_c = m_c / m and q_c = n_c / n (Bell and McCaffrey 2002, with a variance of
+its own for each class):
+
+    Var = sum (a_c / sqrt(1 - p_c) + b_c / sqrt(1 - q_c))^2
+
+Satterthwaite's degrees of freedom of it, where v1 and v0 are the shares of the classes in Var:
+
+    df = (v1 + v0)^2 / (k11 v1^2 + 2 k10 v1 v0 + k00 v0^2),  k of `cluster_overlap`
+
+Shares as of independent cases give one number, shares as of clusters another; the smaller one held
+its level (docs/clusters.md). For clusters of one case both are Satterthwaite's by class.
+
+Obuchowski (1997), doi:10.2307/2533958, with f = I / (I - 1), f10 and f01 alike:
+
     Var = f10 sum a_c^2 + f01 sum b_c^2 + 2 f sum a_c b_c
         = f sum (a_c + b_c)^2 + (f10 - f) sum a_c^2 + (f01 - f) sum b_c^2
 
-No term of the last line is negative, since I10 and I01 are at most I. Up to the squares everything
-is an integer over 2 m^2 n^2, so what vanishes is 0.
+No term of the last line is negative, since I10 and I01 are at most I. Up to the square roots
+everything is an integer over 2 m^2 n^2, so what vanishes is 0.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.types import Vector
+from ...._base.types import Matrix, Vector
+from ...._inference.clusters import cluster_df, cluster_overlap
 
 Sums = NDArray[np.int64]
+CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
 
 
-@dataclass(frozen=True, slots=True)
+class Parts(NamedTuple):
+    """The AUC, or difference of AUCs, and a_c and b_c (I,) times 2 m^2 n^2, exactly."""
+
+    mean: float
+    a: NDArray[Any]
+    b: NDArray[Any]
+
+
+@dataclass(frozen=True)
 class Clustered:
     """Labels and clusters of the cases, and the positives and negatives (2, I) in each cluster."""
 
@@ -36,27 +63,81 @@ class Clustered:
         """How many clusters hold a positive, and how many a negative."""
         return [int(np.count_nonzero(held)) for held in self.sizes]
 
+    @property
+    def df(self) -> float:
+        """The fewest degrees of freedom that a variance may have; NaN where it has none."""
+        if min(self.holding) < 2:
+            return math.nan
+        return min(cluster_df(held[held > 0]) for held in self.sizes)
+
+    @cached_property
+    def overlaps(self) -> Matrix:
+        """Half the covariances (2, 2) of what the classes add to a variance, relative to those."""
+        positives, negatives = self.sizes
+        both = cluster_overlap(positives, negatives)
+        one, other = (cluster_overlap(own, own) for own in self.sizes)
+        return np.array(((one, both), (both, other)))
+
+    @cached_property
+    def adjustments(self) -> Matrix:
+        """The factors (2, I) of a_c and b_c: 1 / sqrt(1 - p_c) and 1 / sqrt(1 - q_c)."""
+        totals = self.sizes.sum(axis=1, keepdims=True)
+        beyond = np.where(self.sizes < totals, totals - self.sizes, math.nan)
+        return np.asarray(np.sqrt(totals / beyond))
+
     def wins(self, placed: NDArray[Any]) -> Sums:
         """Return 2 n V10_c and 2 m V01_c of one model's placements, of shape (2, I)."""
         sums = np.zeros_like(self.sizes)
         np.add.at(sums, (1 - self.labels, self.groups), placed.astype(np.int64))
         return sums
 
-    def evaluate(self, wins: Sums) -> tuple[float, Vector]:
-        """Return the AUC, or difference of AUCs, and the errors (3 I,) whose squares add to Var."""
+    def parts(self, wins: Sums) -> Parts:
+        """Return the AUC, or difference of AUCs, and the numerators of a_c and b_c."""
         m, n = self.sizes.sum(axis=1).tolist()
         won = int(wins[0].sum())
         kind = self.integers(m, n)
         positives, negatives = wins.astype(kind)
         m_c, n_c = self.sizes.astype(kind)
         a = n * (m * positives - m_c * won)
-        b = m * (n * negatives - n_c * won)
-        parts = np.array((a + b, a, b), dtype=np.float64) / (2.0 * m * m * n * n)
-        return won / (2 * m * n), (np.sqrt(self.factors())[:, None] * parts).ravel()
+        return Parts(won / (2 * m * n), a, m * (n * negatives - n_c * won))
 
-    def df(self, errors: Vector) -> float:
-        """Return the degrees of freedom of a variance: clusters with the rarer class less one."""
-        return min(self.holding) - 1.0
+    def adjusted(self, parts: Parts) -> Matrix:
+        """Return a_c and b_c over their square roots, (2, I)."""
+        m, n = self.sizes.sum(axis=1).tolist()
+        exact = np.array(parts[1:], dtype=np.float64) / (2.0 * m * m * n * n)
+        return np.asarray(self.adjustments * exact)
+
+    def evaluate(self, wins: Sums) -> tuple[float, Vector]:
+        """Return the AUC, or difference of AUCs, and the errors (I,) whose squares add to CR2."""
+        parts = self.parts(wins)
+        a, b = self.adjusted(parts)
+        errors = a + b
+        for c in np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a))).tolist():
+            if self.vanishes(int(parts.a[c]), int(parts.b[c]), c):
+                errors[c] = 0.0
+        return parts.mean, errors
+
+    def vanishes(self, a: int, b: int, c: int) -> bool:
+        """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is 0, by whole numbers."""
+        (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
+        return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
+
+    def difference_df(self, wins: Sums, shares: Vector) -> float:
+        """Return the degrees of freedom of CR2; `shares` (2,) are those of independent cases."""
+        own = np.square(self.adjusted(self.parts(wins))).sum(axis=1)
+        return float(np.fmin(self.satterthwaite(shares), self.satterthwaite(own)))
+
+    def satterthwaite(self, shares: Vector) -> float:
+        """Return the degrees of freedom for these shares of the classes; NaN for none."""
+        squares = float(shares @ self.overlaps @ shares)
+        return float(shares.sum()) ** 2 / squares if squares else math.nan
+
+    def evaluate_published(self, wins: Sums) -> tuple[float, Vector]:
+        """Return `evaluate` with the errors (3 I,) whose squares add to Obuchowski's variance."""
+        mean, a, b = self.parts(wins)
+        m, n = self.sizes.sum(axis=1).tolist()
+        parts = np.array((a + b, a, b), dtype=np.float64) / (2.0 * m * m * n * n)
+        return mean, (np.sqrt(self.factors())[:, None] * parts).ravel()
 
     def integers(self, m: int, n: int) -> type:
         """Return the fastest type that holds the numerators of differences, exactly."""

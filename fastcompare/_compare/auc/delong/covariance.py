@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.types import Undefined
 from ...._inference.status import announce, sample_status
-from ...._inputs.options import check_undefined
+from ...._inputs.options import check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
 from .design import Counting, as_sample
@@ -47,6 +47,7 @@ def delong_covariance(
     y_true: ArrayLike,
     scores: ScoreTable,
     *,
+    reference: str = "auto",
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
 ) -> DeLongCovariance:
@@ -56,6 +57,9 @@ def delong_covariance(
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of 1 to 1000 models and more; names reach the result.
+    reference : {'auto', 'normal', 't'}, default='auto'
+        Which covariance clusters have: 'normal' is Obuchowski's, the others are CR2's, as in
+        `delong_test`. It makes no difference without `groups`.
 
     Returns
     -------
@@ -67,6 +71,9 @@ def delong_covariance(
     -----
     UndefinedResultWarning
         If a class is missing, has one case or is in one cluster; the covariance is NaN then.
+    SmallSampleWarning
+        'small_sample' for few cases, 'few_clusters' for clusters with few degrees of freedom, as in
+        `delong_test`.
 
     See Also
     --------
@@ -90,7 +97,8 @@ def delong_covariance(
     """
     check_undefined(on_undefined)
 
-    cases, (moments, m, n, design) = as_sample(y_true, scores, **counting)
+    check_reference(reference)
+    cases, (moments, m, n, design) = as_sample(y_true, scores, reference, **counting)
 
     status = design.status(sample_status(m, n))
     announce(status, on_undefined)

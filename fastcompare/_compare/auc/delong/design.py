@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -11,15 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
 from ...._base.parallel import map_threads
-from ...._base.types import NanPolicy, Vector
-from ...._inference.status import FEW
+from ...._base.types import Matrix, NanPolicy, Vector
+from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import check_choice, count_jobs
 from ...._inputs.scores import ScoreTable
 from ..components import METHODS, THREADS_FROM, Components, as_components, pairs_of
 from ..exact import PairMoments, difference_df, pair_moments
-from ..product import Moments, all_moments, difference_dfs
-from .clustered import as_clustered
+from ..product import Moments, all_moments, class_shares, difference_dfs
+from .clustered import Clustered, as_clustered
 from .weighted import as_weighted
 
 Evaluate = Callable[[NDArray[Any]], tuple[float, Vector]]
@@ -28,32 +29,41 @@ TITLES = {
     "independent": "DeLong's paired test",
     "sampling weights": "DeLong's paired test, sampling weights",
     "frequency weights": "DeLong's paired test, frequency weights",
-    "clusters": "Obuchowski's clustered DeLong test",
+    "clusters": "DeLong's paired test, clusters",
 }
+PUBLISHED = "Obuchowski's clustered DeLong test"
 
 
 class Design(NamedTuple):
-    """How cases came about, and how many clusters hold the class that fewer of them hold."""
+    """How cases came about; for clusters the fewest degrees of freedom that variances may have.
+
+    `published` is whether clusters have Obuchowski's variance and the normal distribution.
+    """
 
     kind: str = "independent"
-    clusters: int | None = None
+    df: float = math.inf
+    published: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name of the test."""
+        return PUBLISHED if self.published else TITLES[self.kind]
 
     def status(self, word: str) -> str:
         """Return the status word of independent cases, or that of few clusters in its place."""
-        if self.clusters is None or word in ("one_class", "too_few"):
+        if self.kind != "clusters" or word in ("one_class", "too_few"):
             return word
-        if self.clusters < 2:
-            return "too_few_clusters"
-        return "few_clusters" if self.clusters < FEW and word in ("ok", "small_sample") else word
+        found = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
+        return found if found == "too_few_clusters" or word in ("ok", "small_sample") else word
 
 
-def design_of(cases: Cases) -> Design:
+def design_of(cases: Cases, *, published: bool = True) -> Design:
     """Return how the cases came about."""
     if cases.weight_kind is not None:
         return Design(f"{cases.weight_kind} weights")
     if cases.groups is None:
         return Design()
-    return Design("clusters", min(as_clustered(cases.labels, cases.groups).holding))
+    return Design("clusters", as_clustered(cases.labels, cases.groups).df, published)
 
 
 class Sample(NamedTuple):
@@ -80,7 +90,7 @@ class Counting(TypedDict, total=False):
 def as_sample(
     y_true: ArrayLike,
     scores: ScoreTable,
-    reference: str = "normal",
+    reference: str = "auto",
     *,
     method: str = "auto",
     sample_weight: ArrayLike | None = None,
@@ -108,28 +118,48 @@ def as_sample(
 
 def has_degrees(reference: str, kind: str) -> bool:
     """Return whether differences over their errors are compared with Student's t."""
-    return reference == "t"
+    return reference == "t" or (reference == "auto" and kind in ("clusters", "sampling weights"))
 
 
 def moments_of_cases(
-    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "normal"
+    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "auto"
 ) -> Sample:
     """Return the moments of all models; NaN where a class is missing or has too few cases."""
     if cases.weight_kind is not None:
         return moments_of_weighted(cases, method, n_jobs, reference)
     components = as_components(cases, method, n_jobs)
-    m, n, design = components.m, components.n, design_of(cases)
-    if cases.groups is None:
-        moments = all_moments(components)
-        if has_degrees(reference, design.kind):
-            moments = moments._replace(df=difference_dfs(components))
-        return Sample(moments, m, n, design)
-    clustered = as_clustered(cases.labels, cases.groups)
+    m, n = components.m, components.n
+    if cases.groups is not None:
+        return moments_of_clusters(cases, components, published=reference == "normal")
+    moments = all_moments(components)
+    if has_degrees(reference, "independent"):
+        moments = moments._replace(df=difference_dfs(components))
+    return Sample(moments, m, n, Design())
+
+
+def moments_of_clusters(cases: Cases, components: Components, *, published: bool) -> Sample:
+    """Return the moments of all models on cases in clusters."""
+    m, n, design = components.m, components.n, design_of(cases, published=published)
     if not (m and n):
         return Sample(undefined(components.k), m, n, design)
+    clustered = as_clustered(cases.labels, np.asarray(cases.groups))
     wins = np.array([clustered.wins(placed) for placed in components.placed])
-    degrees = clustered.df if has_degrees(reference, design.kind) else None
-    return Sample(moments_of(wins, clustered.evaluate, degrees), m, n, design)
+    if published:
+        return Sample(moments_of(wins, clustered.evaluate_published), m, n, design)
+    df = cluster_dfs(clustered, wins, class_shares(components))
+    return Sample(moments_of(wins, clustered.evaluate)._replace(df=df), m, n, design)
+
+
+def cluster_dfs(
+    clustered: Clustered, wins: NDArray[np.int64], shares: NDArray[np.float64]
+) -> Matrix:
+    """Return the degrees of freedom (k, k) of all differences, of the AUCs on the diagonal."""
+    k = len(wins)
+    df = np.full((k, k), math.nan)
+    for i, j in combinations_with_replacement(range(k), 2):
+        gained = wins[i] if i == j else wins[i] - wins[j]
+        df[i, j] = df[j, i] = clustered.difference_df(gained, shares[:, i, j])
+    return df
 
 
 class Pair(NamedTuple):
@@ -143,7 +173,7 @@ class Pair(NamedTuple):
 
 
 def pair_of_cases(
-    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "normal"
+    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "auto"
 ) -> Pair:
     """Return the moments of the first and the last model (of one: twice).
 
@@ -201,7 +231,9 @@ def moments_of(
     means, errors = zip(*map(evaluate, wins), strict=True)
     rows = np.array(errors)
     difference, variance = np.zeros((k, k)), np.zeros((k, k))
-    df = np.full((k, k), math.inf if degrees is None else math.nan)
+    df = np.full((k, k), math.inf)
+    if degrees is not None:
+        np.fill_diagonal(df, [degrees(error) for error in errors])
     for i, j in pairs_of(k):
         mean, error = evaluate(wins[i] - wins[j])
         difference[i, j], difference[j, i] = mean, -mean

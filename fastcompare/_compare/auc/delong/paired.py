@@ -24,7 +24,7 @@ from ...._inputs.options import (
 from ...._inputs.scores import UNNAMED, ScoreTable
 from ...._results.records import StudentResult
 from ..differences import AUCDifference
-from .design import TITLES, Pair, pair_of_cases
+from .design import Pair, pair_of_cases
 from .plain import plain_pair
 
 
@@ -72,7 +72,9 @@ def delong_test(
         How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
-        independent, the cases in one need not be. Not together with weights.
+        independent, the cases in one need not be. Not together with weights. Unless `reference` is
+        'normal', which gives Obuchowski's test, the variance is CR2, unbiased for independent
+        cases.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label, a score or a cluster: refuse them or leave them
         out.
@@ -90,6 +92,10 @@ def delong_test(
     UndefinedResultWarning
         If a class is missing, has one case or is in one cluster, or the variance is 0; ``status``
         says which.
+    SmallSampleWarning
+        'small_sample' for few cases. 'few_clusters', if the clusters with positives, or with
+        negatives, carry fewer than 4 degrees of freedom, be it that they are fewer than 5 or that
+        one holds half the cases: intervals are wide then. With ``reference="normal"`` below 25.
 
     See Also
     --------
@@ -107,6 +113,7 @@ def delong_test(
     .. [2] X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313.
     .. [3] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
     .. [4] N. A. Obuchowski (1997), doi:10.2307/2533958.
+    .. [5] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -153,13 +160,13 @@ def paired_result(
     moments, m, n, design, n_dropped = pair
     shift = moments.estimate or margin
     status = difference_status(m, n, moments.variance, shift, moments.auc.tolist())
-    if design.clusters is not None:
+    if design.kind == "clusters":
         status = design.status(status)
     return DeLongResult(
         **infer(moments.estimate, math.sqrt(moments.variance), alternative, margin, df=moments.df),
         df=moments.df,
         names=names,
-        method=TITLES[design.kind],
+        method=design.title,
         status=status,
         auc=moments.auc,
         covariance=moments.covariance,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.types import Direction, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
-from ...._inference.pvalues import interval_ends, normal_quantile, ratios, upper_tail
+from ...._inference.pvalues import interval_ends, ratios, upper_tail
 from ...._inference.references import (
     log_reference_pvalues,
     reference_pvalues,
@@ -24,7 +24,7 @@ from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairsResult, auc_pair_fields
-from .design import TITLES, Counting, Sample, as_sample
+from .design import Counting, Sample, as_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,6 +32,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     """Result of `delong_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     df: Vector
+    auc_df: Vector
     method: NDArray[np.str_]
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
@@ -41,9 +42,12 @@ class DeLongPairwiseResult(AUCPairsResult):
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def auc_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return DeLong's two-sided interval of every model's AUC, cut to [0, 1]."""
+        """Return DeLong's two-sided interval of every model's AUC, cut to [0, 1].
+
+        Student's t with ``auc_df`` degrees of freedom for clusters and sampling weights.
+        """
         tail = upper_tail(check_level(confidence_level), "two-sided")
-        radius = self.auc_standard_error * normal_quantile(tail)
+        radius = self.auc_standard_error * reference_quantiles(tail, self.auc_df)
         return ConfidenceInterval.within(self.auc - radius, self.auc + radius, (0.0, 1.0))
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
@@ -91,6 +95,9 @@ def delong_pairwise_test(
     UndefinedResultWarning
         If a class is missing, has one case or is in one cluster, or a pair's variance is 0 and its
         difference is not.
+    SmallSampleWarning
+        'small_sample' for few cases, 'few_clusters' for clusters with few degrees of freedom, as in
+        `delong_test`.
 
     References
     ----------
@@ -124,17 +131,19 @@ def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPair
     first, second = np.triu_indices(len(cases.names), 1)
     estimate = moments.difference[first, second]
     error = np.sqrt(moments.difference_variance[first, second])
-    df = np.broadcast_to(moments.df, moments.difference.shape)[first, second]
+    degrees = np.broadcast_to(moments.df, moments.difference.shape)
+    df = degrees[first, second]
     pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
     return DeLongPairwiseResult(
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=moments.auc,
         covariance=moments.covariance,
         df=df,
+        auc_df=np.diag(degrees).copy(),
         status=pair_statuses(sample),
         n_positive=sample.m,
         n_negative=sample.n,
-        method=np.full(estimate.shape, TITLES[sample.design.kind]),
+        method=np.full(estimate.shape, sample.design.title),
     )
 
 

@@ -27,7 +27,8 @@ Limbs = NDArray[np.int64]
 class Weighted:
     """Weights (2, n) in limbs, their shares (n,) of their class, and of a standard error.
 
-    Cases stand in another order here: the negatives, then the positives.
+    Cases stand in another order here: the negatives, then the positives. `counts` says how many
+    cases of each class a variance with these weights tells as much as.
     """
 
     order: NDArray[np.intp]
@@ -36,6 +37,7 @@ class Weighted:
     bits: int
     share: Vector
     scale: Vector
+    counts: tuple[float, float]
 
     def wins(self, scores: Vector, out: Limbs) -> None:
         """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, in limbs (2, n)."""
@@ -63,10 +65,9 @@ class Weighted:
         return float(mean), errors
 
     def df(self, errors: Vector) -> float:
-        """Return Satterthwaite's degrees of freedom, by Kish's effective sizes of both classes."""
+        """Return Satterthwaite's degrees of freedom by class."""
         squares = [float(errors[own] @ errors[own]) for own in self.classes]
-        sizes = [1.0 / float(self.share[own] @ self.share[own]) for own in self.classes]
-        return welch_df(squares, sizes) if min(sizes) > 1.0 else math.nan
+        return welch_df(squares, self.counts) if min(self.counts) > 1.0 else math.nan
 
     def as_floats(self, limbs: Limbs) -> Vector:
         """Return the numbers that the limbs stand for."""
@@ -95,7 +96,9 @@ def as_weighted(cases: Cases) -> Weighted:
     scaled = np.ldexp(unit, bits)
     low, high = np.modf(scaled)
     limbs = np.array((high, np.floor(np.ldexp(low, bits)))).astype(np.int64)
-    return Weighted(order, classes, limbs, bits, share, scale)
+    count = COUNTS[str(cases.weight_kind)]
+    negatives, positives = (count(share[own], weights[own]) for own in classes)
+    return Weighted(order, classes, limbs, bits, share, scale, (negatives, positives))
 
 
 def sampling_scale(share: Vector, weights: Vector) -> Vector:
@@ -110,4 +113,15 @@ def frequency_scale(share: Vector, weights: Vector) -> Vector:
     return np.sqrt(share) * (math.sqrt(1.0 / (total - 1.0)) if total > 1.0 else math.nan)
 
 
+def effective_count(share: Vector, weights: Vector) -> float:
+    """Return Kish's effective number of cases, (sum w)^2 / sum w^2."""
+    return 1.0 / float(share @ share)
+
+
+def full_count(share: Vector, weights: Vector) -> float:
+    """Return how many cases the rows stand for."""
+    return float(weights.sum())
+
+
 SCALES = {"sampling": sampling_scale, "frequency": frequency_scale}
+COUNTS = {"sampling": effective_count, "frequency": full_count}
