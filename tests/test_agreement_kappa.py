@@ -12,7 +12,8 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import MEASURES, kappa_null_error
+from fastcompare._compare.agreement.intervals import MEASURES
+from fastcompare._compare.agreement.measures import kappa_null_error
 
 from . import reference_agreement as reference
 from .agreement_measures import T
@@ -84,12 +85,16 @@ def test_kappa_of_a_constant_model_is_0_and_its_test_says_nothing():
     assert math.isnan(undefined.log_pvalue)
 
 
-def test_perfect_agreement_has_a_test_but_no_interval():
-    found = fc.cohen_kappa([[50, 0], [0, 30]], on_undefined="ignore")
-    assert found.estimate == 1.0
+def test_perfect_agreement_has_a_test_and_an_interval():
+    found = fc.cohen_kappa([[50, 0], [0, 30]])
+    assert (found.estimate, found.status) == (1.0, "ok")
     assert_allclose(found.statistic, math.sqrt(80), rtol=1e-12)  # phi sqrt(n)
     assert found.pvalue < 1e-15
-    assert np.isnan(found.confidence_interval()).all()
+    low, high = found.confidence_interval()
+    assert 0.85 < low < 0.95 < high == 1.0
+    wald = fc.cohen_kappa([[50, 0], [0, 30]], method="fleiss", on_undefined="ignore")
+    assert wald.status == "perfect_agreement"
+    assert np.isnan(wald.confidence_interval()).all()
 
 
 @FEW

@@ -18,7 +18,8 @@ from ..._inputs.predictions import LabelTable, as_several_predictions, correct
 from ..._results.records import ConfidenceInterval, Record
 from ..labels.joint import joint_counts
 from .diversity import diversity
-from .measures import MEASURES, Floats
+from .intervals import MEASURES
+from .measures import Floats
 from .single import quantile
 
 NAMED = 3  # pairs that a warning names
@@ -94,7 +95,8 @@ class AgreementMatrixResult(Record):
 
         def ends(table: Floats) -> Sequence[Floats]:
             estimate = chosen.estimate(table)
-            return chosen.ends(table, estimate, chosen.error(table, estimate), z)
+            ends_of = chosen.intervals[chosen.method]
+            return ends_of(table, estimate, chosen.error(table, estimate), z)
 
         low, high = over_pairs(self.n11, self.n, 2, ends)
         return ConfidenceInterval.within(low, high, chosen.bounds)

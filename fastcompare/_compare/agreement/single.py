@@ -19,22 +19,19 @@ from ..._base.types import NanPolicy, Undefined
 from ..._inference.infer import infer
 from ..._inference.pvalues import normal_quantile
 from ..._inference.status import announce
-from ..._inputs.options import check_level, check_undefined
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.ordering import check_kappa, label_distances
 from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import BootstrapInterval
-from ..._results.records import TwoModels
-from .measures import (
-    MEASURES,
-    Floats,
-    Measure,
-    kappa_error,
-    kappa_estimate,
-    kappa_null_error,
-)
+from ..._results.records import ConfidenceInterval, TwoModels
+from .intervals import MEASURES, Measure, kappa_ends
+from .measures import Floats, kappa_error, kappa_estimate, kappa_null_error
 from .tables import Counts, Joint, joint_correctness, joint_labels
 
 CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance
+ROUGH = ("fleiss", "artanh", "woolf", "bootstrap")  # methods that need some cases of each kind
+FEWEST = 5  # of them; with fewer these cover down to 0 of 100, with five 89
+CURES = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agresti"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,11 +57,29 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
     def _measure(self) -> Measure:
         return MEASURES[self.measure]
 
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Return the interval at this level, by default at the level of the call.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)`` within the parameter space; ``clipped`` says whether an end was cut. The
+            default methods have one also where the estimate is 0 / 0.
+        """
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        return ConfidenceInterval.within(*self._ends(level), self.bounds)
+
     def _ends(self, level: float) -> tuple[float, float]:
         if self.method == "bootstrap":
             return super()._ends(level) if self.standard_error > 0.0 else (math.nan, math.nan)
         values = np.array(self.estimate), np.array(self.standard_error)
-        low, high = self._measure.ends(floats_of(self.table), *values, quantile(level))
+        ends = self._measure.intervals[self.method]
+        low, high = ends(floats_of(self.table), *values, quantile(level))
         return float(low), float(high)
 
     def figures(self) -> str:
@@ -99,6 +114,14 @@ class CohenKappaResult(AgreementMeasureResult):
     weights: str
     classes: tuple[Any, ...]
 
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.method != "adjusted":
+            return super()._ends(level)
+        values = np.array(self.estimate), np.array(self.standard_error)
+        distances = label_distances(len(self.table), self.weights)
+        low, high = kappa_ends(floats_of(self.table), *values, quantile(level), distances)
+        return float(low), float(high)
+
     def _evidence(self) -> str:
         return f"; test of no agreement beyond chance: {equation('p', show_pvalue(self.pvalue))}"
 
@@ -117,7 +140,13 @@ class Measured(TypedDict):
     n_dropped: int
 
 
-def measured(name: str, joint: Joint, level: float, distances: Floats | None = None) -> Measured:
+def measured(
+    name: str,
+    joint: Joint,
+    level: float,
+    distances: Floats | None = None,
+    method: str | None = None,
+) -> Measured:
     """Return the fields of a measure of two models; kappa of labels takes their distances."""
     measure, counts = MEASURES[name], floats_of(joint.table)
     if distances is None:
@@ -126,11 +155,12 @@ def measured(name: str, joint: Joint, level: float, distances: Floats | None = N
     else:
         estimate = kappa_estimate(counts, distances)
         error = kappa_error(counts, estimate, distances)
+    chosen = measure.method if method is None else method
     return Measured(
         estimate=float(estimate),
         standard_error=float(error),
-        method=measure.method,
-        status=measure_status(name, counts, float(error)),
+        method=chosen,
+        status=measure_status(name, counts, float(error), chosen),
         confidence_level=level,
         measure=name,
         table=joint.table,
@@ -139,14 +169,26 @@ def measured(name: str, joint: Joint, level: float, distances: Floats | None = N
     )
 
 
-def measure_status(name: str, counts: Floats, error: float) -> str:
+def measure_status(name: str, counts: Floats, error: float, method: str) -> str:
     """Return the status word of a measure of one pair."""
     if name == "yule_q" and math.isnan(error):
         return "empty_cell"
-    if name not in CHANCE or error > 0.0:
-        return "ok"
-    sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
-    return "constant_answers" if min(sides) == 1 else "perfect_agreement"
+    if name in CHANCE and not error > 0.0:
+        sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
+        alike = "perfect_agreement" if method in ROUGH else "ok"
+        return "constant_answers" if min(sides) == 1 else alike
+    return "small_sample" if method in ROUGH and fewest(name, counts) < FEWEST else "ok"
+
+
+def fewest(name: str, counts: Floats) -> float:
+    """Return how many cases there are of the rarest kind that decides of a measure."""
+    agreed = np.diag(counts)
+    apart = counts.sum() - agreed.sum()
+    if name in ("disagreement", "double_fault"):
+        return float(apart if name == "disagreement" else counts[1, 1])
+    if len(counts) == 2:
+        return float(counts.min())
+    return float(min(apart, agreed.sum() - agreed.max()))
 
 
 class Measuring(TypedDict, total=False):
@@ -198,6 +240,7 @@ def one_measure(
     y_true: Any,
     y_pred_a: LabelTable | None,
     y_pred_b: ArrayLike | None,
+    method: str | None = None,
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return one measure of the errors of two models.
@@ -209,10 +252,17 @@ def one_measure(
         (2, 2), ``names``, ``n_dropped``, ``status``; ``float(result)`` is the estimate.
     """
     level, nan_policy, on_undefined = as_measuring(**options)
+    if method is not None:
+        check_choice("method", method, MEASURES[name].intervals)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult(**measured(name, joint, level))
-    announce(result.status, on_undefined)
+    result = AgreementMeasureResult(**measured(name, joint, level, method=method))
+    announce(result.status, on_undefined, cure(name, result.status))
     return result
+
+
+def cure(name: str, status: str) -> str:
+    """Return which interval to take in place of a rough one, for the warning."""
+    return f"; method={CURES[name]!r} covers" if status == "small_sample" else ""
 
 
 def quantile(level: float) -> float:
@@ -282,6 +332,8 @@ def yule_q(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
+    *,
+    method: Literal["agresti", "woolf"] = "agresti",
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return Yule's Q of two classifiers: 1 if they err alike, -1 if never together.
@@ -290,27 +342,37 @@ def yule_q(
 
     Its interval is that of the log odds ratio, so it stays in [-1, 1].
 
+    Parameters
+    ----------
+    method : {'agresti', 'woolf'}, default='agresti'
+        For the interval: of the table with two cases more, spread as independent errors would be,
+        which is defined for all tables and covers 91 to 99 % (30 cases or more), or of the table
+        itself, which needs five cases in each cell.
+
     Warns
     -----
     UndefinedResultWarning
-        If a cell of the joint table is empty. All is NaN then: the formula would give 1 or -1
-        whatever the other counts are, with no standard error.
+        If a cell of the joint table is empty. The estimate is NaN then: the formula would give 1 or
+        -1 whatever the other counts are, with no standard error.
+    SmallSampleWarning
+        If a cell holds fewer than five cases, for 'woolf': it covers too seldom.
 
     References
     ----------
     .. [1] G. U. Yule (1900), doi:10.1098/rsta.1900.0019.
-    .. [2] B. Woolf (1955), doi:10.1111/j.1469-1809.1955.tb01348.x.
-    .. [3] L. I. Kuncheva, C. J. Whitaker (2003), doi:10.1023/A:1022859003006.
+    .. [2] A. Agresti (1999), doi:10.1111/j.0006-341X.1999.00597.x.
+    .. [3] B. Woolf (1955), doi:10.1111/j.1469-1809.1955.tb01348.x.
+    .. [4] L. I. Kuncheva, C. J. Whitaker (2003), doi:10.1023/A:1022859003006.
 
     Examples
     --------
     >>> import fastcompare as fc
-    >>> result = fc.yule_q([[150, 25], [15, 10]])
+    >>> result = fc.yule_q([[150, 25], [15, 10]], method="woolf")
     >>> low, high = result.confidence_interval()
     >>> float(result), round(low, 4), round(high, 4)
     (0.6, 0.236, 0.8164)
     """
-    return one_measure("yule_q", y_true, y_pred_a, y_pred_b, **options)
+    return one_measure("yule_q", y_true, y_pred_a, y_pred_b, method, **options)
 
 
 @forwards(one_measure)
@@ -318,18 +380,27 @@ def error_correlation(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
+    *,
+    method: Literal["adjusted", "artanh"] = "adjusted",
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
     """Return the correlation of two classifiers' errors: phi of being right or wrong.
 
-    Its interval is symmetric for artanh of the correlation, with the standard error of two binary
-    variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
+    Parameters
+    ----------
+    method : {'adjusted', 'artanh'}, default='adjusted'
+        For the interval: Wald's of the table with about one case more in each cell, which is
+        defined for all tables and covers 94 to 99 % (30 cases or more), or the one that is
+        symmetric for artanh of the correlation, which needs five cases in each cell. Both take the
+        standard error of two binary variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
 
     Warns
     -----
     UndefinedResultWarning
-        If a model is right, or wrong, on every case; if both err on the same cases, or each only
-        where the other does not, there is no interval.
+        If a model is right, or wrong, on every case; for 'artanh' also if both err on the same
+        cases, or each only where the other does not.
+    SmallSampleWarning
+        If a cell holds fewer than five cases, for 'artanh': it covers too seldom.
 
     References
     ----------
@@ -343,7 +414,7 @@ def error_correlation(
     >>> round(fc.error_correlation([[150, 25], [15, 10]]).estimate, 4)
     0.2238
     """
-    return one_measure("correlation", y_true, y_pred_a, y_pred_b, **options)
+    return one_measure("correlation", y_true, y_pred_a, y_pred_b, method, **options)
 
 
 @forwards(as_measuring)
@@ -355,6 +426,7 @@ def cohen_kappa(
     on: Literal["correct", "labels"] = "correct",
     weights: Literal["linear", "quadratic"] | None = None,
     classes: Sequence[Any] | None = None,
+    method: Literal["adjusted", "fleiss"] = "adjusted",
     **options: Unpack[Measuring],
 ) -> CohenKappaResult:
     """Return Cohen's kappa of two classifiers, and test whether it is 0.
@@ -373,6 +445,11 @@ def cohen_kappa(
     classes : sequence, optional
         For ``on="labels"``: all labels in their order, if it is not that of numbers. By default all
         that occur in `y_true` or the predictions, sorted; `weights` of strings need it.
+    method : {'adjusted', 'fleiss'}, default='adjusted'
+        For the interval: Wald's of the table with z^2 cases more, about four at 95 %, half of them
+        on the diagonal. It is defined for all tables and covers 93 to 99 % (30 cases or more, 2 to
+        10 labels, all weights; `docs/labels.md`). 'fleiss' is Wald's of the table itself: it needs
+        five cases of each kind, and covers down to 10 % with fewer.
 
     Returns
     -------
@@ -385,13 +462,17 @@ def cohen_kappa(
     Warns
     -----
     UndefinedResultWarning
-        If a model is right, wrong, or of the same answer on every case, or if the agreement is
-        perfect or the very reverse: there is no interval then.
+        If a model is right, wrong, or of the same answer on every case; for 'fleiss' also if the
+        agreement is perfect or the very reverse: it has no interval then.
+    SmallSampleWarning
+        For 'fleiss', if a cell of two answers holds fewer than five cases, or there are fewer than
+        five cases of disagreement, or of agreement on all labels but the commonest.
 
     References
     ----------
     .. [1] J. Cohen (1960), doi:10.1177/001316446002000104.
     .. [2] J. L. Fleiss, J. Cohen, B. S. Everitt (1969), doi:10.1037/h0028106.
+    .. [3] A. Agresti, B. A. Coull (1998), doi:10.1080/00031305.1998.10480550.
 
     Examples
     --------
@@ -405,6 +486,7 @@ def cohen_kappa(
     """
     level, nan_policy, on_undefined = as_measuring(**options)
     scheme = check_kappa(on, weights, classes)
+    check_choice("method", method, MEASURES["cohen_kappa"].intervals)
     labels = (y_true, y_pred_a, y_pred_b)
     if on == "correct":
         joint = joint_correctness(*labels, nan_policy)
@@ -412,10 +494,10 @@ def cohen_kappa(
         joint = joint_labels(*labels, nan_policy=nan_policy, classes=classes, weights=scheme)
     distances = label_distances(len(joint.table), scheme)
 
-    fields = measured("cohen_kappa", joint, level, distances)
+    fields = measured("cohen_kappa", joint, level, distances, method)
     null_error = float(kappa_null_error(floats_of(joint.table), distances))
     test = infer(fields["estimate"], null_error, "two-sided")
-    announce(fields["status"], on_undefined)
+    announce(fields["status"], on_undefined, cure("cohen_kappa", fields["status"]))
 
     return CohenKappaResult(
         **fields,

@@ -19,8 +19,16 @@ from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._resampling.tables import redrawn_tables
 from ..._results.records import TwoModels
-from .measures import MEASURES, Floats
-from .single import AgreementMeasureResult, Measuring, as_measuring, measured
+from .intervals import MEASURES
+from .measures import Floats
+from .single import (
+    AgreementMeasureResult,
+    Measuring,
+    as_measuring,
+    floats_of,
+    measure_status,
+    measured,
+)
 from .tables import Counts, joint_correctness
 
 
@@ -81,7 +89,7 @@ def agreement(
     ----------
     method : {'asymptotic', 'bootstrap'}, default='asymptotic'
         Intervals by each measure's formula, as in its own function, or percentiles of replicates of
-        the table.
+        the table, which need five cases in each cell.
     n_resamples : int, default=9999
         Replicates, for 'bootstrap'. One less than a round number makes the levels exact.
     rng : None, int or numpy.random.Generator, optional
@@ -99,6 +107,8 @@ def agreement(
     -----
     UndefinedResultWarning
         If a measure or its interval is not defined.
+    SmallSampleWarning
+        If fewer than five cases decide of a measure, for 'bootstrap': intervals cover too seldom.
 
     See Also
     --------
@@ -125,8 +135,8 @@ def agreement(
     >>> for measure in (result.disagreement, result.cohen_kappa, result.yule_q):
     ...     print(measure.figures())
     0.2000 (0.1505 to 0.2609)
-    0.2195 (0.0500 to 0.3890)
-    0.6000 (0.2360 to 0.8164)
+    0.2195 (0.0589 to 0.3911)
+    0.6000 (0.2323 to 0.8137)
     """
     level, nan_policy, on_undefined = as_measuring(**options)
     check_choice("method", method, ("asymptotic", "bootstrap"))
@@ -168,7 +178,9 @@ def bootstrapped(
     """Return the result with what replicates of the table say in place of the formula."""
     values = MEASURES[result.measure].estimate(tables)
     fields = interval_fields(replicated("percentile", result.estimate, values), draws)
-    status, error = result.status, fields["standard_error"]
-    if status == "ok" and not error > 0.0:
+    counts, formula = floats_of(result.table), result.standard_error
+    status = measure_status(result.measure, counts, formula, "bootstrap")
+    error = fields["standard_error"]
+    if status in ("ok", "small_sample") and not error > 0.0:
         status = "too_few_resamples" if math.isnan(error) else "equal_replicates"
     return replace(result, **fields, method="bootstrap", status=status)
