@@ -59,6 +59,7 @@ _HOMES = {
     ),
     "_compare.auc.multiclass.single": ("multiclass_auc",),
     "_compare.auc.permutation.paired": ("PermutationAUCResult", "permutation_auc_test"),
+    "_compare.auc.power.pilot": ("auc_power_from_pilot", "auc_sample_size_from_pilot"),
     "_compare.auc.power.sizes": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),
     "_compare.auc.single": ("AUCIntervalResult", "roc_auc", "roc_auc_interval"),
     "_compare.datasets.aligned": (

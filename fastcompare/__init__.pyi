@@ -58,6 +58,8 @@ from ._compare.auc.delong.unpaired import delong_unpaired_test as delong_unpaire
 from ._compare.auc.multiclass.paired import multiclass_auc_test as multiclass_auc_test
 from ._compare.auc.multiclass.single import multiclass_auc as multiclass_auc
 from ._compare.auc.permutation.paired import permutation_auc_test as permutation_auc_test
+from ._compare.auc.power.pilot import auc_power_from_pilot as auc_power_from_pilot
+from ._compare.auc.power.pilot import auc_sample_size_from_pilot as auc_sample_size_from_pilot
 from ._compare.auc.power.sizes import auc_power as auc_power
 from ._compare.auc.power.sizes import auc_sample_size as auc_sample_size
 from ._compare.auc.single import roc_auc as roc_auc

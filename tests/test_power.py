@@ -17,6 +17,7 @@ from .golden_files import GOLDEN
 PROC = json.loads((GOLDEN / "proc_power.json").read_text())
 AUCS = st.floats(0.55, 0.95).map(lambda x: round(x, 3))
 METHODS = st.sampled_from(["obuchowski", "binormal"])
+PUBLISHED = {"method": "obuchowski"}
 
 
 def arguments(row, *left_out):
@@ -25,8 +26,9 @@ def arguments(row, *left_out):
 
 def test_the_worked_example():
     """FORMULAS: AUC power."""
-    assert_allclose(fc.auc_power(auc=0.73, n_positive=41, n_negative=72), 0.9897453, rtol=1e-7)
-    result = fc.auc_sample_size(auc=0.73, power=0.9, ratio=1.7)
+    power = fc.auc_power(auc=0.73, n_positive=41, n_negative=72, **PUBLISHED)
+    assert_allclose(power, 0.9897453, rtol=1e-7)
+    result = fc.auc_sample_size(auc=0.73, power=0.9, ratio=1.7, **PUBLISHED)
     assert_allclose(result.n_positive, 24.1227, rtol=2e-6)
     assert_allclose(result.n_negative, 1.7 * result.n_positive, rtol=1e-15)
     assert result.whole_cases == (25, 42)
@@ -35,13 +37,14 @@ def test_the_worked_example():
 def one_sided(row):
     """The same test in the right direction only, which is all that pROC counts."""
     halves = {"two-sided": 2, "greater": 1}[row["alternative"]]
-    return {**row, "alternative": "greater", "alpha": row["alpha"] / halves}
+    return {**row, **PUBLISHED, "alternative": "greater", "alpha": row["alpha"] / halves}
 
 
 @pytest.mark.parametrize("row", PROC["power_one"] + PROC["power_two"], ids=str)
 def test_power_agrees_with_proc(row):
     assert_allclose(fc.auc_power(**arguments(one_sided(row), "power")), row["power"], rtol=1e-11)
-    assert 0 <= fc.auc_power(**arguments(row, "power")) - row["power"] + 1e-12 < 1e-3
+    both = fc.auc_power(**arguments(row, "power"), **PUBLISHED)
+    assert 0 <= both - row["power"] + 1e-12 < 1e-3
 
 
 @pytest.mark.parametrize("row", PROC["size_one"] + PROC["size_two"], ids=str)
@@ -49,7 +52,7 @@ def test_sample_size_agrees_with_proc(row):
     sizes = row["n_positive"], row["n_negative"]
     result = fc.auc_sample_size(**arguments(one_sided(row), "n_positive", "n_negative"))
     assert_allclose((result.n_positive, result.n_negative), sizes, rtol=1e-10)
-    result = fc.auc_sample_size(**arguments(row, "n_positive", "n_negative"))
+    result = fc.auc_sample_size(**arguments(row, "n_positive", "n_negative"), **PUBLISHED)
     assert_allclose((result.n_positive, result.n_negative), sizes, rtol=2e-5)
     assert result.auc == (tuple(row["auc"]) if "correlation" in row else row["auc"])
 
@@ -80,13 +83,11 @@ def test_simulated_studies_have_the_power_of_the_binormal_method(
     negatives = binormal_scores(rng, (0.5, 0.5), correlation[1], (studies, n))
     a, b = (np.hstack(both) for both in zip(positives, negatives, strict=True))
     result = fc.delong_batch(np.repeat([1, 0], [m, n]), a, b)
-    want = fc.auc_power(
-        auc=auc, n_positive=m, n_negative=n, correlation=correlation, method="binormal"
-    )
+    design = {"auc": auc, "n_positive": m, "n_negative": n, "correlation": correlation}
+    want = fc.auc_power(**design)
     spread = math.sqrt(want * (1 - want) / studies)
     assert abs((result.pvalue < 0.05).mean() - want) < 3 * spread + 0.01  # normal approximation
-    published = fc.auc_power(auc=auc, n_positive=m, n_negative=n, correlation=correlation)
-    assert published < want + 0.02
+    assert fc.auc_power(**design, **PUBLISHED) < want + 0.02
 
 
 @pytest.mark.parametrize(("auc", "m", "n"), [(0.6, 80, 100), (0.7, 40, 30), (0.8, 12, 40)])
@@ -158,7 +159,8 @@ def test_an_auc_below_one_half_is_found_as_well():
     design = {"n_positive": 41, "n_negative": 72}
     assert fc.auc_power(auc=0.27, **design) == pytest.approx(fc.auc_power(auc=0.73, **design))
     assert fc.auc_power(auc=0.27, alternative="greater", **design) < 1e-6
-    result = fc.auc_sample_size(auc=0.27, power=0.9, ratio=1.7, alternative="less", alpha=0.025)
+    one_sided = {"alternative": "less", "alpha": 0.025}
+    result = fc.auc_sample_size(auc=0.27, power=0.9, ratio=1.7, **one_sided, **PUBLISHED)
     assert_allclose(result.n_positive, 24.1227, rtol=2e-6)
 
 
@@ -171,7 +173,7 @@ def test_numbers_in_other_types_are_numbers():
 
 
 def test_results_print():
-    one = fc.auc_sample_size(auc=0.73, power=0.9, ratio=1.7)
+    one = fc.auc_sample_size(auc=0.73, power=0.9, ratio=1.7, **PUBLISHED)
     assert one.summary() == (
         "25 positive and 42 negative cases give a power of 0.9 to tell an AUC of 0.73 from 0.5 "
         "(alpha = 0.05, two-sided; obuchowski variance)."
@@ -198,13 +200,11 @@ BAD = [
     ({"n_positive": 0}, ValueError, "`n_positive` must be at least 1 and finite, got 0"),
     ({"n_negative": math.inf}, ValueError, "`n_negative` must be at least 1 and finite, got inf"),
     ({"n_negative": True}, TypeError, "`n_negative` must be a number, got True"),
-    ({"auc": 1e-300}, ValueError, "no variance that a float can hold"),
-    ({"n_positive": 1e300, "n_negative": 1e300}, ValueError, "no variance that a float can hold"),
     ({"n_positive": 10**400}, ValueError, "`n_positive` must be a number that a float can hold"),
     ({"alpha": 95}, ValueError, "`alpha` must be between 0 and 1, got 95. Did you mean 0.05"),
     ({"alpha": 5}, ValueError, "Did you mean 0.05"),
     ({"alternative": "two-tailed"}, ValueError, "'two-sided', 'less', 'greater'.*Did you mean"),
-    ({"method": "delong"}, ValueError, "`method` must be one of 'obuchowski', 'binormal'"),
+    ({"method": "delong"}, ValueError, "`method` must be one of 'binormal', 'obuchowski'"),
 ]
 
 
@@ -223,8 +223,7 @@ def test_bad_designs_are_refused_with_a_reason(change, error, message):
         ({"alternative": "less"}, "`alternative='less'` cannot claim"),
         ({"power": 0.05}, "`power` must be between 0.05 and 1, got 0.05"),
         ({"power": 90}, "`power` must be between 0.05 and 1, got 90"),
-        ({"auc": 1e-300}, "no variance that a float can hold"),
-        ({"auc": 0.5 + 1e-16, "ratio": 1e300}, "no variance that a float can hold"),
+        ({"auc": 0.5 + 1.2e-16, "ratio": 1e300}, "no number of cases that a float can hold"),
         ({"ratio": 0.0}, "`ratio` must be between 0 and inf, got 0"),
     ],
 )
@@ -248,5 +247,5 @@ def test_extreme_designs_have_numbers_too(method):
 def test_a_published_variance_that_turns_negative_is_refused():
     design = {"n_positive": 50, "n_negative": 50, "correlation": 0.9}
     with pytest.raises(ValueError, match="no variance under the null hypothesis"):
-        fc.auc_power(auc=(0.995, 0.7), **design)
-    assert 0.9 < fc.auc_power(auc=(0.995, 0.7), method="binormal", **design) <= 1.0
+        fc.auc_power(auc=(0.995, 0.7), **design, **PUBLISHED)
+    assert 0.9 < fc.auc_power(auc=(0.995, 0.7), **design) <= 1.0

@@ -65,21 +65,50 @@ def as_two(
     return one, two
 
 
-def check_claimable(expected: Expected, signs: Sequence[float], alternative: str) -> None:
+def check_goal(power: object, ratio: object, alpha: float) -> tuple[float, float]:
+    """Return the power that is wanted, above the level, and the negatives per positive."""
+    return check_within("power", power, alpha), check_within("ratio", ratio, 0.0, math.inf)
+
+
+def check_claimable(name: str, effect: float, signs: Sequence[float], alternative: str) -> None:
     """Raise unless the effect has one of the signs that the alternative may claim."""
-    if not any(sign * expected.effect > 0.0 for sign in signs):
+    if not any(sign * effect > 0.0 for sign in signs):
         raise InvalidValueError(
-            f"no number of cases gives this `power`: `auc` stands for an effect of "
-            f"{expected.effect:g}, which `alternative={alternative!r}` cannot claim."
+            f"no number of cases gives this `power`: `{name}` stands for an effect of "
+            f"{effect:g}, which `alternative={alternative!r}` cannot claim."
         )
 
 
-def check_variance(sound: bool, m: float, n: float) -> None:
-    """Raise unless the variances are sound and the numbers of cases are not beyond all floats."""
-    if math.isinf(m * n) or not sound:
+def check_difference(value: object) -> float:
+    """Return a difference of AUCs, or raise."""
+    return check_within("difference", value, -1.0, 1.0)
+
+
+def check_pilot(known: bool) -> None:
+    """Raise unless the pilot cases tell how the difference of AUCs varies."""
+    if not known:
         raise InvalidValueError(
-            f"`auc`, with {m:g} positives and {n:g} negatives, has no variance that a float can "
-            "hold: expect less extreme AUCs or fewer cases."
+            "the pilot must have at least two cases of each class, and the two models must not "
+            "rank them alike: else it does not tell how the difference of AUCs varies. Give AUCs "
+            "and a correlation to `auc_power` or `auc_sample_size`."
+        )
+
+
+def check_student(student: bool, expected: Expected, method: str) -> None:
+    """Raise unless degrees of freedom are known for t, if that is the test."""
+    if student and (len(expected.auc) == 1 or method != "binormal"):
+        raise InvalidValueError(
+            "`reference='t'` is for two AUCs and method='binormal': one AUC is tested by Mann and "
+            "Whitney's z, and other variances are not known by class. Choose 'normal'."
+        )
+
+
+def check_countable(m: float, n: float) -> None:
+    """Raise unless floats can hold the numbers of cases."""
+    if math.isinf(m) or math.isinf(n):
+        raise InvalidValueError(
+            "no number of cases that a float can hold gives this `power`: expect a larger effect, "
+            "or a `ratio` nearer 1."
         )
 
 

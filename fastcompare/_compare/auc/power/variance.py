@@ -10,16 +10,9 @@ binormal     the exact variance of the empirical AUC, which DeLong's method esti
 """
 
 import math
-from typing import NamedTuple
 
 from ...._inputs.planning import Expected, check_rating_variance
-
-
-class Variances(NamedTuple):
-    """Variances of an AUC or of a difference: under the null hypothesis, and as expected."""
-
-    null: float
-    expected: float
+from .plan import Variances
 
 
 def quantile(auc: float) -> float:
@@ -55,25 +48,37 @@ def rating_covariance(a: float, b: float, correlation: tuple[float, float], k: f
 
 
 def binormal(expected: Expected, m: float, n: float) -> Variances:
-    """Return exact variances; two AUCs are tested by the expected one, as DeLong's test does."""
-    own = [empirical_covariance(h, h, (1.0, 1.0), m, n) for h in map(quantile, expected.auc)]
-    if expected.correlation is None:
-        return Variances((m + n + 1.0) / (12.0 * m * n), own[0])  # Mann and Whitney (1947)
-    a, b = map(quantile, expected.auc)
-    both = empirical_covariance(a, b, expected.correlation, m, n)
-    return Variances(*[own[0] + own[1] - 2.0 * both] * 2)
+    """Return exact variances; two AUCs are tested by the expected one, as DeLong's test does.
 
-
-def empirical_covariance(
-    a: float, b: float, correlation: tuple[float, float], m: float, n: float
-) -> float:
-    """Return the covariance of two empirical AUCs: that of a U-statistic, Lehmann (1951).
-
-    Two pairs (positive, negative) share both cases, the positive, or the negative.
+    A U-statistic's (Lehmann 1951): of two pairs (positive, negative) that share both cases, the
+    positive, or the negative. Divided by m and n one by one, since their product may be beyond
+    floats.
     """
-    rd, rn = correlation
-    shared = (n - 1.0) * joint_excess(a, b, 0.5 * rd) + (m - 1.0) * joint_excess(a, b, 0.5 * rn)
-    return (joint_excess(a, b, 0.5 * (rd + rn)) + shared) / (m * n)
+    both, positive, negative = shared_variances(expected)
+    variance = (both / n + positive * (1.0 - 1.0 / n)) / m + negative * (1.0 - 1.0 / m) / n
+    if expected.correlation is None:
+        return Variances((1.0 / m + 1.0 / n + 1.0 / m / n) / 12.0, variance)  # Mann, Whitney (1947)
+    # expected mean squares of DeLong's components: 2 n and 2 m times a part that both share
+    of_positives = (positive + (both - positive - negative) / n) / m
+    of_negatives = (negative + (both - positive - negative) / m) / n
+    return Variances(variance, variance, (of_positives, of_negatives))
+
+
+def shared_variances(expected: Expected) -> tuple[float, float, float]:
+    """Return the covariances of two comparisons that share both cases, one positive, or negative.
+
+    A comparison is whether a positive scores higher than a negative: of one model, or of the first
+    less that of the second.
+    """
+    h = [quantile(auc) for auc in expected.auc]
+    rd, rn = expected.correlation or (0.0, 0.0)
+    own, cross = (1.0, 0.5, 0.5), (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
+    both, positive, negative = (
+        math.fsum(joint_excess(a, a, r) for a in h)
+        - (2.0 * joint_excess(h[0], h[1], s) if len(h) == 2 else 0.0)
+        for r, s in zip(own, cross, strict=True)
+    )
+    return both, positive, negative
 
 
 def joint_excess(a: float, b: float, r: float) -> float:
@@ -92,4 +97,4 @@ def joint_excess(a: float, b: float, r: float) -> float:
     return float(area) / (2.0 * math.pi)
 
 
-VARIANCES = {"obuchowski": obuchowski, "binormal": binormal}
+VARIANCES = {"binormal": binormal, "obuchowski": obuchowski}
