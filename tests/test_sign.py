@@ -79,8 +79,9 @@ def test_a_p_value_that_underflows_keeps_its_logarithm():
     assert_allclose(result.log_pvalue, -3000 * math.log(2), rtol=1e-12)
 
 
-def test_rounding_errors_are_zeros():
-    assert fc.sign_test([0.3, 0.5], [0.1 + 0.2, 0.4]).n_zero == 1
+def test_only_equal_scores_differ_by_zero():
+    assert fc.sign_test([0.3, 0.5], [0.1 + 0.2, 0.4]).n_zero == 0
+    assert fc.sign_test([0.3, 0.5, 1e12], [0.3, 0.4, 2e12]).n_zero == 1
 
 
 def test_true_null_hypotheses_are_rejected_at_most_as_often_as_stated():

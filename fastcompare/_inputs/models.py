@@ -10,16 +10,26 @@ from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidVal
 from .._base.types import Matrix
 from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
 from .cases import check_indexes
+from .exact import Numbers, exact_columns, exact_order
 from .options import check_choice
 from .scores import as_names, is_plain, named_columns
 
 
 class ModelTable(NamedTuple):
-    """Values (rows, models), the names of the models, and how many rows are left out."""
+    """Values (rows, models), the names of the models, and how many rows are left out.
+
+    `exact` are the values as Python numbers where float64 would merge integers.
+    """
 
     values: Matrix
     names: tuple[str, ...]
     n_dropped: int
+    exact: Numbers | None = None
+
+    @property
+    def ordered(self) -> Matrix:
+        """The values, or numbers in their order where float64 would merge some."""
+        return self.values if self.exact is None else exact_order(self.exact)
 
 
 def as_model_table(
@@ -41,6 +51,7 @@ def as_model_table(
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     values, names = as_matrix(name, scores, rows, by_order=not finite)
+    exact = exact_table(name, scores) if finite else None
     missing = np.isnan(values)
     dropped = 0
     if missing.any() and not keep_missing:
@@ -49,6 +60,7 @@ def as_model_table(
         complete = ~missing.any(axis=1)
         dropped = int(np.count_nonzero(~complete))
         values = values[complete]
+        exact = None if exact is None else exact[complete]
     check_size(name, values, rows, least_rows, least_models)
     if finite and np.isinf(values).any():
         row, model = np.argwhere(np.isinf(values))[0]
@@ -62,7 +74,7 @@ def as_model_table(
             DroppedCasesWarning,
         )
     plain = values if is_plain(values) else np.array(values, dtype=FLOAT64, order="C")
-    return ModelTable(plain, names, dropped)
+    return ModelTable(plain, names, dropped, exact)
 
 
 def as_model_tables(name: str, scores: object) -> Matrix:
@@ -126,6 +138,16 @@ def as_matrix(
     if by_order:
         exact = in_exact_order([as_column(name, column) for column in named.values()])
     return np.stack(columns, axis=1) if exact is None else exact, tuple(named)
+
+
+def exact_table(name: str, scores: object) -> Numbers | None:
+    """Return a table's values as Python numbers if it holds integers that float64 would merge."""
+    named = named_columns(name, scores)
+    given = [scores] if named is None else list(named.values())
+    columns = exact_columns([as_column(name, values) for values in given])
+    if columns is None:
+        return None
+    return columns[0] if named is None else np.stack(columns, axis=1)
 
 
 def in_exact_order(columns: list[Column]) -> NDArray[np.float64] | None:

@@ -6,20 +6,26 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.types import Vector
-from .arrays import as_float_array
+from .arrays import as_column, as_float_array
 from .cases import check_indexes, find_missing, leave_out
+from .exact import exact_columns, exact_differences
 from .models import ModelTable, as_model_table
 from .options import check_choice
 from .scores import UNNAMED, Pair, columns_of_two, pair_of
 
 
 class Pairs(NamedTuple):
-    """Differences (n,), the largest absolute score behind them, and how many pairs are left out."""
+    """Differences (n,), the columns that they come from, and how many pairs are left out.
+
+    A column of differences alone stands for scores against 0. `exact` are the sizes of differences
+    of integers that float64 does not hold.
+    """
 
     differences: Vector
-    scale: float
+    columns: list[Vector]
     n_dropped: int
     names: tuple[str, str] = UNNAMED
+    exact: Vector | None = None
 
 
 def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
@@ -35,18 +41,23 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
         )
     check_indexes(list(given.items()))
     dropped = 0
+    exact = exact_columns([as_column(name, values) for name, values in given.items()])
     missing = find_missing([], columns, tuple(given), nan_policy)
     if missing is not None:
         dropped = leave_out(missing)
         columns = [column[~missing] for column in columns]
-    scale = max(float(np.abs(column).max()) for column in columns)
+        exact = exact and [column.ravel()[~missing] for column in exact]
+    names = UNNAMED if pair is None else pair.names
+    if exact is not None:
+        d, sizes = exact_differences(exact[0].ravel(), exact[1].ravel() if pair else 0)
+        return Pairs(d, columns, dropped, names, sizes)
     with np.errstate(over="ignore"):
         differences = columns[0].copy() if pair is None else columns[0] - columns[1]
     if not np.isfinite(differences).all():
         raise InvalidValueError(
             "`scores_a` - `scores_b` exceeds what float64 holds: divide both by 2 or more."
         )
-    return Pairs(differences, scale, dropped, UNNAMED if pair is None else pair.names)
+    return Pairs(differences, columns, dropped, names)
 
 
 def two_of(scores_a: object, scores_b: object) -> Pair | None:

@@ -9,20 +9,34 @@ from .._jit.kernel import kernel
 from .words import ONE
 
 DROPPED, RANKED, SPLIT = 0, 1, 2  # what becomes of the ranks of zeros
+UNSURE = -1  # number of zeros where only the room of each size tells what ties
 
 
 @kernel
-def sum_signed_ranks(keys, sizes, near, zeros, sums, squares):
+def end_of_ties(sizes, start, least, most):
+    """Return where the ties of sizes[start] end, or UNSURE.
+
+    Sizes with more room than `most` between them do not tie; those within `least` do.
+    """
+    stop = start + 1
+    while stop < sizes.size and sizes[stop] - sizes[stop - 1] <= most:
+        stop += 1
+    return stop if sizes[stop - 1] - sizes[start] <= least else UNSURE
+
+
+@kernel
+def sum_signed_ranks(keys, sizes, room, zeros, sums, squares):
     """Write to `sums` (B, 4) the doubled ranks of positive and of negative differences, added up.
 
     And how many differences are 0, and how many ranks the others have; to `squares` (B) the sum of
     the squared ranks. `keys` (B, n), whose lowest bit is 1 for a negative difference, ascend in
-    each row, and so do `sizes`. Sizes up to `near` (B) are 0; neighbours no further apart tie.
+    each row, and so do `sizes`. `room` (B, 2) is the least and the greatest that sizes of a row may
+    lie apart and tie; where that does not settle all ties, the number of zeros is UNSURE.
     """
     n = sizes.shape[1]
     for b in range(sizes.shape[0]):
         start = 0
-        while start < n and sizes[b, start] <= near[b]:
+        while start < n and sizes[b, start] == 0.0:
             start += 1
         n_zero, groups = start, 0
         unranked = n_zero if zeros == DROPPED else 0
@@ -31,11 +45,13 @@ def sum_signed_ranks(keys, sizes, near, zeros, sums, squares):
         if zeros == SPLIT:
             squared = np.float64(n_zero) * np.float64((n_zero + 1) * (n_zero + 1))
         while start < n:
-            below = np.int64(keys[b, start] & ONE)
-            stop = start + 1
-            while stop < n and sizes[b, stop] - sizes[b, stop - 1] <= near[b]:
-                below += np.int64(keys[b, stop] & ONE)
-                stop += 1
+            stop = end_of_ties(sizes[b], start, room[b, 0], room[b, 1])
+            if stop == UNSURE:
+                n_zero = UNSURE
+                break
+            below = np.int64(0)
+            for i in range(start, stop):
+                below += np.int64(keys[b, i] & ONE)
             shared = start + stop + 1 - 2 * unranked
             plus += (stop - start - below) * shared
             minus += below * shared

@@ -70,8 +70,10 @@ def friedman_aligned_ranks_test(
 
     Notes
     -----
-    Aligned scores within 1e-12 of the largest score tie, so that dividing all scores by 100 changes
-    nothing. If all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1.
+    Aligned scores tie that differ by no more than 2^-50 of the largest score of their own data sets
+    (of eight models; of more, as much more), which is about as much as rounding moves them, so
+    dividing all scores by 100 changes nothing. Integers are aligned exactly. If all models tie on
+    every data set, ``statistic`` is 0 and ``pvalue`` 1.
 
     References
     ----------
@@ -91,7 +93,7 @@ def friedman_aligned_ranks_test(
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
     check_three_models(table)
 
-    doubled = aligned_ranks(table.values, higher_is_better)
+    doubled = aligned_ranks(table, higher_is_better)
     df = len(table.names) - 1
     statistic = aligned_chi2(doubled, ties)
     equal = bool((doubled == doubled[:, :1]).all())

@@ -52,7 +52,7 @@ def order_pair_fields(table: OrderedTable, tests: OrderTests) -> OrderPairFields
         **fields,
         "statistic": tests.statistic,
         "effect_size": tests.effect_size,
-        "average_ranks": as_ranks(models.values, table.higher_is_better, rows=False).average,
+        "average_ranks": as_ranks(models.ordered, table.higher_is_better, rows=False).average,
         "alpha": table.alpha,
         "n": columns.n,
         "n_zero": tests.n_zero,

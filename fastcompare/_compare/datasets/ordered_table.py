@@ -65,6 +65,7 @@ def as_ordered_table(
     level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     check_undefined(on_undefined)
     models = as_pair_table(scores, nan_policy=nan_policy)
-    columns = Columns.of(np.ascontiguousarray(models.values.T))
+    exact = None if models.exact is None else models.exact.T
+    columns = Columns.of(np.ascontiguousarray(models.values.T), exact=exact)
     options = (alternative, correction, level, best_is_highest, on_undefined)
     return OrderedTable(models, columns, *options)

@@ -70,10 +70,12 @@ def quade_test(
 
     Notes
     -----
-    Ranges within 1e-12 of the largest score tie, so that dividing all scores by 100 changes
-    nothing; ties within data sets are exact. If all models tie on every data set, ``statistic`` is
-    0 and ``pvalue`` 1. If all data sets rank the models alike and have ranges that tie, F is
-    infinite and ``pvalue`` the chance of such ranks, (k!)^(1 - N) without ties.
+    Ranges tie that differ by no more than 2^-50 of the largest of their own four scores, which is
+    about as much as rounding moves them, so dividing all scores by 100 changes nothing; other data
+    sets play no part in it. Integers are subtracted exactly; ties within data sets are exact. If
+    all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1. If all data sets rank the
+    models alike and have ranges that tie, F is infinite and ``pvalue`` the chance of such ranks,
+    (k!)^(1 - N) without ties.
 
     References
     ----------
@@ -92,8 +94,8 @@ def quade_test(
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
     check_three_models(table)
 
-    ranks = as_ranks(table.values, higher_is_better)
-    weights = ranks_of_ranges(table.values)
+    ranks = as_ranks(table.ordered, higher_is_better)
+    weights = ranks_of_ranges(table)
     f = quade_f(ranks, weights)
     p = quade_pvalue(f, ranks)
     status = friedman_status(ranks.within, f)

@@ -14,7 +14,6 @@ from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.columns import Columns
 from ..paired.sign import ZEROS, MedianEnds
-from ..paired.signed_ranks import NEAR
 from .order_pairs import OrderPairsResult, OrderTests, order_pair_fields
 from .ordered_table import Ordering, as_ordered_table
 
@@ -105,9 +104,7 @@ def sign_pairwise_test(
 def count_signs(columns: Columns) -> tuple[Integers, Integers]:
     """Return how many differences of each pair are positive, and how many negative."""
     positive, negative = np.empty((2, columns.first.size), np.int64)
-    with np.errstate(under="ignore"):
-        near = NEAR * columns.scale[:, None]
     for part, d in columns.blocks():
-        positive[part] = np.count_nonzero(d > near[part], axis=1)
-        negative[part] = np.count_nonzero(d < -near[part], axis=1)
+        positive[part] = np.count_nonzero(d > 0.0, axis=1)
+        negative[part] = np.count_nonzero(d < 0.0, axis=1)
     return positive, negative

@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike
 from ..._base.forward import forwards
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
+from ...kernels.ties import ROUNDING
 from .largest import largest_of_gammas
 from .posterior import PosteriorResult, Practice, as_region, posterior_probabilities
-from .signed_ranks import NEAR
+from .sizes import sized_pairs
 
 PRIOR = 1.0  # data sets on which the models are equivalent
 
@@ -57,8 +58,9 @@ def bayes_sign(
     -----
     The shares of data sets with each outcome are Dirichlet with the three counts, one more for
     equivalence: the prior. The probability of an outcome is that its share is the largest. It is
-    integrated to 12 digits, so there are no draws and no seed. Differences within 1e-12 of the
-    largest score beyond the region lie in it.
+    integrated to 12 digits, so there are no draws and no seed. The region holds its ends, and
+    differences beyond them by no more than 2^-50 of their scores, which is rounding; without a
+    region only those are equivalent whose scores are equal.
 
     References
     ----------
@@ -75,9 +77,10 @@ def bayes_sign(
     0.005901
     """
     region, higher, nan_policy = as_region(**practice)
-    d, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
 
-    limit = region + NEAR * scale
+    d, _, room = sized_pairs(pairs)
+    limit = region + np.where(region > 0.0, np.maximum(room, ROUNDING * region), 0.0)
     above, below = int(np.count_nonzero(d > limit)), int(np.count_nonzero(d < -limit))
     within = d.size - above - below
     chances = largest_of_gammas((above, within + PRIOR, below))
@@ -89,9 +92,9 @@ def bayes_sign(
         n_b=below if higher else above,
         rope=region,
         higher_is_better=higher,
-        names=names,
+        names=pairs.names,
         n=d.size,
-        n_dropped=n_dropped,
+        n_dropped=pairs.n_dropped,
         method="Bayesian sign test",
         status="ok",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,11 +21,14 @@ from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import as_entropy, check_resamples, key_of
 from ..._inputs.scores import ScoreTable
 from ...kernels.drawing.dirichlet import count_largest
+from ...kernels.ties import ROUNDING
 from .posterior import PosteriorResult, Practice, as_region, posterior_probabilities
-from .signed_ranks import NEAR, is_zero
+from .signed_ranks import signed_ranks
+from .sizes import Sized, sized_pairs
 
 Counts = NDArray[np.int64]
 
+NEAR = 1e-12  # of the sum of its terms' sizes: a sum that may be 0 but for rounding
 DRAWS = 4096  # in a call of the kernel: some milliseconds
 
 
@@ -79,9 +82,10 @@ def bayes_signed_rank(
     set with a difference of 0. A draw weighs the averages (d_i + d_j) / 2 of all pairs that lie
     above the region, within it and below it, and the probabilities say how often each weighs most.
     A draw takes O(n) by running sums over the sorted differences. The region holds its ends, and
-    averages that are beyond them by 1e-12 of the largest score; other programs count half of the
-    averages at an end as beyond it. The order of the data sets does not matter, and
-    swapping the models swaps the result.
+    averages that are beyond them by 2^-50 of the scores, which is rounding; without a region,
+    differences cancel that tie in `wilcoxon_test`. Other programs count half of the averages at an
+    end as beyond it. The order of the data sets does not matter, and swapping the models swaps the
+    result.
 
     References
     ----------
@@ -101,21 +105,23 @@ def bayes_signed_rank(
     region, higher, nan_policy = as_region(**practice)
     count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)
     seed = as_entropy(rng)
-    d, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    d = pairs.differences
 
-    near = NEAR * scale
-    d = np.where(is_zero(d, scale), 0.0, d)
-    turned = math.fsum(d / d.size) < -near  # so that swapping the models swaps the result
-    wins = posterior_wins(-d if turned else d, region + near, count, seed, jobs)
+    shares = d / d.size
+    # so that swapping the models swaps the result, of whichever unit
+    turned = math.fsum(shares) < -NEAR * math.fsum(np.abs(shares))
+    signed = sized_pairs(pairs)._replace(d=-d if turned else d)
+    wins = posterior_wins(average_bounds(signed, region), count, seed, jobs)
     chances = (wins[::-1] if turned else wins) / count
 
     return BayesSignedRankResult(
         **posterior_probabilities(chances.tolist(), higher),
         rope=region,
         higher_is_better=higher,
-        names=names,
+        names=pairs.names,
         n=d.size,
-        n_dropped=n_dropped,
+        n_dropped=pairs.n_dropped,
         n_resamples=count,
         seed=seed,
         method=f"Bayesian signed rank test, {count} draws",
@@ -123,14 +129,45 @@ def bayes_signed_rank(
     )
 
 
-def posterior_wins(d: Vector, limit: float, n_resamples: int, seed: int, n_jobs: int) -> Counts:
-    """Return in how many draws the averages above `limit`, within it and below it weigh most."""
-    ordered = np.sort(np.append(d, 0.0))
-    prior = int(np.searchsorted(ordered, 0.0))
+class Bounds(NamedTuple):
+    """Differences in order and the prior's 0 at index `prior`, as ends that rounding leaves open.
+
+    The average of i and j lies above the region if low[i] + low[j] > 2 region, and below it if
+    high[i] + high[j] < -2 region.
+    """
+
+    low: Vector
+    high: Vector
+    prior: int
+    region: float
+
+
+def average_bounds(differences: Sized, region: float) -> Bounds:
+    """Return the bounds that say which averages of two differences lie beyond the region.
+
+    Without a region it is that of the larger size: ranks say it, which tie as sizes do. With one,
+    averages lie within it up to the room of both.
+    """
+    d = differences.d
+    room = np.maximum(np.where(d == 0.0, 0.0, differences.room), ROUNDING * region)
+    if region == 0.0:
+        d, room = signed_ranks(differences, "wilcox").t.astype(np.float64), np.zeros(d.size)
+    order = np.argsort(d)
+    prior = int(np.searchsorted(d[order], 0.0))
+    d, room = np.insert(d[order], prior, 0.0), np.insert(room[order], prior, 0.0)
+    # the kernel goes along one order: only sizes with more room than their neighbours give way
+    low = np.maximum.accumulate(d - room)
+    high = np.minimum.accumulate((d + room)[::-1])[::-1]
+    return Bounds(low, high, prior, region)
+
+
+def posterior_wins(bounds: Bounds, n_resamples: int, seed: int, n_jobs: int) -> Counts:
+    """Return in how many draws the averages above the region, within and below it weigh most."""
+    low, high, prior, region = bounds
     # of pair i, j: j from starts[i] on lies above the region, j before stops[i] below it
     with np.errstate(over="ignore"):  # infinite bounds are in order, too
-        starts = np.searchsorted(ordered, 2.0 * limit - ordered, "right")
-        stops = np.searchsorted(ordered, -2.0 * limit - ordered, "left")
+        starts = np.searchsorted(low, 2.0 * region - low, "right")
+        stops = np.searchsorted(high, -2.0 * region - high, "left")
     key = np.uint64(key_of(seed))
 
     def run(first: int) -> Counts:

@@ -1,28 +1,39 @@
 """Columns of numbers that belong together row by row, and the differences of all pairs of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Integers, Matrix, Vector
+from ..._inputs.exact import Numbers, exact_differences
+from ...kernels.ties import ROUNDING
+from .sizes import Sized, exactly_sized, sized
 
 BLOCK = 1 << 15  # differences that stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """k columns of n numbers, as rows, and pairs of them: the numbers (P,) of both columns."""
+    """k columns of n numbers, as rows, and pairs of them: the numbers (P,) of both columns.
+
+    `exact` are the numbers where float64 would merge integers. Numbers that were `computed` differ
+    only if they lie further apart than their own rounding; given ones if they are not equal.
+    """
 
     values: Matrix
     first: Integers
     second: Integers
+    exact: Numbers | None = None
+    computed: bool = False
 
     @classmethod
-    def of(cls, values: Matrix) -> "Columns":
+    def of(
+        cls, values: Matrix, *, exact: Numbers | None = None, computed: bool = False
+    ) -> "Columns":
         """Return the columns with all k (k - 1) / 2 pairs i < j, in row order."""
-        return cls(values, *np.triu_indices(len(values), 1))
+        return cls(values, *np.triu_indices(len(values), 1), exact, computed)
 
     @property
     def n(self) -> int:
@@ -30,23 +41,41 @@ class Columns:
         return int(self.values.shape[1])
 
     @property
-    def scale(self) -> Vector:
-        """The largest absolute number (P,) of each pair."""
-        largest = np.abs(self.values).max(axis=1)
-        return np.asarray(np.maximum(largest[self.first], largest[self.second]))
+    @np.errstate(under="ignore")
+    def room(self) -> Matrix:
+        """The least and the greatest (P, 2) by which rounding of its scores may move a size.
+
+        A bound of the least: the smallest number of either column, which no row's largest is below.
+        """
+        sizes = np.abs(self.values)
+        ends = np.stack([sizes.min(axis=1), sizes.max(axis=1)], axis=1)
+        return np.asarray(ROUNDING * np.maximum(ends[self.first], ends[self.second]))
 
     def only(self, pairs: NDArray[np.bool_] | slice) -> "Columns":
         """Return the same with some of the pairs."""
-        return Columns(self.values, self.first[pairs], self.second[pairs])
+        return replace(self, first=self.first[pairs], second=self.second[pairs])
 
-    @np.errstate(invalid="ignore", over="ignore")  # both infinite, or too far apart
+    @np.errstate(invalid="ignore", over="ignore", under="ignore")  # infinite, or too far apart
     def differences(self) -> Matrix:
         """Return the first column minus the second, a row for each pair."""
-        return self.values[self.first] - self.values[self.second]
+        if self.exact is not None:
+            return exact_differences(self.exact[self.first], self.exact[self.second]).differences
+        a, b = self.values[self.first], self.values[self.second]
+        d = a - b
+        if self.computed:
+            d[np.abs(d) < ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
+        return np.asarray(d)
 
     def difference(self, p: int) -> Vector:
         """Return the differences of one pair."""
         return np.asarray(self.only(slice(p, p + 1)).differences()[0])
+
+    def sized(self, p: int) -> Sized:
+        """Return the differences of one pair with their sizes."""
+        i, j = self.first[p], self.second[p]
+        if self.exact is not None:
+            return exactly_sized(*exact_differences(self.exact[i], self.exact[j]))
+        return sized(self.difference(p), self.values[[i, j]])
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:
         """Yield pairs, some at a time, and their differences."""

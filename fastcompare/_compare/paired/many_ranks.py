@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ..._base.types import Integers, Matrix, Vector
 from ..._inference.pvalues import normal_pvalues
 from ..._inference.signed_sums import RESCALED, SignedNull, signed_sum_pvalue
-from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, sum_signed_ranks
+from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, UNSURE, sum_signed_ranks
 from ...kernels.words import ONE
 from .columns import Columns
-from .signed_ranks import NEAR, is_exact, signed_ranks
+from .signed_ranks import SignedRanks, is_exact, signed_ranks
 
 ZEROS = {"wilcox": DROPPED, "pratt": RANKED, "zsplit": SPLIT}
 
@@ -49,14 +49,23 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
     """Return the sums of signed ranks of all pairs."""
     total = columns.first.size
     sums, squares = np.empty((total, 4), np.int64), np.empty(total)
-    with np.errstate(under="ignore"):
-        near = NEAR * columns.scale
+    room = columns.room
     for part, d in columns.blocks():
         keys = sorted_keys(d)
         sizes = (keys >> ONE).view(np.float64)
-        sum_signed_ranks(keys, sizes, near[part], ZEROS[zeros], sums[part], squares[part])
+        sum_signed_ranks(keys, sizes, room[part], ZEROS[zeros], sums[part], squares[part])
+    unsure = sums[:, 2] == UNSURE if columns.exact is None else np.full(total, True)
+    for p in np.flatnonzero(unsure).tolist():
+        sums[p], squares[p] = sums_of_one(signed_ranks(columns.sized(p), zeros), columns.n)
     plus, minus, n_zero, n_ranks = np.ascontiguousarray(sums.T)
     return RankSums(plus, minus, n_zero, n_ranks, squares)
+
+
+def sums_of_one(ranks: SignedRanks, n: int) -> tuple[tuple[int, int, int, int], float]:
+    """Return the sums and the squares that the kernel writes of a pair."""
+    sizes = ranks.t[ranks.t != 0]
+    plus, total = int(sizes[sizes > 0].sum()), int(abs(sizes).sum())
+    return (plus, total - plus, n - sizes.size, np.unique(abs(sizes)).size), ranks.variance
 
 
 def sorted_keys(d: Matrix) -> NDArray[np.uint64]:
@@ -89,9 +98,8 @@ def signed_rank_pvalues(
     below = np.zeros_like(used) if zeros == "wilcox" else ranks.n_zero
     pvalue[untied] = untied_pvalues(np.stack([used, below, t])[:, untied], alternative)
 
-    scale = columns.scale
     for p in np.flatnonzero(exact & ~untied & (used > 0)).tolist():
-        own = signed_ranks(columns.difference(p), float(scale[p]), zeros)
+        own = signed_ranks(columns.sized(p), zeros)
         pvalue[p] = signed_sum_pvalue(own.t, alternative).pvalue
     return pvalue, exact
 

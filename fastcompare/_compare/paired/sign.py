@@ -16,7 +16,6 @@ from ..._inputs.options import check_choice
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .result import OrderResult, Pairing, as_pairing
-from .signed_ranks import is_zero
 
 ZEROS = ("drop", "split")
 NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
@@ -93,8 +92,8 @@ def sign_test(
 
     Notes
     -----
-    Differences within 1e-12 of the largest score are 0, as in `wilcoxon_test`. The interval takes
-    order statistics of all differences, zeros included.
+    A difference is 0 only if its two scores are equal; integers of any size are compared exactly.
+    The interval takes order statistics of all differences, zeros included.
 
     References
     ----------
@@ -110,11 +109,11 @@ def sign_test(
     """
     alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)
-    differences, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    differences = pairs.differences
 
-    n_zero = int(np.count_nonzero(zero := is_zero(differences, scale)))
-    positive = int(np.count_nonzero(differences[~zero] > 0.0))
-    negative = differences.size - n_zero - positive
+    positive, negative = int((differences > 0.0).sum()), int((differences < 0.0).sum())
+    n_zero = differences.size - positive - negative
     half = n_zero // 2 if zeros == "split" else 0
     p = coin_pvalue(positive + half, negative + half, alternative, 1.0)
     counted = positive + negative + 2 * half
@@ -130,11 +129,11 @@ def sign_test(
         zeros=zeros,
         n=differences.size,
         n_zero=n_zero,
-        n_dropped=n_dropped,
+        n_dropped=pairs.n_dropped,
         n_positive=positive,
         n_negative=negative,
         method="sign test",
-        names=names,
+        names=pairs.names,
         status=status,
         _ends=MedianEnds(differences),
     )

@@ -9,14 +9,14 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
 from ..._inference.signed_sums import signed_sum_pvalue
 from ..._inputs.pairs import check_exact_ranks
+from ...kernels.ties import group_starts
+from .sizes import Sized
 
-NEAR = 1e-12  # computed differences closer than this times the largest score are equal
 QUICK = 200  # differences whose exact distribution takes milliseconds
 MOST = 3000  # some seconds
 
@@ -34,39 +34,38 @@ class SignedRanks(NamedTuple):
         return int(self.t.sum()) / total if total else 0.0
 
 
-def is_zero(differences: Vector, scale: float) -> NDArray[np.bool_]:
-    """Say which differences are rounding errors of scores up to `scale`."""
-    return np.asarray(np.abs(differences) <= NEAR * scale)
-
-
-def signed_ranks(differences: Vector, scale: float, zeros: str) -> SignedRanks:
+def signed_ranks(differences: Sized, zeros: str) -> SignedRanks:
     """Return the signed ranks of the differences.
 
     Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'), or ranked
     and half of their ranks counted as positive ('zsplit').
     """
-    zero = is_zero(differences, scale)
-    if zeros == "wilcox":
-        differences, zero = differences[~zero], zero[~zero]
-    ranks, squares = doubled_ranks(np.where(zero, 0.0, np.abs(differences)), NEAR * scale)
-    t = np.where(zero, 0, np.where(differences > 0.0, ranks, -ranks))
-    split = zeros == "zsplit"
-    w_plus = int(t[t > 0].sum()) / 2 + (int(ranks[zero].sum()) / 4 if split else 0.0)
-    if zero.any() and not split:
-        squares = squares[1:]
+    d, sizes, room = differences
+    zero = d == 0.0
+    n_zero = int(np.count_nonzero(zero))
+    if n_zero:
+        sizes, room = sizes[~zero], room[~zero]
+    ranks, squares = doubled_ranks(sizes, room, below=0 if zeros == "wilcox" else n_zero)
+    t = np.zeros(d.size, np.int64)
+    t[~zero] = np.where(d[~zero] > 0.0, ranks, -ranks)
+    w_plus = int(t[t > 0].sum()) / 2
+    if zeros == "zsplit":
+        w_plus += n_zero * (n_zero + 1) / 4
+        squares = np.append(n_zero * float(n_zero + 1) ** 2, squares)
     # one after the other, as the kernel does for many differences: it gives the same bits
     return SignedRanks(t, w_plus, float(np.cumsum(squares)[-1]) if squares.size else 0.0)
 
 
-def doubled_ranks(sizes: Vector, near: float) -> tuple[Integers, Vector]:
+def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> tuple[Integers, Vector]:
     """Return twice the midranks, and by group of ties, in order, the sum of their squares.
 
-    Neighbours at most `near` apart tie.
+    Sizes tie by their `room`, see `kernels.ties`; so many more are `below` all of these.
     """
     order = np.argsort(sizes)
-    starts = np.flatnonzero(np.diff(sizes[order], prepend=-math.inf) > near)
+    starts = np.empty(sizes.size, np.int64)
+    starts = starts[: group_starts(sizes[order], room[order], starts)]
     stops = np.append(starts[1:], sizes.size)
-    shared, counts = starts + stops + 1, stops - starts
+    shared, counts = starts + stops + (2 * below + 1), stops - starts
     ranks = np.empty(sizes.size, np.int64)
     ranks[order] = np.repeat(shared, counts)
     return ranks, counts * shared.astype(np.float64) ** 2

@@ -14,6 +14,7 @@ from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .result import OrderResult, Pairing, as_pairing
 from .signed_ranks import MOST, signed_rank_pvalue, signed_ranks
+from .sizes import sized_pairs
 from .walsh import WalshAverages
 
 ZEROS = ("wilcox", "pratt", "zsplit")
@@ -73,13 +74,16 @@ def wilcoxon_test(
 
     Notes
     -----
-    Differences of floating-point numbers do not tie exactly: those within 1e-12 of the largest
-    score are taken as equal, so that dividing all scores by 100 changes nothing. The exact
-    distribution takes zeros as they are, so 'zsplit' has the p-value of 'pratt' there; the normal
-    one counts their ranks in its variance, as SciPy does. The estimate and the interval are order
-    statistics of all averages, those of zeros included, by the null distribution without ties; each
-    takes some 30 passes over the sorted differences, and memory for twice as many numbers, not for
-    all averages. All differences 0: p-value 1.
+    A difference is 0 only if its two scores are equal. Differences of floating-point numbers seldom
+    tie exactly: sizes tie that differ by no more than 2^-50 of the largest of their four scores,
+    about as much as rounding moves them, so dividing all scores by 100 changes nothing. Other rows
+    play no part in it. Integers are subtracted exactly, and tie exactly. Differences that are given
+    in one column count as scores against 0. The exact distribution takes zeros as they are, so
+    'zsplit' has the p-value of 'pratt' there; the normal one counts their ranks in its variance, as
+    SciPy does. The estimate and the interval are order statistics of all averages, those of zeros
+    included, by the null distribution without ties; each takes some 30 passes over the sorted
+    differences, and memory for twice as many numbers, not for all averages. All differences 0:
+    p-value 1.
 
     References
     ----------
@@ -102,9 +106,10 @@ def wilcoxon_test(
     alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
-    differences, scale, n_dropped, names = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
+    differences = pairs.differences
 
-    ranks = signed_ranks(differences, scale, zeros)
+    ranks = signed_ranks(sized_pairs(pairs), zeros)
     p, how = signed_rank_pvalue(ranks, alternative, method)
     averages = WalshAverages(differences, exact=how == "exact" and differences.size <= MOST)
     used = int((ranks.t != 0).sum())
@@ -120,9 +125,9 @@ def wilcoxon_test(
         zeros=zeros,
         n=differences.size,
         n_zero=differences.size - used,
-        n_dropped=n_dropped,
+        n_dropped=pairs.n_dropped,
         method=TITLES[how],
-        names=names,
+        names=pairs.names,
         status=status,
         _ends=averages,
     )

@@ -44,11 +44,16 @@ def log_losses(labels: Labels, p: Vector) -> Vector:
 
 
 def spherical_losses(labels: Labels, p: Vector) -> Vector:
-    """Return 1 - p_y / |p|."""
+    """Return 1 - p_y / |p|, as (sum of the other p_c^2) / (|p| (|p| + p_y)): no cancellation."""
     if p.ndim == 1:
-        return np.asarray(1.0 - np.where(labels == 1, p, 1.0 - p) / np.hypot(p, 1.0 - p))
-    given = p[np.arange(labels.size), labels]
-    return np.asarray(1.0 - given / np.sqrt(np.square(p).sum(axis=1)))
+        given, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
+        norm, rest = np.hypot(given, other), np.square(other)
+    else:
+        given, squares = p[np.arange(labels.size), labels], np.square(p)
+        norm = np.sqrt(squares.sum(axis=1))
+        squares[np.arange(labels.size), labels] = 0.0
+        rest = squares.sum(axis=1)
+    return np.asarray(rest / (norm * (norm + given)))
 
 
 RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses}

@@ -178,10 +178,10 @@ def scoring_test(
     Notes
     -----
     Intervals belong to their tests: Student's; for 'wilcoxon' that of the pseudomedian, which need
-    not hold the mean; for 'permutation' means over random sets of cases; percentiles.
-    Differences within 1e-12 of the largest loss are rounding errors and count as 0; sums of signs
-    within as much of the observed one, per case, count as extreme. Monte Carlo p-values are
-    (b + 1) / (B + 1).
+    not hold the mean; for 'permutation' means over random sets of cases; percentiles. Losses are
+    computed, so a case's difference counts as 0 within 2^-50 of its own losses, and sizes tie as in
+    `wilcoxon_test`; sums with other signs count as extreme within 1e-12 of the sum of all sizes.
+    Monte Carlo p-values are (b + 1) / (B + 1).
 
     References
     ----------

@@ -33,7 +33,8 @@ from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
 from ..paired.columns import Columns
 from ..paired.result import Ends, StudentEnds
-from ..paired.signed_ranks import MOST, NEAR, is_zero, signed_rank_pvalue, signed_ranks
+from ..paired.signed_ranks import MOST, signed_rank_pvalue, signed_ranks
+from ..paired.sizes import Sized, are_constant
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import ZEROS
 from .flips import (
@@ -50,6 +51,7 @@ Words = NDArray[np.str_]
 Flags = NDArray[np.bool_]
 
 STUDENT = "paired t-test"
+NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
 
 
 class Procedure(NamedTuple):
@@ -83,14 +85,15 @@ class LossTest(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Differences of losses, the largest loss, their mean and its standard error.
+    """Differences of losses, their `room`, their mean and its standard error.
 
-    Where many pairs share random signs or weights, `drawn` are this one's sums or means by them.
-    `sizes` are those of clusters, None where cases are independent.
+    Losses are computed, so differences within their own losses' rounding, the room, are 0. Where
+    many pairs share random signs or weights, `drawn` are this one's sums or means by them. `sizes`
+    are those of clusters, None where cases are independent.
     """
 
     d: Vector
-    scale: float
+    room: Vector
     estimate: float
     standard_error: float
     drawn: Vector | None = None
@@ -101,9 +104,14 @@ class Differences(NamedTuple):
         """The degrees of freedom of the standard error."""
         return float(self.d.size - 1) if self.sizes is None else cluster_df(self.sizes)
 
+    @property
+    def sized(self) -> Sized:
+        """The differences with their sizes, and how near these must be to tie."""
+        return Sized(self.d, np.abs(self.d), self.room)
+
     def varying(self) -> Vector:
         """Return the differences that are not 0."""
-        return self.d[~is_zero(self.d, self.scale)]
+        return np.asarray(self.d[self.d != 0.0])
 
     def has_few(self, draws: Draws) -> bool:
         """Say whether all signs of the differences are counted."""
@@ -114,22 +122,20 @@ class Differences(NamedTuple):
         return inferred(self.estimate, self.standard_error, statistic, p, *claim)
 
 
-def summarise(d: Vector, scale: float) -> Differences:
+def summarise(differences: Sized) -> Differences:
     """Return the differences with their mean; those that differ by rounding errors do not vary."""
+    d, _, room = differences
     if not np.isfinite(d).all():
         with np.errstate(invalid="ignore"):
-            return Differences(d, scale, float(d.mean()), math.nan)
-    if is_zero(d, scale).all():
-        d = np.zeros_like(d)
-    estimate = float(d.mean())
-    deviation = 0.0 if np.ptp(d) <= NEAR * scale and d.size > 1 else spread(d)
-    return Differences(d, scale, estimate, deviation / math.sqrt(d.size))
+            return Differences(d, room, float(d.mean()), math.nan)
+    deviation = 0.0 if are_constant(differences) else spread(d)
+    return Differences(d, room, float(d.mean()), deviation / math.sqrt(d.size))
 
 
 @np.errstate(invalid="ignore")
 def summarise_two(losses: Matrix, groups: Integers | None = None) -> Differences:
     """Return the summary of the differences of two models' losses (2, n), by clusters if given."""
-    differences = summarise(losses[0] - losses[1], float(np.abs(losses).max()))
+    differences = summarise(Columns.of(losses, computed=True).sized(0))
     return differences if groups is None else clustered(differences, groups)
 
 
@@ -138,10 +144,11 @@ def clustered(differences: Differences, groups: Integers) -> Differences:
 
     For clusters of one case it is that of independent ones.
     """
-    d, scale, estimate, error, *_ = differences
+    d, _, estimate, error, *_ = differences
     sizes = cluster_sizes(groups)
     sums = np.asarray(np.bincount(groups, d - estimate), np.float64)
-    sums[is_zero(sums, scale * d.size)] = 0.0
+    terms = np.bincount(groups, np.abs(d) + abs(estimate))
+    sums[np.abs(sums) <= NEAR * terms] = 0.0
     if error > 0.0:
         error = cluster_error(sums, sizes)
     return differences._replace(standard_error=error, sizes=sizes)
@@ -172,16 +179,16 @@ class LossSummaries(NamedTuple):
 @np.errstate(under="ignore", invalid="ignore", over="ignore")
 def summarise_all(columns: Columns) -> LossSummaries:
     """Return the summaries of all pairs, each as by `summarise`."""
-    n, near = columns.n, NEAR * columns.scale
-    estimate, deviation, low, high = np.empty((4, near.size))
+    n = columns.n
+    estimate, deviation, low, high = np.empty((4, columns.first.size))
     for part, d in columns.blocks():
         estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
         deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
     finite = np.isfinite(low) & np.isfinite(high)
-    zero = finite & (np.maximum(-low, high) <= near)
-    estimate[zero] = 0.0
-    if n > 1:
-        deviation[high - low <= near] = 0.0
+    zero = (low == 0.0) & (high == 0.0)
+    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
+        if are_constant(columns.sized(p)):
+            deviation[p] = 0.0
     deviation[~finite] = math.nan
     return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero)
 
@@ -201,7 +208,7 @@ def by_student(differences: Differences, procedure: Procedure) -> LossTest:
 def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
     """Return Wilcoxon's test."""
     d, claim, zeros = differences.d, procedure.claim, procedure.zeros
-    ranks = signed_ranks(d, differences.scale, zeros)
+    ranks = signed_ranks(differences.sized, zeros)
     p, how = signed_rank_pvalue(ranks, claim.alternative, "auto")
     averages = WalshAverages(d, exact=how == "exact" and d.size <= MOST)
     details = Details(
@@ -221,9 +228,9 @@ def rank_title(how: str, zeros: str) -> str:
 
 def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the test by all signs of the differences, or by random ones."""
-    d, scale, estimate, _, sums, _ = differences
+    d, _, estimate, _, sums, _ = differences
     claim, draws = procedure.claim, procedure.draws
-    near, title = d.size * NEAR * scale, "sign-flip permutation test"
+    near, title = NEAR * float(np.abs(d).sum()), "sign-flip permutation test"
     tails: Ends = DrawnFlipEnds(d, draws.n, draws.seed)
     if differences.has_few(draws):
         p = flip_pvalue(differences.varying(), near, claim.alternative, None)
@@ -260,7 +267,7 @@ class WeightedMeans:
 
 def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the percentile bootstrap's test."""
-    d, scale, estimate, error, values, _ = differences
+    d, _, estimate, error, values, _ = differences
     claim, draws = procedure.claim, procedure.draws
     if d.size == 1:
         values = np.empty(0)
@@ -268,8 +275,8 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
         values = np.full(draws.n, estimate)
     elif values is None:
         values = draw(WeightedMeans(d[None]), (d.size,), draws)[0]
-    points = (0.0, estimate, claim.margin, -claim.margin)
-    replicates = replicated("percentile", estimate, settle(values, points, NEAR * scale))
+    points, near = (0.0, estimate, claim.margin, -claim.margin), NEAR * float(np.abs(d).mean())
+    replicates = replicated("percentile", estimate, settle(values, points, near))
     found = bootstrap_fields(replicates, draws, claim)
     p = PValue(found["pvalue"], found["log_pvalue"])
     details = Details(

@@ -215,7 +215,7 @@ def scoring_pairwise_test(
 
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())
-    pairs = LossPairs(Columns.of(losses), procedure)
+    pairs = LossPairs(Columns.of(losses, computed=True), procedure)
     summary = summarise_all(pairs.columns)
     tests = all_tests(pairs, summary, draws.workers)
     status = summary.statuses(cases.labels.size, method)
@@ -268,8 +268,7 @@ class LossPairs:
     def tests(self, group: slice, checkpoint: Checkpoint) -> list[LossTest]:
         """Return the tests of the pairs of a group, as by `scoring_test`."""
         columns, (method, _, _, draws) = self.columns.only(group), self.procedure
-        both = zip(columns.differences(), columns.scale.tolist(), strict=True)
-        differences = [summarise(d, scale) for d, scale in both]
+        differences = [summarise(columns.sized(p)) for p in range(columns.first.size)]
         if method in DRAWS:
             differences = DRAWS[method](differences, draws, checkpoint)
         return [METHODS[method](one, self.procedure) for one in differences]

@@ -8,32 +8,25 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..words import ONE
+from ..ties import group_end
 
 MOST = 200  # differences up to which the distribution is exact, as in `wilcoxon_test`
 SQRT2 = math.sqrt(2.0)
 
 
 @kernel
-def signed_ranks(keys, sizes, near, ranks):
+def signed_ranks(d, sizes, room, ranks):
     """Write the doubled ranks of the differences to `ranks`, negative ones with their sign.
 
-    Sizes up to `near` are zeros; neighbours no further apart tie. Returns how many differences are
-    not zero.
+    The differences that are not 0 are in order of their `sizes`, which tie by `room`.
     """
-    n, start = keys.size, 0
-    while start < n and sizes[start] <= near:
-        start += 1
-    zeros = start
-    while start < n:
-        stop = start + 1
-        while stop < n and sizes[stop] - sizes[stop - 1] <= near:
-            stop += 1
-        shared = np.int64(start + stop + 1 - 2 * zeros)
+    start = 0
+    while start < d.size:
+        stop = group_end(sizes, room, start)
+        shared = np.int64(start + stop + 1)
         for i in range(start, stop):
-            ranks[i - zeros] = -shared if keys[i] & ONE else shared
+            ranks[i] = -shared if d[i] < 0.0 else shared
         start = stop
-    return n - zeros
 
 
 @kernel
@@ -70,13 +63,12 @@ def wilcoxon_pvalue(ranks):
 
 
 @kernel
-def wilcoxon_rows(keys, sizes, near, pvalue):
-    """Write the p-value of each trial's differences; up to `near` (B) they are 0.
-
-    `keys` (B, n), whose lowest bit is 1 for a negative difference, ascend in each row, and so do
-    the `sizes`.
-    """
-    ranks = np.empty(keys.shape[1], np.int64)
+def wilcoxon_rows(d, room, pvalue):
+    """Write the p-value of each trial's differences (B, n), which tie by `room` (B, n)."""
+    ranks = np.empty(d.shape[1], np.int64)
     for b in range(pvalue.size):
-        used = signed_ranks(keys[b], sizes[b], near[b], ranks)
-        pvalue[b] = wilcoxon_pvalue(ranks[:used])
+        order = np.argsort(np.abs(d[b]))
+        own, sizes = d[b][order], np.abs(d[b][order])
+        zeros = np.searchsorted(sizes, 0.0, side="right")
+        signed_ranks(own[zeros:], sizes[zeros:], room[b][order][zeros:], ranks)
+        pvalue[b] = wilcoxon_pvalue(ranks[: d.shape[1] - zeros])

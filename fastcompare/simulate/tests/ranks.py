@@ -8,16 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Matrix, Vector
-from ..._compare.paired.many_ranks import sorted_keys
+from ..._base.types import Vector
 from ..._inference.coins import coin_pvalues
 from ..._inference.pvalues import chi2_pvalues, f_pvalues
 from ..._inference.studentized_range import range_tail
+from ...kernels.ties import ROUNDING
 from ...kernels.trials.score_tables import friedman_rows, rank_sums_rows
 from ...kernels.trials.signed_ranks import wilcoxon_rows
-from ...kernels.words import ONE
 
-NEAR = 1e-12  # computed differences closer than this times the largest score are equal
 Groups = Callable[[Vector], NDArray[np.int64]]
 
 
@@ -76,26 +74,18 @@ def first_two(means: Vector) -> NDArray[np.int64]:
     return np.maximum(np.arange(means.size) - 1, 0)
 
 
-def differences(drawn: Drawn) -> tuple[Matrix, Vector]:
-    """Return the first model's scores less the second's, and sizes up to which those are 0."""
-    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
-    return a - b, NEAR * np.abs(drawn.scores[:, :, :2]).max(axis=(1, 2))
-
-
 def wilcoxon(drawn: Drawn) -> Vector:
     """Return the p-values of Wilcoxon's signed rank test of the first two models."""
-    d, near = differences(drawn)
-    p = np.empty(len(d))
-    keys = sorted_keys(d)
-    wilcoxon_rows(keys, (keys >> ONE).view(np.float64), near, p)
+    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
+    p = np.empty(len(a))
+    wilcoxon_rows(a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b)), p)
     return p
 
 
 def sign(drawn: Drawn) -> Vector:
     """Return the p-values of the sign test of the first two models, zeros dropped."""
-    d, near = differences(drawn)
-    above, below = (d > near[:, None]).sum(axis=1), (d < -near[:, None]).sum(axis=1)
-    return coin_pvalues(above, below, "two-sided", 1.0)
+    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
+    return coin_pvalues((a > b).sum(axis=1), (a < b).sum(axis=1), "two-sided", 1.0)
 
 
 TESTS: Mapping[str, Callable[[Drawn], Vector]] = {
