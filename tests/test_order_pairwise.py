@@ -193,7 +193,7 @@ def test_ranks_of_many_rows_are_those_of_one(rows):
     for zeros in ZEROS:
         found = rank_sums(columns, zeros)
         for p in range(columns.first.size):
-            want = signed_ranks(columns.sized(p), zeros)
+            want = signed_ranks(columns.sized_pair(p), zeros)
             t = want.t
             assert (found.plus[p], found.minus[p]) == (t[t > 0].sum(), -t[t < 0].sum())
             assert found.w_plus(zeros)[p] == want.w_plus
@@ -207,7 +207,7 @@ def test_variances_beyond_2_to_the_53_are_the_same_bits(requires_jit):
     rows = rng.integers(0, 10**7, (2, 400_000)).astype(np.float64)
     columns = Columns.of(rows)
     found = rank_sums(columns, "zsplit")
-    want = signed_ranks(columns.sized(0), "zsplit")
+    want = signed_ranks(columns.sized_pair(0), "zsplit")
     assert want.variance > 2**53
     assert (found.variance[0], found.w_plus("zsplit")[0]) == (want.variance, want.w_plus)
 

@@ -18,22 +18,24 @@ BLOCK = 1 << 15  # differences that stay in the cache
 class Columns:
     """k columns of n numbers, as rows, and pairs of them: the numbers (P,) of both columns.
 
-    `exact` are the numbers where float64 would merge integers. Numbers that were `computed` differ
-    only if they lie further apart than their own rounding; given ones if they are not equal.
+    `exact` are the numbers where float64 would merge integers. Numbers that were computed, and have
+    the `largest` size (k,) of each column, differ only if they lie further apart than their own
+    rounding; given ones if they are not equal.
     """
 
     values: Matrix
     first: Integers
     second: Integers
     exact: Numbers | None = None
-    computed: bool = False
+    largest: Vector | None = None
 
     @classmethod
     def of(
         cls, values: Matrix, *, exact: Numbers | None = None, computed: bool = False
     ) -> "Columns":
         """Return the columns with all k (k - 1) / 2 pairs i < j, in row order."""
-        return cls(values, *np.triu_indices(len(values), 1), exact, computed)
+        largest = np.abs(values).max(axis=1) if computed else None
+        return cls(values, *np.triu_indices(len(values), 1), exact, largest)
 
     @property
     def n(self) -> int:
@@ -55,27 +57,40 @@ class Columns:
         """Return the same with some of the pairs."""
         return replace(self, first=self.first[pairs], second=self.second[pairs])
 
-    @np.errstate(invalid="ignore", over="ignore", under="ignore")  # infinite, or too far apart
     def differences(self) -> Matrix:
         """Return the first column minus the second, a row for each pair."""
         if self.exact is not None:
             return exact_differences(self.exact[self.first], self.exact[self.second]).differences
-        a, b = self.values[self.first], self.values[self.second]
-        d = a - b
-        if self.computed:
-            d[np.abs(d) < ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
-        return np.asarray(d)
+        return self._rounded(self.values[self.first], self.values[self.second])
 
     def difference(self, p: int) -> Vector:
         """Return the differences of one pair."""
         return np.asarray(self.only(slice(p, p + 1)).differences()[0])
 
-    def sized(self, p: int) -> Sized:
-        """Return the differences of one pair with their sizes."""
-        i, j = self.first[p], self.second[p]
+    def sized(self) -> Sized:
+        """Return the differences with their sizes, a row for each pair."""
         if self.exact is not None:
-            return exactly_sized(*exact_differences(self.exact[i], self.exact[j]))
-        return sized(self.difference(p), self.values[[i, j]])
+            return exactly_sized(
+                *exact_differences(self.exact[self.first], self.exact[self.second])
+            )
+        a, b = self.values[self.first], self.values[self.second]
+        return sized(self._rounded(a, b), [a, b])
+
+    def sized_pair(self, p: int) -> Sized:
+        """Return the differences of one pair with their sizes."""
+        return Sized(*(rows[0] for rows in self.only(slice(p, p + 1)).sized()))
+
+    @np.errstate(invalid="ignore", over="ignore", under="ignore")  # infinite, or too far apart
+    def _rounded(self, a: Matrix, b: Matrix) -> Matrix:
+        """Return a - b, 0 where computed numbers differ by rounding alone."""
+        d = a - b
+        if self.largest is not None:
+            most = ROUNDING * np.maximum(self.largest[self.first], self.largest[self.second])
+            near = np.abs(d) < most[:, None]
+            if near.any():
+                of_both = np.maximum(np.abs(a[near]), np.abs(b[near]))
+                d[near] = np.where(np.abs(d[near]) < ROUNDING * of_both, 0.0, d[near])
+        return np.asarray(d)
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:
         """Yield pairs, some at a time, and their differences."""

@@ -13,10 +13,17 @@ from numpy.typing import NDArray
 from ..._base.types import Integers, Matrix, Vector
 from ..._inference.pvalues import normal_pvalues
 from ..._inference.signed_sums import RESCALED, SignedNull, signed_sum_pvalue
-from ...kernels.signed_ranks import DROPPED, RANKED, SPLIT, UNSURE, sum_signed_ranks
+from ...kernels.signed_ranks import (
+    DROPPED,
+    RANKED,
+    SPLIT,
+    UNSURE,
+    sum_ordered_ranks,
+    sum_signed_ranks,
+)
 from ...kernels.words import ONE
 from .columns import Columns
-from .signed_ranks import SignedRanks, is_exact, signed_ranks
+from .signed_ranks import is_exact, signed_ranks
 
 ZEROS = {"wilcox": DROPPED, "pratt": RANKED, "zsplit": SPLIT}
 
@@ -49,23 +56,28 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
     """Return the sums of signed ranks of all pairs."""
     total = columns.first.size
     sums, squares = np.empty((total, 4), np.int64), np.empty(total)
-    room = columns.room
+    room, doubt = columns.room, columns.exact is not None
     for part, d in columns.blocks():
-        keys = sorted_keys(d)
-        sizes = (keys >> ONE).view(np.float64)
-        sum_signed_ranks(keys, sizes, room[part], ZEROS[zeros], sums[part], squares[part])
-    unsure = sums[:, 2] == UNSURE if columns.exact is None else np.full(total, True)
-    for p in np.flatnonzero(unsure).tolist():
-        sums[p], squares[p] = sums_of_one(signed_ranks(columns.sized(p), zeros), columns.n)
+        found, squared = sums[part], squares[part]
+        if not doubt:
+            keys = sorted_keys(d)
+            sizes = (keys >> ONE).view(np.float64)
+            sum_signed_ranks(keys, sizes, room[part], ZEROS[zeros], found, squared)
+        unsure = (found[:, 2] == UNSURE) | doubt
+        if unsure.any():
+            found[unsure], squared[unsure] = ordered_sums(columns.only(part).only(unsure), zeros)
+        doubt = bool(unsure.all())  # as of rounded scores: then the first way is in vain
     plus, minus, n_zero, n_ranks = np.ascontiguousarray(sums.T)
     return RankSums(plus, minus, n_zero, n_ranks, squares)
 
 
-def sums_of_one(ranks: SignedRanks, n: int) -> tuple[tuple[int, int, int, int], float]:
-    """Return the sums and the squares that the kernel writes of a pair."""
-    sizes = ranks.t[ranks.t != 0]
-    plus, total = int(sizes[sizes > 0].sum()), int(abs(sizes).sum())
-    return (plus, total - plus, n - sizes.size, np.unique(abs(sizes)).size), ranks.variance
+def ordered_sums(columns: Columns, zeros: str) -> tuple[Integers, Vector]:
+    """Return the sums and squares of pairs whose sizes tie each by its own room."""
+    d, sizes, room = columns.sized()
+    sums, squares = np.empty((len(d), 4), np.int64), np.empty(len(d))
+    order = np.argsort(sizes, axis=1)
+    sum_ordered_ranks(d, sizes, room, order, ZEROS[zeros], sums, squares)
+    return sums, squares
 
 
 def sorted_keys(d: Matrix) -> NDArray[np.uint64]:
@@ -99,7 +111,7 @@ def signed_rank_pvalues(
     pvalue[untied] = untied_pvalues(np.stack([used, below, t])[:, untied], alternative)
 
     for p in np.flatnonzero(exact & ~untied & (used > 0)).tolist():
-        own = signed_ranks(columns.sized(p), zeros)
+        own = signed_ranks(columns.sized_pair(p), zeros)
         pvalue[p] = signed_sum_pvalue(own.t, alternative).pvalue
     return pvalue, exact
 

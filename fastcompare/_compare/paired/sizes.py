@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._base.types import Matrix, Vector
+from ..._base.types import Vector
 from ..._inputs.pairs import Pairs
 from ...kernels.ties import ROUNDING
 
@@ -21,7 +21,7 @@ class Sized(NamedTuple):
     room: Vector
 
 
-def sized(d: Vector, columns: list[Vector] | Matrix) -> Sized:
+def sized(d: Vector, columns: list[Vector]) -> Sized:
     """Return the differences of one or two columns of scores with how far rounding moves each."""
     largest = np.abs(columns[0])
     for column in columns[1:]:
@@ -33,7 +33,7 @@ def sized(d: Vector, columns: list[Vector] | Matrix) -> Sized:
 
 def exactly_sized(d: Vector, sizes: Vector) -> Sized:
     """Return differences of integers with numbers in the exact order of their sizes."""
-    return Sized(d, sizes, np.zeros(d.size))
+    return Sized(d, sizes, np.zeros(d.shape))
 
 
 def sized_pairs(pairs: Pairs) -> Sized:

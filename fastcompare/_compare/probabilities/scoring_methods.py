@@ -135,7 +135,7 @@ def summarise(differences: Sized) -> Differences:
 @np.errstate(invalid="ignore")
 def summarise_two(losses: Matrix, groups: Integers | None = None) -> Differences:
     """Return the summary of the differences of two models' losses (2, n), by clusters if given."""
-    differences = summarise(Columns.of(losses, computed=True).sized(0))
+    differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
     return differences if groups is None else clustered(differences, groups)
 
 
@@ -187,7 +187,7 @@ def summarise_all(columns: Columns) -> LossSummaries:
     finite = np.isfinite(low) & np.isfinite(high)
     zero = (low == 0.0) & (high == 0.0)
     for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
-        if are_constant(columns.sized(p)):
+        if are_constant(columns.sized_pair(p)):
             deviation[p] = 0.0
     deviation[~finite] = math.nan
     return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero)

@@ -268,7 +268,7 @@ class LossPairs:
     def tests(self, group: slice, checkpoint: Checkpoint) -> list[LossTest]:
         """Return the tests of the pairs of a group, as by `scoring_test`."""
         columns, (method, _, _, draws) = self.columns.only(group), self.procedure
-        differences = [summarise(columns.sized(p)) for p in range(columns.first.size)]
+        differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
         if method in DRAWS:
             differences = DRAWS[method](differences, draws, checkpoint)
         return [METHODS[method](one, self.procedure) for one in differences]
