@@ -25,7 +25,7 @@ TABLE = [[1.0, 2.0], [3.0, 5.0], [4.0, 4.0]]
     ids=["list", "fortran", "uint8", "mapping", "pandas", "polars"],
 )
 def test_every_container_gives_the_same_table(scores):
-    values, names, dropped = as_model_table(scores, **ROWS)
+    values, names, dropped, *_ = as_model_table(scores, **ROWS)
     assert values.tolist() == TABLE
     assert values.flags.c_contiguous
     assert (names, dropped) == (("model 1", "model 2"), 0)
@@ -50,7 +50,7 @@ def test_a_table_that_cannot_be_meant_is_refused(scores, message):
 
 def test_rows_that_miss_a_value_are_left_out_for_all_models_on_request():
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 4 data sets left out"):
-        values, _, dropped = as_model_table([[np.nan, 9.0], *TABLE], nan_policy="omit", **ROWS)
+        values, _, dropped, _ = as_model_table([[np.nan, 9.0], *TABLE], nan_policy="omit", **ROWS)
     assert (values.tolist(), dropped) == (TABLE, 1)
 
 
