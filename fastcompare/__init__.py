@@ -15,6 +15,7 @@ from ._base.exceptions import no_attribute
 __version__ = "0.1.0"
 
 _HOMES = {
+    "_compare.agreement.difference": ("CohenKappaTestResult", "cohen_kappa_test"),
     "_compare.agreement.matrix": ("AgreementMatrixResult", "agreement_matrix"),
     "_compare.agreement.single": (
         "AgreementMeasureResult",

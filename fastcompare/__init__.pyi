@@ -18,6 +18,7 @@ from ._base.exceptions import InvalidValueError as InvalidValueError
 from ._base.exceptions import SmallSampleWarning as SmallSampleWarning
 from ._base.exceptions import UndefinedResultError as UndefinedResultError
 from ._base.exceptions import UndefinedResultWarning as UndefinedResultWarning
+from ._compare.agreement.difference import cohen_kappa_test as cohen_kappa_test
 from ._compare.agreement.matrix import agreement_matrix as agreement_matrix
 from ._compare.agreement.single import cohen_kappa as cohen_kappa
 from ._compare.agreement.single import disagreement as disagreement

@@ -66,13 +66,22 @@ def mcc(y, p):
     return covariance(*rows) / math.sqrt(product) if product else None
 
 
+def cohen_kappa(y, p):
+    """Cohen's kappa with the truth, None for 0 / 0."""
+    n, classes = len(y), set(y) | set(p)
+    agreed = Fraction(sum(t == x for t, x in zip(y, p, strict=True)), n)
+    chance = sum(Fraction(list(y).count(c) * list(p).count(c), n * n) for c in classes)
+    return None if chance == 1 else float((agreed - chance) / (1 - chance))
+
+
 def value(metric, average, y, p, label=1):
     """A metric by name."""
     if metric in ("precision", "recall", "f1"):
         if average == "binary":
             return of_class(metric, y, p, label)
         return averaged(metric, y, p, average)
-    return {"accuracy": accuracy, "balanced-accuracy": balanced_accuracy, "mcc": mcc}[metric](y, p)
+    functions = (accuracy, balanced_accuracy, mcc, cohen_kappa)
+    return {f.__name__.replace("_", "-"): f for f in functions}[metric](y, p)
 
 
 def permutation_pvalue(metric, average, y, a, b, alternative):

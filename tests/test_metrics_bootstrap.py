@@ -32,7 +32,7 @@ from . import reference_metrics as reference
 from .reference_metrics import labelled
 from .strategies import predicted_cases
 
-NAMES = ("accuracy", "balanced-accuracy", "mcc", "precision", "recall", "f1")
+NAMES = ("accuracy", "balanced-accuracy", "mcc", "cohen-kappa", "precision", "recall", "f1")
 OF_A_CLASS = ("precision", "recall", "f1")
 AVERAGED = [(name, average) for name in OF_A_CLASS for average in ("macro", "weighted")]
 EVERY = [*((name, "binary") for name in NAMES), *AVERAGED]
@@ -49,6 +49,7 @@ def sklearn_value(name, average):
         "accuracy": metrics.accuracy_score,
         "balanced-accuracy": metrics.balanced_accuracy_score,
         "mcc": metrics.matthews_corrcoef,
+        "cohen-kappa": metrics.cohen_kappa_score,
     }
     if name in functions:
         return functions[name]

@@ -26,6 +26,7 @@ EVERY = [
     ("accuracy", "binary"),
     ("balanced-accuracy", "binary"),
     ("mcc", "binary"),
+    ("cohen-kappa", "binary"),
     *itertools.product(("precision", "recall", "f1"), ("binary", "macro", "weighted")),
 ]
 Y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]

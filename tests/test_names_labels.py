@@ -15,6 +15,7 @@ TESTS = {
     "two_proportions_test": "0.7000 (forest) and 0.6000 (tree)",
     "bootstrap_metric_test": "0.7000 (forest) and 0.6000 (tree)",
     "permutation_metric_test": "0.7000 (forest) and 0.6000 (tree)",
+    "cohen_kappa_test": " (forest) and ",
     "agreement": "0.7000 (forest) and 0.6000 (tree)",
     "disagreement": "Disagreement of forest and tree is",
     "cohen_kappa": "Cohen's kappa of forest and tree is",

@@ -106,6 +106,7 @@ FIXED = {  # spellings that other people's programs rely on
     "disagreement": ["y_true", "y_pred_a", "y_pred_b"],
     "double_fault": ["y_true", "y_pred_a", "y_pred_b"],
     "yule_q": ["y_true", "y_pred_a", "y_pred_b"],
+    "cohen_kappa_test": ["y_true", "y_pred_a", "y_pred_b", "weights", "classes"],
     "cohen_kappa": ["y_true", "y_pred_a", "y_pred_b", "on", "weights"],
     "agreement": ["y_true", "y_pred_a", "y_pred_b"],
     "agreement_matrix": ["y_true", "predictions"],

@@ -36,6 +36,27 @@ class McNemar:
     track_ratio_to_one_pass.unit = "ratio"
 
 
+class KappaDifference:
+    """The unit is one pass over the labels of one model."""
+
+    params = (10**3, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.case = predicted_labels(n)
+        self.time_cohen_kappa_test(n)
+
+    def time_cohen_kappa_test(self, n):
+        fc.cohen_kappa_test(*self.case)
+
+    def track_ratio_to_one_pass(self, n):
+        y, a, _ = self.case
+        call = partial(fc.cohen_kappa_test, *self.case)
+        return ratio(call, lambda: (y == a).sum(), seconds=SECONDS)
+
+    track_ratio_to_one_pass.unit = "ratio"
+
+
 class McNemarOfCounts:
     params = ("exact", "midp", "asymptotic")
     param_names = ("method",)

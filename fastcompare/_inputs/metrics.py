@@ -13,7 +13,7 @@ from .options import check_choice, check_flag
 
 Metric = str | Callable[[NDArray[Any], NDArray[Any]], float]
 OF_A_CLASS = ("precision", "recall", "f1")
-METRICS = ("accuracy", "balanced-accuracy", "mcc", *OF_A_CLASS)
+METRICS = ("accuracy", "balanced-accuracy", "mcc", "cohen-kappa", *OF_A_CLASS)
 
 
 def check_metric(metric: object, average: object, pos_label: object) -> None:

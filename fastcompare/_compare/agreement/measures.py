@@ -97,15 +97,21 @@ def kappa_estimate(table: Floats, distances: Floats | None = None) -> Floats:
     return np.asarray(gain / (d * chance).sum(axis=(0, 1)))
 
 
-@np.errstate(divide="ignore", invalid="ignore")
 def kappa_error(table: Floats, _: Floats, distances: Floats | None = None) -> Floats:
-    """Return kappa's standard error; Fleiss, Cohen, Everitt (1969).
+    """Return kappa's standard error; Fleiss, Cohen, Everitt (1969)."""
+    n = total(table)
+    return error_of(table / n, kappa_influence(table, distances), n)
 
-    The influence is ((d_i. + d_.j) D_o - d_ij D_e - D_o D_e) / D_e^2.
+
+@np.errstate(divide="ignore", invalid="ignore")
+def kappa_influence(table: Floats, distances: Floats | None = None) -> Floats:
+    """Return the influence on kappa of a case of each cell.
+
+    It is ((d_i. + d_.j) D_o - d_ij D_e - D_o D_e) / D_e^2.
     """
-    n, p, d, means, chance = kappa_parts(table, distances)
+    _, p, d, means, chance = kappa_parts(table, distances)
     share = (d * p).sum(axis=(0, 1)) / chance
-    return error_of(p, (means * share - d) / chance - share, n)
+    return np.asarray((means * share - d) / chance - share)
 
 
 @np.errstate(divide="ignore", invalid="ignore")

@@ -20,6 +20,12 @@ from ...kernels.tables.cells import add_margins
 Counts = NDArray[np.uint32]
 Values = Callable[[Counts], Vector]
 
+TITLES = {
+    "mcc": "MCC",
+    "f1": "F1",
+    "balanced-accuracy": "balanced accuracy",
+    "cohen-kappa": "Cohen's kappa",
+}
 NEAR = 1e-12  # of the larger value: differences of metrics as near are equal, but for rounding
 
 
@@ -95,10 +101,17 @@ def mcc(m: Margins) -> Vector:
     return quotient(covariance, np.sqrt(spreads[0] * spreads[1]))
 
 
+def cohen_kappa(m: Margins) -> Vector:
+    """Return Cohen's kappa with the truth, from exact integers."""
+    n, chance = m.truth.sum(-2), (m.truth * m.predicted).sum(-2)
+    return quotient(m.hits.sum(-2) * n - chance, n * n - chance)
+
+
 OF_ALL: dict[str, Callable[[Margins], Vector]] = {
     "accuracy": accuracy,
     "balanced-accuracy": balanced_accuracy,
     "mcc": mcc,
+    "cohen-kappa": cohen_kappa,
 }
 PARTS: dict[str, Callable[[Margins], tuple[Integers, Integers]]] = {
     "precision": lambda m: (m.hits, m.predicted),
@@ -190,6 +203,5 @@ def metric_fields(
 
 def metric_title(metric: str, average: str) -> str:
     """Return the metric as papers write it."""
-    titles = {"mcc": "MCC", "f1": "F1", "balanced-accuracy": "balanced accuracy"}
     prefix = f"{average} " if metric in OF_A_CLASS and average != "binary" else ""
-    return prefix + titles.get(metric, metric)
+    return prefix + TITLES.get(metric, metric)

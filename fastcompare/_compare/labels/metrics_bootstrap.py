@@ -39,7 +39,7 @@ from .metrics import (
 )
 from .metrics_replicates import Units, acceleration_by_jackknife, difference, units_of
 
-BOUNDS = {"mcc": (-2.0, 2.0)}
+BOUNDS = {"mcc": (-2.0, 2.0), "cohen-kappa": (-2.0, 2.0)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -95,11 +95,12 @@ def bootstrap_metric_test(
 
     Parameters
     ----------
-    metric : {'accuracy', 'balanced-accuracy', 'mcc', 'precision', 'recall', 'f1'} or callable, \
-default='accuracy'
-        What to compare. A function is called as ``metric(y_true, y_pred)`` with the labels of
-        resampled cases, twice for each replicate, which is slow and gains nothing from threads; it
-        must not depend on their order. Its exceptions are raised.
+    metric : {'accuracy', 'balanced-accuracy', 'mcc', 'cohen-kappa', 'precision', 'recall', 'f1'} \
+or callable, default='accuracy'
+        What to compare; Cohen's kappa is that with the truth. A function is called as
+        ``metric(y_true, y_pred)`` with the labels of resampled cases, twice for each replicate,
+        which is slow and gains nothing from threads; it must not depend on their order. Its
+        exceptions are raised.
     average : {'binary', 'macro', 'weighted'}, default='binary'
         For precision, recall and F1: of the positive class; the mean over classes; or that mean
         weighted by the cases of each class. Other metrics do not look at it.
@@ -113,7 +114,7 @@ default='accuracy'
         'greater' claims that the first value is the greater one; see `delong_test`.
     margin : float, default=0
         For non-inferiority and equivalence, as in `delong_test`; below the width of the metric's
-        range: 2 for the MCC, 1 for the others that have a name.
+        range: 2 for the MCC and kappa, 1 for the others that have a name.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
     pos_label : object, optional
@@ -143,7 +144,8 @@ default='accuracy'
     Notes
     -----
     Definitions are scikit-learn's, but what is 0 / 0 is not defined: precision, recall and F1 of
-    the positive class, and the MCC where a model or the truth knows one label only. Replicates
+    the positive class, the MCC where a model or the truth knows one label only, and Cohen's kappa
+    where both know the same one only. Replicates
     where that happens are left out and counted. Within an average, which is over all classes that
     occur in the truth or the model's predictions, 0 / 0 counts as 0. Balanced accuracy is the mean
     recall of the classes that occur in the truth.
