@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose
+from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inference.pvalues import chi2_pvalue
@@ -19,7 +20,7 @@ def three():
 
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
 def test_the_check_value_of_the_formulas():
-    result = fc.delong_omnibus_test(*three())
+    result = fc.delong_omnibus_test(*three(), reference="chi2")
     assert_allclose(result.statistic, 3.164888, rtol=1e-6)
     assert result.df == 2
     assert_allclose(result.pvalue, 0.2054723, rtol=1e-6)
@@ -32,9 +33,11 @@ def test_the_check_value_of_the_formulas():
 )
 def test_equivalent_contrasts_give_the_same_statistic(contrast):
     """The degrees of freedom are the rank: a redundant row changes nothing."""
-    result = fc.delong_omnibus_test(*three(), contrast=contrast)
+    result = fc.delong_omnibus_test(*three(), contrast=contrast, reference="chi2")
     assert_allclose(result.statistic, 3.164888, rtol=1e-6)
     assert result.df == 2
+    by_f = fc.delong_omnibus_test(*three(), contrast=contrast)
+    assert_allclose(by_f.pvalue, fc.delong_omnibus_test(*three()).pvalue, rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
@@ -42,10 +45,16 @@ def test_equivalent_contrasts_give_the_same_statistic(contrast):
 def test_two_models_give_the_square_of_z(case):
     labels, (a, b) = case
     pair = fc.delong_test(labels, a, b, on_undefined="ignore")
-    both = fc.delong_omnibus_test(labels, {"a": a, "b": b}, on_undefined="ignore")
+    words = {"on_undefined": "ignore"}
+    both = fc.delong_omnibus_test(labels, {"a": a, "b": b}, reference="chi2", **words)
+    by_f = fc.delong_omnibus_test(labels, {"a": a, "b": b}, **words)
     if pair.status in ("ok", "small_sample"):
         assert_allclose(both.statistic, pair.statistic**2, rtol=1e-9)
         assert_allclose(both.pvalue, pair.pvalue, rtol=1e-8)
+        by_t = fc.delong_test(labels, a, b, reference="t", **words)
+        assert_allclose(by_f.statistic, by_t.statistic**2, rtol=1e-9)
+        assert_allclose(by_f.df, (1, by_t.df), rtol=1e-9)
+        assert_allclose(by_f.pvalue, by_t.pvalue, rtol=1e-7)
     else:
         assert (both.status == "identical") == (pair.pvalue == 1.0)
 
@@ -69,7 +78,10 @@ def test_too_few_cases_for_the_contrasts_warn_and_then_refuse():
     rng = np.random.default_rng(0)
     y = np.arange(50) % 2
     with pytest.warns(fc.SmallSampleWarning, match="25 cases"):
-        assert np.isfinite(fc.delong_omnibus_test(y, rng.normal(size=(50, 20))).pvalue)
+        chi2 = fc.delong_omnibus_test(y, rng.normal(size=(50, 20)), reference="chi2")
+    assert np.isfinite(chi2.pvalue)
+    by_f = fc.delong_omnibus_test(y, rng.normal(size=(50, 20)))  # without a warning
+    assert by_f.df[1] >= 25 - 1 - 19 + 1
     with pytest.warns(fc.UndefinedResultWarning, match="too_many_models"):
         result = fc.delong_omnibus_test(y, rng.normal(size=(50, 40)))
     assert np.isnan(result.pvalue)
@@ -80,7 +92,7 @@ def test_degenerate_models():
     y = [0, 0, 0, 1, 1, 1]
     twin = [1, 5, 3, 4, 2, 6]
     same = fc.delong_omnibus_test(y, {"a": twin, "b": twin, "c": [10 * v for v in twin]})
-    assert (same.statistic, same.df, same.pvalue, same.status) == (0.0, 0, 1.0, "identical")
+    assert (same.statistic, same.df[0], same.pvalue, same.status) == (0.0, 0, 1.0, "identical")
     with pytest.warns(fc.UndefinedResultWarning, match="singular"):
         result = fc.delong_omnibus_test(y, {"perfect": [1, 2, 3, 4, 5, 6], "flat": [0] * 6})
     assert np.isnan(result.pvalue)
@@ -95,6 +107,41 @@ def test_degenerate_models():
 def test_contrasts_that_cannot_mean_anything(contrast, message):
     with pytest.raises(ValueError, match=message):
         fc.delong_omnibus_test(*three(), contrast=contrast)
+
+
+def test_f_takes_the_covariances_of_both_classes_as_estimates():
+    """Krishnamoorthy and Yu's degrees of freedom, by their formula with inverses."""
+    rng = np.random.default_rng(2)
+    y = np.arange(40) % 4 == 0
+    table = rng.normal(size=(40, 4)) + y[:, None]
+    contrast = np.eye(3, 4) - np.eye(3, 4, 1)
+    parts = [fc.structural_components(y, scores) for scores in table.T]
+    v10, v01 = (contrast @ np.array(of_class) for of_class in zip(*parts, strict=True))
+    shares = [np.cov(v) / v.shape[1] for v in (v10, v01)]
+    inverse = np.linalg.inv(shares[0] + shares[1])
+    squares = v10.mean(axis=1) @ inverse @ v10.mean(axis=1)
+    noise = 0.0
+    for share, size in zip(shares, (10, 30), strict=True):
+        a = share @ inverse
+        noise += (np.trace(a @ a) + np.trace(a) ** 2) / (size - 1)
+    v = 12 / noise
+    result = fc.delong_omnibus_test(y, table)
+    assert_allclose(result.df, (3, v - 2), rtol=1e-9)
+    assert_allclose(result.statistic, squares * (v - 2) / (3 * v), rtol=1e-9)
+    assert_allclose(result.pvalue, stats.f.sf(result.statistic, 3, v - 2), rtol=1e-9)
+    assert "F(3, " in result.summary()
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+def test_f_keeps_the_level_that_chi_squared_breaks():
+    """Eight models, 10 positives of 60 cases."""
+    rng, y, rejected = np.random.default_rng(7), np.arange(60) < 10, np.zeros(2)
+    for _ in range(300):
+        table = rng.normal(size=(60, 1)) + rng.normal(size=(60, 8)) + 1.2 * y[:, None]
+        found = [fc.delong_omnibus_test(y, table, reference=r) for r in ("f", "chi2")]
+        rejected += [one.pvalue <= 0.05 for one in found]
+    assert rejected[0] / 300 < 0.075
+    assert rejected[1] / 300 > 0.15
 
 
 def test_rejects_as_often_as_it_should_under_the_null(requires_jit):
@@ -124,7 +171,8 @@ def test_rounding_of_fractional_contrasts_is_no_difference(factor):
     a, b = np.random.default_rng(0).normal(size=(2, 60)) + y
     contrast = np.array([[0.1, 0.2, -0.3]]) * factor
     result = fc.delong_omnibus_test(y, np.c_[a, a, a], contrast=contrast)
-    assert (result.statistic, result.df, result.pvalue, result.status) == (0.0, 0, 1.0, "identical")
+    found = (result.statistic, result.df[0], result.pvalue, result.status)
+    assert found == (0.0, 0, 1.0, "identical")
     mixed = fc.delong_omnibus_test(y, np.c_[a, a, b], contrast=contrast)
     if factor > 1e-300:  # a subnormal contrast has few digits left
         assert_allclose(mixed.statistic, fc.delong_test(y, a, b).statistic ** 2, rtol=1e-9)
