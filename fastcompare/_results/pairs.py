@@ -257,10 +257,16 @@ def pair_fields(
     )
 
 
-def announce_pairs(pairs: Pairs, status: NDArray[np.str_], on_undefined: str) -> None:
-    """Warn or raise for each status word that says that something of some pairs is undefined."""
+def announce_pairs(
+    pairs: Pairs, status: NDArray[np.str_], on_undefined: str, cure: str = ""
+) -> None:
+    """Warn or raise for each status word that says that something of some pairs is undefined.
+
+    `cure` tells what to do about few cases.
+    """
     for word in dict.fromkeys(status.tolist()):
-        announce(word, on_undefined, pairs_named(pairs, status == word))
+        hint = cure if word == "small_sample" else ""
+        announce(word, on_undefined, hint + pairs_named(pairs, status == word))
 
 
 def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:

@@ -1,7 +1,7 @@
 """What every comparison of two AUCs, or of all pairs of k, says, however it was made."""
 
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import Any, ClassVar, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,13 @@ from ..._inference.pvalues import log_normal_pvalues, ratios
 from ..._inputs.cases import Cases
 from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_of
 from ..._results.records import Result
+
+
+def caution(status: Any, sizes: Any, approximation: str) -> str:
+    """Return a sentence about classes of few cases, if the status says that they are few."""
+    if "small_sample" not in status:
+        return ""
+    return f" {int(np.min(sizes))} cases of a class: {approximation} rejects too often."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,8 +36,12 @@ class AUCDifference(Result):
         return (
             f"The {self.measure}s are {both}, a difference of "
             f"{self.estimate:.4f} ({self._stated_interval()}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()}).{direction_note(self.auc)}"
+            f"{self._evidence()}).{direction_note(self.auc)}{self._caution()}"
         )
+
+    def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
+        return ""
 
     def _evidence(self) -> str:
         p = equation("p", show_pvalue(self.pvalue))
@@ -50,6 +61,7 @@ class AUCPairsResult(PairsResult):
     quantity: ClassVar[str] = "AUC"
     claim: ClassVar[str] = "has a higher AUC than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    approximation: ClassVar[str] = "the normal approximation"  # which few cases make rough
 
     @property
     def auc_standard_error(self) -> Vector:
@@ -60,6 +72,14 @@ class AUCPairsResult(PairsResult):
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+    def summary(self) -> str:
+        """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
+        return super().summary() + self._caution()
+
+    def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
+        return caution(self.status, (self.n_positive, self.n_negative), self.approximation)
 
     def _standing(self) -> Vector:
         return -self.auc

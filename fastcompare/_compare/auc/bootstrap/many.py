@@ -47,6 +47,7 @@ class BootstrapAUCsResult(AUCPairsResult):
     _models: Replicates = field(repr=False)
     _differences: Replicates = field(repr=False)
     title: ClassVar[str] = "Bootstrap of AUCs of the same cases"
+    approximation: ClassVar[str] = "the bootstrap"
 
     @documented
     def auc_interval(
@@ -154,6 +155,9 @@ def bootstrap_auc(
     -----
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates of a pair do not vary.
+    SmallSampleWarning
+        If a class has fewer than 30 cases, as in `bootstrap_auc_test`; ``status`` is
+        "small_sample".
 
     References
     ----------
@@ -176,7 +180,8 @@ def bootstrap_auc(
     cases, units, draws = as_resampling(y_true, {"table": scores}, keep, **sampling)
 
     result = bootstrap_pairs(cases, units, method, draws, claims)
-    announce_pairs(result.pairs, result.status, on_undefined)
+    hint = ": delong_pairwise_test(reference='t') holds its level" if cases.groups is None else ""
+    announce_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 
 

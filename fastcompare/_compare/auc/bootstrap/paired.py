@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
 from ...._base.types import Alternative, NanPolicy, Undefined, Vector
-from ...._inference.status import announce, difference_status
+from ...._inference.status import FEW_CASES, announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
 from ...._inputs.options import check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
@@ -31,9 +31,11 @@ from ...._resampling.bootstrap import (
 )
 from ...._resampling.replicates import METHODS
 from ..components import Components, as_components
-from ..differences import AUCDifference
+from ..differences import AUCDifference, caution
 from ..exact import pair_moments
 from .walks import DifferenceErrors, Units, class_sizes, units_of, wins_of
+
+FEW_STUDENTIZED = 5  # cases of a class: of 3 it rejects 7 % at 5 %, of 5 it holds 5.4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,6 +47,9 @@ class BootstrapAUCResult(BootstrapResult, AUCDifference):
     n_negative: int
     n_dropped: int
     title: ClassVar[str] = "Bootstrap test of two AUCs of the same cases"
+
+    def _caution(self) -> str:
+        return caution([self.status], (self.n_positive, self.n_negative), "the bootstrap")
 
 
 R_co = TypeVar("R_co", bound=BootstrapResult, covariant=True)
@@ -160,8 +165,19 @@ def paired_bootstrap(
     cases, units, draws = as_resampling(y_true, scores, keep, **sampling)
 
     result = compare(cases, units, method, draws, claim)
-    announce(result.status, on_undefined)
+    few = result.status == "small_sample"
+    announce(result.status, on_undefined, cure(methods, method, cases, claim) if few else "")
     return result
+
+
+def cure(methods: tuple[str, ...], method: str, cases: Cases, claim: Claim) -> str:
+    """Return the ways out of few cases, to follow the warning of them."""
+    if cases.groups is not None or "studentized" not in methods:  # nothing is known to be better
+        return ""
+    ways = [] if method == "studentized" else ["pass method='studentized'"]
+    if not claim.margin:
+        ways.append("use permutation_auc_test")
+    return f": {', or '.join(ways)}" if ways else ""
 
 
 @forwards(paired_bootstrap)
@@ -184,6 +200,15 @@ def bootstrap_auc_test(
         matter.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing or has one case, or the replicates do not vary.
+    SmallSampleWarning
+        If a class has fewer than 30 cases, for 'studentized' 5; ``status`` is "small_sample". At
+        the 5 % level and 2, 3, 5, 10, 20 positives of 200 cases 'percentile' rejects 39, 21, 14, 9
+        and 6 %, 'studentized' 16, 7, 5, 6 and 5 %.
 
     Returns
     -------
@@ -233,11 +258,12 @@ def compare_aucs(
     found, auc = resample(cases, units, method, draws)
     m, n = class_sizes(cases)
     shift = found.estimate or claim.margin
+    few = FEW_STUDENTIZED if method == "studentized" else FEW_CASES
     return BootstrapAUCResult(
         **bootstrap_fields(found, draws, claim),
         names=cases.pair,
         auc=auc,
-        status=difference_status(m, n, found.standard_error, shift, auc.tolist()),
+        status=difference_status(m, n, found.standard_error, shift, auc.tolist(), few),
         resampling=units.title,
         n_positive=m,
         n_negative=n,

@@ -23,6 +23,7 @@ from ...._inputs.scores import as_score_rows
 from ...._results.batch import BatchResult
 from ....kernels.batch import placements_of_rows, test_rows
 from ....kernels.class_variances import class_variance_rows
+from .design import cure, few_cases
 
 BLOCK_CASES = 1 << 15  # 2^13 to 2^21 are equally fast (see bench_auc); small saves memory
 
@@ -83,6 +84,8 @@ def delong_batch(
     UndefinedResultWarning
         Once a kind, if problems lack a class, have one case of a class, or have variance 0 with a
         difference; their undefined parts are NaN.
+    SmallSampleWarning
+        Once, if problems have so few cases of a class that `delong_test` says "small_sample".
 
     See Also
     --------
@@ -121,7 +124,7 @@ def delong_batch(
     error = np.sqrt(variance)
     z = ratios(estimate, error)
     df = np.broadcast_to(math.inf, z.shape) if parts is None else welch_dfs(parts, (m, n))
-    for status, detail in (("ok", ""), *undefined_problems(m, n, z)):
+    for status, detail in (("ok", ""), *rough_problems(m, n, z, df)):
         announce(status, on_undefined, detail)
 
     return DeLongBatchResult(
@@ -163,13 +166,20 @@ def compute(
     return won[0], won[1], variance
 
 
-def undefined_problems(
-    m: NDArray[np.int64], n: NDArray[np.int64], z: Vector
+def rough_problems(
+    m: NDArray[np.int64], n: NDArray[np.int64], z: Vector, df: Vector
 ) -> Iterator[tuple[str, str]]:
-    """Yield the status word of each kind of undefined result, and how many problems have it."""
+    """Yield the status word of each kind of rough or undefined result, and which have it."""
     fewest = np.minimum(m, n)
-    kinds = {"one_class": fewest == 0, "too_few": fewest == 1, "zero_variance": np.isinf(z)}
+    kinds = {
+        "one_class": fewest == 0,
+        "too_few": fewest == 1,
+        "small_sample": (fewest > 1) & (fewest < few_cases(df)) & np.isfinite(z),
+        "zero_variance": np.isinf(z),
+    }
     for status, where in kinds.items():
         if where.any():
+            hint = cure(df) if status == "small_sample" else ""
             first = np.flatnonzero(where)[0]
-            yield status, f" ({np.count_nonzero(where)} of {m.size} problems, the first is {first})"
+            count = np.count_nonzero(where)
+            yield status, f"{hint} ({count} of {m.size} problems, the first is {first})"

@@ -72,8 +72,8 @@ def delong_covariance(
     UndefinedResultWarning
         If a class is missing, has one case or is in one cluster; the covariance is NaN then.
     SmallSampleWarning
-        'small_sample' for few cases, 'few_clusters' for clusters with few degrees of freedom, as in
-        `delong_test`.
+        'small_sample' below 30 cases of a class: normal intervals by this covariance are too
+        narrow. 'few_clusters' for clusters with few degrees of freedom, as in `delong_test`.
 
     See Also
     --------

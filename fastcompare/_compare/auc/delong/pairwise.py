@@ -24,7 +24,7 @@ from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairsResult, auc_pair_fields
-from .design import Counting, Sample, as_sample
+from .design import Counting, Sample, as_sample, basis_of, cure, few_cases
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,6 +35,11 @@ class DeLongPairwiseResult(AUCPairsResult):
     auc_df: Vector
     method: NDArray[np.str_]
     title: ClassVar[str] = "DeLong's test of all pairs of models"
+
+    @property
+    def approximation(self) -> str:  # type: ignore[override]
+        """What the p-values rest on: roughly, where cases are few."""
+        return basis_of(self.df)
 
     @property
     def log_pvalue(self) -> Vector:
@@ -121,7 +126,8 @@ def delong_pairwise_test(
     check_several(cases)
 
     result = delong_pairs(cases, sample, claims)
-    announce_pairs(result.pairs, result.status, on_undefined)
+    hint = cure(result.df, sample.design.kind)
+    announce_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 
 
@@ -150,10 +156,11 @@ def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPair
 def pair_statuses(sample: Sample) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     moments, m, n, design = sample
+    few = few_cases(moments.df)
     first, second = np.triu_indices(moments.auc.size, 1)
-    words = np.full(first.size, design.status(sample_status(m, n)), dtype="U32")
+    words = np.full(first.size, design.status(sample_status(m, n, few)), dtype="U32")
     for p in np.flatnonzero(moments.difference_variance[first, second] == 0.0):
         i, j = first[p], second[p]
         aucs = moments.auc[[i, j]].tolist()
-        words[p] = difference_status(m, n, 0.0, float(moments.difference[i, j]), aucs)
+        words[p] = difference_status(m, n, 0.0, float(moments.difference[i, j]), aucs, few)
     return words

@@ -26,8 +26,11 @@ from ...._inputs.options import (
 from ...._inputs.scores import names_of
 from ...._results.records import StudentResult
 from ..components import Components, as_components
-from ..differences import AUCDifference
+from ..differences import AUCDifference, caution
 from ..exact import auc_variances, pair_moments
+
+FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10 %, of 20 and more below 6.1
+CURE = ": pass reference='t', which holds its level where both sets are as small"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +42,9 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
     n_negative: tuple[int, int]
     n_dropped: tuple[int, int]
     title: ClassVar[str] = "DeLong's test of two AUCs of different cases"
+
+    def _caution(self) -> str:
+        return caution([self.status], (self.n_positive, self.n_negative), "Student's t")
 
 
 def degrees_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:
@@ -97,6 +103,10 @@ def delong_unpaired_test(
     -----
     UndefinedResultWarning
         If a set misses a class, has one case of a class, or both variances are 0.
+    SmallSampleWarning
+        If a class of a set has fewer than 20 cases: ``status`` is "small_sample". At the 5 % level
+        and 2, 5, 10 positives in both sets 'welch' rejects 19, 9 and 6 %, 't' 6, 5 and 5 %. Where
+        the other set has 50 positives, both reject up to 36, 19 and 10 %.
 
     References
     ----------
@@ -128,7 +138,7 @@ def delong_unpaired_test(
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
     df = DEGREES[reference](components, variance)
     status = unpaired_status(components, auc, standard_error, margin)
-    announce(status, on_undefined)
+    announce(status, on_undefined, CURE if (status, reference) == ("small_sample", "welch") else "")
 
     return DeLongUnpairedResult(
         **infer(estimate, standard_error, alternative, margin, df=df),
@@ -148,7 +158,7 @@ def unpaired_status(
     components: list[Components], auc: NDArray[np.float64], standard_error: float, margin: float
 ) -> str:
     """Return the status word of an unpaired difference."""
-    status = sample_status(min(c.m for c in components), min(c.n for c in components))
+    status = sample_status(min(c.m for c in components), min(c.n for c in components), FEW_UNPAIRED)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
     if auc[0] != auc[1] or margin:

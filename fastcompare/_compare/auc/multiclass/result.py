@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.text import direction_note
-from ...._inference.status import difference_status, sample_status
+from ...._inference.status import FEW, difference_status, sample_status
 from ...._resampling.bootstrap import BootstrapInterval, BootstrapResult
 from ...._results.records import NormalResult
-from ..differences import AUCDifference
+from ..differences import AUCDifference, caution
 from ..intervals import INTERVALS
 from .walks import PAIRWISE, TITLES, Averages
 
@@ -58,6 +58,9 @@ class MulticlassDifference(AUCDifference):
     n_dropped: int
     title: ClassVar[str] = "Test of two AUCs of several classes"
 
+    def _caution(self) -> str:
+        return caution([self.status], self.n_per_class, "the approximation")
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MulticlassAUCTestResult(MulticlassDifference, NormalResult):
@@ -86,7 +89,7 @@ def tables_of(
 def single_status(averages: Averages, variance: float) -> str:
     """Return the status word of one model's average."""
     fewest = int(averages.counts.min())
-    status = sample_status(fewest, fewest) if fewest else "missing_class"
+    status = sample_status(fewest, fewest, FEW) if fewest else "missing_class"
     if status in ("missing_class", "too_few") or variance > 0.0:
         return status
     found = set(averages.auc[:, 0].tolist())
@@ -100,4 +103,5 @@ def paired_status(averages: Averages, variance: float, shifted: float) -> str:
     fewest = int(averages.counts.min())
     if not fewest:
         return "missing_class"
-    return difference_status(fewest, fewest, variance, shifted, averages.auc.ravel().tolist())
+    aucs = averages.auc.ravel().tolist()
+    return difference_status(fewest, fewest, variance, shifted, aucs, FEW)

@@ -1,0 +1,128 @@
+"""Where classes are small, tests of AUCs warn, name a cure, and say so in their sentence."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+
+RNG = np.random.default_rng(14)
+SIZE = 90
+SCORES = RNG.normal(size=(3, SIZE))
+NORMAL = r"^small_sample: .*: pass reference='t', or use permutation_auc_test"
+PERMUTE = r"^small_sample: .*: use permutation_auc_test\.$"
+STUDENTIZE = r"^small_sample: .*: pass method='studentized', or use permutation_auc_test\.$"
+CASES = [(29, "normal"), (29, "auto"), (2, "normal"), (2, "t")]
+
+
+def labels(m):
+    return (np.arange(SIZE) < m).astype(int)
+
+
+def silent(test, *arguments, **options):
+    """The result of a test that must not warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return test(*arguments, **options)
+
+
+def warned(match, test, *arguments, **options):
+    """The result of a test that must warn once, with these words."""
+    with pytest.warns(fc.SmallSampleWarning, match=match) as seen:
+        result = test(*arguments, **options)
+    assert len(seen) == 1
+    return result
+
+
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize(("m", "reference"), CASES)
+def test_single_tests_warn_and_say_so(m, reference, flip):
+    y = 1 - labels(m) if flip else labels(m)
+    match = PERMUTE if reference == "t" else NORMAL
+    result = warned(match, fc.delong_test, y, *SCORES[:2], reference=reference)
+    assert result.status == "small_sample"
+    basis = "Student's t" if reference == "t" else "the normal approximation"
+    assert result.summary().endswith(f" {m} cases of a class: {basis} rejects too often.")
+
+
+@pytest.mark.parametrize(("m", "reference"), [(30, "normal"), (3, "t"), (29, "t")])
+def test_enough_cases_are_not_mentioned(m, reference):
+    options = {"reference": reference}
+    one = silent(fc.delong_test, labels(m), *SCORES[:2], **options)
+    pairs = silent(fc.delong_pairwise_test, labels(m), SCORES.T, **options)
+    silent(fc.delong_batch, labels(m), SCORES[:2], SCORES[1:], **options)
+    assert one.status == "ok"
+    assert set(pairs.status) == {"ok"}
+    assert "cases of a class" not in one.summary() + pairs.summary()
+
+
+@pytest.mark.parametrize(("m", "reference"), [(29, "normal"), (2, "t")])
+def test_pairs_and_batches_warn_once(m, reference):
+    y, options = labels(m), {"reference": reference}
+    match = NORMAL if m > 2 else PERMUTE
+    table = np.c_[SCORES.T, SCORES[0]]  # the last is identical with the first
+    pairs = warned("^small_sample", fc.delong_pairwise_test, y, table, **options)
+    assert pairs.status.tolist().count("small_sample") == 5
+    assert pairs.status[2] == "identical"
+    assert pairs.summary().endswith("rejects too often.")
+    all_rough = warned(match, fc.delong_pairwise_test, y, SCORES.T, **options)
+    assert all_rough.summary().count("reject") == 1
+    many = np.stack([y, labels(45)])
+    match = match.removesuffix(r"\.$") + r" \(1 of 2 problems, the first is 0\)\.$"
+    warned(match, fc.delong_batch, many, SCORES[:2], SCORES[1:], **options)
+
+
+def test_claims_that_no_permutation_tests_name_student_s_t_alone():
+    y = labels(9)
+    weighted = r": pass reference='t'\.$"
+    counts = np.ones(SIZE, int)
+    warned(weighted, fc.delong_test, y, *SCORES[:2], frequency_weight=counts)
+    silent(fc.delong_test, y, *SCORES[:2], sample_weight=counts)  # by t unless asked otherwise
+    warned(weighted, fc.delong_test, y, *SCORES[:2], alternative="greater", margin=0.1)
+    with pytest.warns(fc.SmallSampleWarning, match=r"too narrow\.$"):
+        fc.delong_test(labels(2), *SCORES[:2], reference="t", alternative="greater", margin=0.1)
+
+
+def test_undefined_statuses_keep_their_words():
+    y, a = labels(9), np.arange(SIZE, dtype=float)
+    assert fc.delong_test(y, SCORES[0], SCORES[0]).status == "identical"
+    assert fc.delong_test(labels(1), *SCORES[:2], on_undefined="ignore").status == "too_few"
+    result = fc.delong_test(y, a, -a, on_undefined="ignore")
+    assert result.status == "zero_variance"
+    assert "rejects" not in result.summary()
+
+
+def test_unpaired_tests_warn_below_20_cases():
+    def unpaired(m, **options):
+        return fc.delong_unpaired_test, labels(m), SCORES[0], labels(45), SCORES[1]
+
+    result = warned(r": pass reference='t', which holds its level where both", *unpaired(19))
+    assert result.summary().endswith(" 19 cases of a class: Student's t rejects too often.")
+    assert silent(*unpaired(20)).status == "ok"
+    assert warned(r"too narrow\.$", *unpaired(19), reference="t").status == "small_sample"
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca", "normal", "studentized"])
+def test_bootstraps_warn_unless_they_hold_their_level(method):
+    def test(m):
+        return fc.bootstrap_auc_test, labels(m), *SCORES[:2]
+
+    options = {"method": method, "n_resamples": 99, "rng": 1}
+    holds = method == "studentized"
+    assert silent(*test(5 if holds else 30), **options).status == "ok"
+    result = warned(PERMUTE if holds else STUDENTIZE, *test(4 if holds else 29), **options)
+    assert result.summary().endswith(" cases of a class: the bootstrap rejects too often.")
+
+
+def test_bootstraps_of_many_models_name_delong_s_t():
+    match = r"delong_pairwise_test\(reference='t'\) holds its level\.$"
+    result = warned(match, fc.bootstrap_auc, labels(9), SCORES.T, n_resamples=99, rng=1)
+    assert "9 cases of a class: the bootstrap rejects too often." in result.summary()
+
+
+def test_nobody_is_told_who_does_not_want_to_hear():
+    for test in (fc.delong_test, fc.bootstrap_auc_test):
+        silent(test, labels(9), *SCORES[:2], on_undefined="ignore")
+    with pytest.warns(fc.SmallSampleWarning):  # it is defined, so it is never raised
+        fc.delong_test(labels(9), *SCORES[:2], on_undefined="raise")
