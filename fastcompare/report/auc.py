@@ -24,8 +24,18 @@ class AUCComparison(Comparison):
     }
     interval: ClassVar[bool] = True
     value: ClassVar[tuple[str, str]] = ("auc", "auc")
-    columns: ClassVar[Mapping[str, str]] = {**MEASURED, "z": "statistic", **TESTED}
+    columns: ClassVar[Mapping[str, str]] = {
+        **MEASURED,
+        "z": "statistic",
+        **TESTED,
+        "method": "method",
+    }
     evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic")}
+
+    @property
+    def tells_methods(self) -> bool:
+        """Whether the p-values of some pairs are not DeLong's."""
+        return any("permutation" in method for method in self.result.method)
 
     def counts(self) -> Mapping[str, int]:
         """Return how many cases there are of each class."""

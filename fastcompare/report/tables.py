@@ -111,6 +111,11 @@ class Comparison(ABC):
         return ", ".join(np.unique(self.result.method).tolist())
 
     @property
+    def tells_methods(self) -> bool:
+        """Whether the table of the pairs says how each of them was tested."""
+        return False
+
+    @property
     def test(self) -> str:
         """The name of the tests."""
         return str(self.result.title)
@@ -140,6 +145,8 @@ class Comparison(ABC):
         }
         if not all(result.status == "ok"):
             heads["status"] = Column("status")
+        if self.tells_methods:
+            heads["method"] = Column("test")
         title = f"{self.test}: {self.what} of the first minus {self.what} of the second"
         return table_of(f"{title}, {result.alternative}", heads, self.pairs())
 
