@@ -132,6 +132,7 @@ def calls_of_labels(table: Matrix) -> list[Call]:
         ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
         ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
         ("scoring_pairwise_test", (labels, {"p": p, "q": q}), {"method": "permutation", **BLOCK}),
+        ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),
         ("agreement", predicted, {"method": "bootstrap", **BLOCK}),
         ("wilcoxon_test", (a,), {}),
     ]

@@ -117,6 +117,28 @@ class SignFlips:
     track_ratio_to_random_bytes.unit = "ratio"
 
 
+class CalibrationError:
+    """The unit is one argsort of the probabilities."""
+
+    params = ((10**3, 10**6), ("inversion", "basic"))
+    param_names = ("n", "method")
+
+    def setup(self, n, method):
+        if n > 10**3 and method == "basic":
+            raise NotImplementedError  # seconds
+        self.case = forecasts(n)[:2]
+        self.time_calibration_error(n, method)
+
+    def time_calibration_error(self, n, method):
+        fc.calibration_error(*self.case, method=method, rng=0)
+
+    def track_ratio_to_argsort(self, n, method):
+        call = partial(self.time_calibration_error, n, method)
+        return ratio(call, partial(np.argsort, self.case[1]), seconds=SECONDS)
+
+    track_ratio_to_argsort.unit = "ratio"
+
+
 class Wilcoxon:
     """The unit is one argsort of the differences."""
 

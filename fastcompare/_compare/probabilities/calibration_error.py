@@ -1,53 +1,90 @@
-"""Expected calibration error with a bootstrap interval."""
+"""Expected calibration error, its test, and intervals for it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
 from ..._base.parallel import Checkpoint
+from ..._base.text import equation, show_pvalue
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
-from ..._inputs.probabilities import as_bin_count, as_binary_probabilities
+from ..._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
 from ..._resampling.bootstrap import (
     BootstrapInterval,
     Drawing,
+    Draws,
+    IntervalFields,
     as_draws,
     draw,
     interval_fields,
     replicated,
 )
+from ..._resampling.labels import labels_by_bin
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
+from .calibration_inversion import ErrorInversion, Gaps
 from .decomposition import BINS, number_bins
 
-METHODS = ("basic", "percentile", "normal")
+BOOTSTRAPS = ("basic", "percentile", "normal")
+INVERSION = "inversion"
+METHODS = (INVERSION, *BOOTSTRAPS)
+ROUNDING = 2.0**-46  # of the number of cases: sums of probabilities are right to that
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationErrorResult(BootstrapInterval):
     """Result of `calibration_error`."""
 
+    expected: float
+    pvalue: float
+    debiased: float
     bins: str
     n_bins: int
     n: int
     n_dropped: int
+    _inversion: ErrorInversion | None = field(repr=False, default=None)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Expected calibration error"
 
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self._inversion is None:
+            return super()._ends(level)
+        return self._inversion.ends(0.5 * (1.0 - level), self.pvalue)
+
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        how = "" if self.method == INVERSION else f" by the {self.method} bootstrap"
         return (
             f"The expected calibration error over {self.n_bins} {self.bins} bins is "
-            f"{self.estimate:.4f} ({self._stated_interval()}, {self.method} bootstrap, "
-            f"{self.n_resamples} resamples; {self.n} cases)."
+            f"{self.estimate:.4f}, where calibrated probabilities would have {self.expected:.4f} "
+            f"on average ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} draws of "
+            f"labels); less its bias it is {self.debiased:.4f} "
+            f"({self._stated_interval()}{how}; {self.n} cases)."
         )
+
+
+class Binned(NamedTuple):
+    """Labels and probabilities of cases, the number of each one's bin, and the bins' sizes."""
+
+    y: Labels
+    p: Vector
+    bin_of: Integers
+    sizes: Integers
+
+
+class ErrorFields(IntervalFields, total=False):
+    """Fields of a `CalibrationErrorResult` that depend on the method."""
+
+    debiased: float
+    _inversion: ErrorInversion | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +119,7 @@ def calibration_error(
     *,
     n_bins: int = 10,
     bins: str = "uniform",
-    method: str = "basic",
+    method: str = INVERSION,
     confidence_level: float = 0.95,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
@@ -100,16 +137,21 @@ def calibration_error(
         Bins of probabilities.
     bins : {'uniform', 'quantile'}, default='uniform'
         Bins of equal width, closed on the left, or of equally many cases; replicates keep them.
-    method : {'basic', 'percentile', 'normal'}, default='basic'
-        How replicates become an interval. The error of a sample is too large on average, and that
-        of a replicate again; 'basic' reflects the replicates at the estimate and so corrects for
-        that, 'percentile' doubles it.
+    method : {'inversion', 'basic', 'percentile', 'normal'}, default='inversion'
+        'inversion' takes the true errors whose samples have errors above, and below, the observed
+        one often enough; it needs no replicates. The others are bootstraps, which miss often where
+        the true error is near 0: there the error of a sample is much too large on average.
+    n_resamples : int, default=9999
+        Draws of labels for the p-value, and replicates of a bootstrap.
 
     Returns
     -------
     CalibrationErrorResult
-        With ``estimate``, ``standard_error`` (of the replicates), ``confidence_interval()``,
-        ``n_bins`` (those not empty), ``n``, ``seed``, ``status``.
+        With ``estimate``; ``expected`` (what it is on average if labels follow the probabilities,
+        exactly); ``pvalue`` (the chance of so great an error then); ``debiased`` (the true error
+        from which samples have the estimate on average, 0 if that is below ``expected``);
+        ``standard_error`` (of the estimate); ``confidence_interval()`` (for the true error, so that
+        it need not hold the estimate); ``n_bins`` (those not empty), ``n``, ``seed``, ``status``.
 
     Warns
     -----
@@ -122,19 +164,24 @@ def calibration_error(
 
     Notes
     -----
-    The error depends on the bins, and is above 0 for calibrated probabilities, too;
-    `spiegelhalter_test` and `calibration_test` need no bins.
+    The true error is the one of the population, in the same bins; it is 0 for calibrated
+    probabilities, while that of a sample never is. The interval by inversion begins at 0 unless the
+    p-value is below its lower tail. `spiegelhalter_test` and `calibration_test` need no bins. The
+    p-value is (b + 1) / (B + 1), for b of B draws of labels with an error at least as great [2]_.
 
     References
     ----------
     .. [1] M. Pakdaman Naeini, G. F. Cooper, M. Hauskrecht (2015), doi:10.1609/aaai.v29i1.9602.
+    .. [2] J. Vaicenavicius, D. Widmann, C. Andersson, F. Lindsten, J. Roll, T. B. Schön (2019),
+       Evaluating model calibration in classification, PMLR 89, 3459-3467.
 
     Examples
     --------
     >>> import fastcompare as fc
     >>> y, p = [0, 0, 0, 1, 1, 1, 1], [.1, .1, .4, .4, .4, .8, .8]
-    >>> round(fc.calibration_error(y, p, rng=0).estimate, 4)
-    0.2
+    >>> result = fc.calibration_error(y, p, rng=0)
+    >>> round(result.estimate, 4), round(result.expected, 4), round(result.pvalue, 2)
+    (0.2, 0.2, 0.5)
     """
     check_undefined(on_undefined)
     check_choice("bins", bins, BINS)
@@ -144,24 +191,73 @@ def calibration_error(
     cases = as_binary_probabilities(y_true, y_prob, pos_label=pos_label, nan_policy=nan_policy)
     y, p = cases.labels, cases.models[0]
 
-    bin_of, sizes = number_bins(p, count, bins)
-    by_bin = np.argsort(bin_of, kind="stable")
-    errors = BinnedErrors((p - y)[by_bin], np.cumsum(sizes))
-    estimate = mean_binned_error(bin_of, p - y)
-    values = draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
+    binned = Binned(y, p, *number_bins(p, count, bins))
     status = "ok" if p.size > 1 else "one_case"
     announce(status, on_undefined)
-
+    expected, pvalue = calibrated_error(binned, draws)
     return CalibrationErrorResult(
-        **interval_fields(replicated(method, estimate, values), draws),
+        **estimated(method, binned, draws),
         confidence_level=level,
         method=method,
         status=status,
+        expected=expected,
+        pvalue=pvalue,
         bins=bins,
-        n_bins=sizes.size,
+        n_bins=binned.sizes.size,
         n=p.size,
         n_dropped=cases.n_dropped,
     )
+
+
+def estimated(method: str, binned: Binned, draws: Draws) -> ErrorFields:
+    """Return the estimates and what their interval comes from."""
+    y, p, bin_of, _ = binned
+    inversion = ErrorInversion(gaps_of(binned)) if p.size > 1 else None
+    debiased, error = inversion.debiased() if inversion else (math.nan, math.nan)
+    if method != INVERSION:
+        return {**bootstrapped(method, binned, draws), "debiased": debiased, "_inversion": None}
+    return ErrorFields(
+        estimate=mean_binned_error(bin_of, p - y),
+        standard_error=error,
+        debiased=debiased,
+        n_resamples=draws.n,
+        seed=draws.seed,
+        _inversion=inversion,
+    )
+
+
+def gaps_of(binned: Binned) -> Gaps:
+    """Return the gaps of the bins."""
+    y, p, bin_of, sizes = binned
+    counts = sizes.astype(np.float64)
+    with np.errstate(under="ignore"):
+        forecast, rate, free = (np.bincount(bin_of, v) / counts for v in (p, y, p * (1.0 - p)))
+        equal = forecast * (1.0 - forecast)
+    mixing = np.divide(free, equal, out=np.ones_like(free), where=(free > 0.0) & (equal > 0.0))
+    return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
+
+
+def calibrated_error(binned: Binned, draws: Draws) -> tuple[float, float]:
+    """Return the error that calibrated probabilities have on average, and the p-value.
+
+    Errors are compared as sums over bins of |expected - drawn positives|; those within the
+    rounding error of the sums of probabilities tie.
+    """
+    y, p, bin_of, sizes = binned
+    drawn = labels_by_bin(np.sort(p), np.cumsum(sizes))  # bins follow one another
+    positives = np.bincount(bin_of, y).astype(np.int64)
+    observed = drawn.error(positives) - ROUNDING * p.size
+    as_great = int(np.count_nonzero(drawn.errors(draws) >= observed))
+    return drawn.expected_error() / p.size, (as_great + 1) / (draws.n + 1)
+
+
+def bootstrapped(method: str, binned: Binned, draws: Draws) -> IntervalFields:
+    """Return the fields of an interval by a bootstrap of the cases."""
+    y, p, bin_of, sizes = binned
+    by_bin = np.argsort(bin_of, kind="stable")
+    errors = BinnedErrors((p - y)[by_bin], np.cumsum(sizes))
+    values = draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
+    return interval_fields(replicated(method, mean_binned_error(bin_of, p - y), values), draws)
 
 
 def mean_binned_error(bin_of: Integers, d: Vector) -> float:
