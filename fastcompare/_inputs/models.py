@@ -31,6 +31,16 @@ class ModelTable(NamedTuple):
         """The values, or numbers in their order where float64 would merge some."""
         return self.values if self.exact is None else exact_order(self.exact)
 
+    @property
+    def apart(self) -> Matrix:
+        """The values, or less the first model's where float64 would merge integers.
+
+        Differences of models are the same, and near to exact.
+        """
+        if self.exact is None:
+            return self.values
+        return np.asarray(self.exact - self.exact[:, :1], dtype=FLOAT64)
+
 
 def as_model_table(
     scores: object,

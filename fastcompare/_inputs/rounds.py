@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
-from .arrays import as_float_array
+from .arrays import as_column, as_float_array
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
-from .models import as_matrix
+from .exact import Numbers, as_exact, exact_columns, exact_differences
+from .models import as_matrix, exact_table
 from .options import as_real, check_choice, has_direction
 from .pairs import as_numbers
 from .scores import UNNAMED, columns_of_two, is_plain, named_columns, names_of
@@ -19,11 +21,15 @@ PARAMETERS = ("scores_a", "scores_b")
 
 
 class Rounds(NamedTuple):
-    """Scores (2, J) of two models in the same rounds, their names, and how many are left out."""
+    """Scores (2, J) of two models in the same rounds, their names, and how many are left out.
+
+    `apart` are scores with the same differences, where float64 would merge integers.
+    """
 
     scores: Vector
     names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
+    apart: Vector | None = None
 
 
 def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Rounds:
@@ -45,12 +51,30 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
     if missing is not None:
         dropped = leave_out(missing)
         columns = [column[~missing] for column in columns]
+    exact = exact_pair(scores_a, scores_b)
     if columns[0].size < 2:
         raise InvalidValueError(
             f"`scores_a` must hold at least two rounds without missing values, got "
             f"{columns[0].size}: one difference says nothing of its variance."
         )
-    return Rounds(np.array(columns), names, dropped)
+    apart = None if exact is None else with_differences(exact, missing)
+    return Rounds(np.array(columns), names, dropped, apart)
+
+
+def exact_pair(scores_a: object, scores_b: object) -> list[Numbers] | None:
+    """Return the scores of two models as Python numbers if float64 would merge integers."""
+    if scores_b is None:
+        table = exact_table("scores_a", scores_a)
+        return None if table is None else list(table.T)
+    given = zip(PARAMETERS, (scores_a, scores_b), strict=True)
+    return exact_columns([as_column(name, values) for name, values in given])
+
+
+def with_differences(pair: list[Numbers], missing: NDArray[np.bool_] | None = None) -> Vector:
+    """Return numbers and zeros (2, J) with the differences of complete rounds."""
+    d = exact_differences(*(numbers.ravel() for numbers in pair)).differences
+    kept = d if missing is None else d[~missing]
+    return np.array((kept, np.zeros(kept.size)))
 
 
 def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tuple[str, str]]:
@@ -83,7 +107,20 @@ def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
     a, b = (as_halves(name, scores) for name, scores in given)
     if not (type(scores_a) is type(scores_b) is np.ndarray):
         check_indexes(given)
-    return a, b
+    exact = exact_halves(scores_a, scores_b)
+    return (a, b) if exact is None else (exact[0], exact[1])
+
+
+def exact_halves(scores_a: object, scores_b: object) -> Vector | None:
+    """Return numbers and zeros (2, 10) with the differences if float64 would merge integers."""
+    tables = [exact_table("scores", scores) for scores in (scores_a, scores_b)]
+    if all(table is None for table in tables):
+        return None
+    pair = [
+        as_exact(as_matrix("scores", scores, "rounds")[0]) if table is None else table
+        for scores, table in zip((scores_a, scores_b), tables, strict=True)
+    ]
+    return with_differences(pair)
 
 
 def as_halves(name: str, scores: object) -> Vector:
@@ -122,6 +159,9 @@ def as_paired_rows(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
         raise InvalidValueError(
             f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}."
         )
+    exact = exact_pair(scores_a, scores_b)
+    if exact is not None:
+        a, b = (part.reshape(a.shape) for part in with_differences(exact))
     return a, b
 
 

@@ -18,7 +18,7 @@ from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
 from ..._inputs.options import check_choice, check_undefined
-from ..._inputs.rounds import check_sizes
+from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import OmnibusResult
 from ...kernels.tables.anova import rm_anova
@@ -117,7 +117,7 @@ def rm_anova_test(
     `ttest_corrected` but for the last bits of the division, and has its p-value. Eta squared is
     that of the uncorrected sums of squares; 'generalized' counts the rounds' sum of squares in its
     denominator, too. Huynh and Feldt's epsilon may exceed 1, and is then used as 1. Differences
-    within 1e-12 of the largest score are equal.
+    that rounding of their own scores explains (2^-50 of them) are equal.
 
     Type I errors at 5 %, of 40,000 simulated tables of 10 rounds and four models: 4.9 % ('none')
     and 3.8 % ('auto') if all vary alike; 10.4 % and 5.2 % if one model varies five times as much as
@@ -148,7 +148,9 @@ def rm_anova_test(
 
     n, k = table.values.shape
     values = in_range(table.values)
-    plain, greenhouse_geisser = rm_anova(values)
+    plain, greenhouse_geisser = rm_anova(in_range(table.apart))
+    if math.isnan(plain):
+        refuse_range("`scores`")
     statistic = plain / (1.0 + n * sizes.ratio)
     epsilon = epsilons(greenhouse_geisser, n, k)
     used = applied(epsilon, sphericity, k)

@@ -17,13 +17,12 @@ from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import student_quantile, student_tail
 from ..._inference.status import announce
 from ..._inputs.options import check_amount, check_flag, check_level, check_undefined
-from ..._inputs.rounds import as_rounds, check_sizes, refuse_range
+from ..._inputs.rounds import as_rounds, check_sizes
 from ..._inputs.scores import ScoreTable
 from ..._results.records import ConfidenceInterval
-from ...kernels.tables.folds import paired_moments
 from ..paired.posterior import ROPE, PosteriorResult, posterior_probabilities
 from .designs import DesignName, heed_design, heed_folds
-from .student import SizedRounds, variance_status
+from .student import SizedRounds, rounds_moments, variance_status
 
 VALID = ("resampled", "repeated-kfold", "kfold")
 
@@ -137,9 +136,7 @@ def bayes_correlated_ttest(
     heed_design("bayes_correlated_ttest", design, VALID)
     heed_folds(design, n + rounds.n_dropped, train, test)
 
-    _, _, estimate, scatter = paired_moments(rounds.scores[0], rounds.scores[1])
-    if not scatter < math.inf:
-        refuse_range()
+    _, estimate, scatter = rounds_moments(rounds)
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
     scale = math.sqrt(scatter / (n - 1) * (1.0 / n + test / train))
     chances = posterior(estimate, scale, n - 1, region)

@@ -76,8 +76,9 @@ def ttest_corrected(
     The variance of the mean is s² (1 / J + n_test / n_train), since rounds that share cases
     correlate, by about n_test / (n_train + n_test); k folds have n_test / n_train = 1 / (k - 1). So
     more rounds cannot make an effect as significant as one likes. The effect size is the mean
-    difference in standard deviations of one round, s² (1 + n_test / n_train): s² alone is too
-    small for rounds that correlate. Differences within 1e-12 of the largest score are equal.
+    difference in standard deviations of one round, s² (1 + n_test / n_train): s² alone is too small
+    for rounds that correlate. Differences that rounding of their own scores explains (2^-50 of
+    them) are equal; 0 are only those of equal scores.
 
     References
     ----------

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Alternative, Matrix, Undefined
+from ..._base.types import Alternative, Matrix, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio
 from ..._inference.status import announce
@@ -22,7 +22,7 @@ from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_five_by_two, refuse_range
 from ..._results.omnibus import OmnibusResult
 from ..._results.records import Record, StudentResult
-from ...kernels.tables.folds import NEAR, average, differences, sums_5x2cv
+from ...kernels.tables.folds import average, rounding, sums_5x2cv
 from .designs import DesignName, heed_design
 from .student import variance_status
 
@@ -225,9 +225,18 @@ def ftest_5x2cv(
 def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
     """Return the checked differences with the sums that both tests take."""
     a, b = as_five_by_two(scores_a, scores_b)
-    d = np.empty(10)
-    near = NEAR * differences(a, b, d)
-    sums = sums_5x2cv(d.reshape(5, 2), near)
+    with np.errstate(over="ignore"):
+        d = a - b
+    sums = sums_5x2cv(settled_halves(a, b), 0.0)
     if not sums[1] + sums[2] < math.inf:
         refuse_range()
     return HalvesSums(d.reshape(5, 2), average(d), *sums)
+
+
+def settled_halves(a: Vector, b: Vector) -> Matrix:
+    """Return the differences (5, 2), those of a round the same where rounding alone parts them."""
+    d = np.empty((5, 2))
+    for own, first, second in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
+        if rounding(first, second, own):
+            own[:] = own[0]
+    return d

@@ -21,7 +21,7 @@ from ..._inputs.models import as_model_table
 from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import OmnibusResult
-from ...kernels.tables.folds import NEAR
+from ...kernels.ties import ROUNDING
 from .magnitudes import in_range
 
 
@@ -98,7 +98,7 @@ def mauchly_test(
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy, least_models=3)
     n, k = table.values.shape
-    log_w = log_mauchly(in_range(table.values))
+    log_w = log_mauchly(in_range(table.apart))
 
     p = mauchly_pvalue(log_w, n, k) if log_w > -math.inf else UNDEFINED
     status = "ok" if log_w > -math.inf else "no_sphericity"
@@ -124,7 +124,8 @@ def log_mauchly(values: Matrix) -> float:
     residuals -= residuals.sum(axis=1, keepdims=True) / n
     residuals -= residuals.sum(axis=0) / k  # k - 1 orthogonal contrasts, rotated
     sizes = np.linalg.svd(residuals, compute_uv=False)[: k - 1]
-    near = NEAR * float(np.abs(values).max()) * math.sqrt(n)
+    # errors of the scores move a singular value by at most their norm, those of the SVD by less
+    near = ROUNDING * (float(np.linalg.norm(values)) + n * float(sizes[0]))
     if not float(sizes[0]) > near:
         return math.nan
     if n < k or sizes[-1] <= near:

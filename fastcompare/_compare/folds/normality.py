@@ -25,7 +25,7 @@ from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable, named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record
-from ...kernels.tables.folds import NEAR
+from ..paired.sizes import Sized, are_constant, sized
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,11 +129,10 @@ def normality_report(
         differences_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3
     )
 
-    scale = float(np.abs(table.values).max())
+    scale = float(np.abs(table.apart).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
-    models, pairs = np.ldexp(table.values.T, -exponent), pairs_of(table.names)
-    near = NEAR * math.ldexp(scale, -exponent)
-    shapes = [shape_of(a - b, near, exponent) for a, b in combinations(models, 2)]
+    models, pairs = np.ldexp(table.apart.T, -exponent), pairs_of(table.names)
+    shapes = [shape_of(sized(a - b, [a, b]), exponent) for a, b in combinations(models, 2)]
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     status = np.where(np.isnan(w), "constant_differences", "ok")
     constant = np.isnan(w)
@@ -161,7 +160,7 @@ def differences_table(scores: object) -> Any:
     if named_columns("scores", scores) is not None:
         return scores
     values = as_float_array("scores", scores)
-    return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else values
+    return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else scores
 
 
 class Shape(NamedTuple):
@@ -175,13 +174,14 @@ class Shape(NamedTuple):
     excess_kurtosis: float
 
 
-def shape_of(d: Vector, near: float, exponent: int) -> Shape:
+def shape_of(differences: Sized, exponent: int) -> Shape:
     """Return the shape of differences in units of 2^exponent, NaN where they do not vary."""
     from scipy.stats import shapiro
 
+    d = differences.d
     centre = float(d.mean())
     mean = float(np.ldexp(centre, exponent))
-    if np.ptp(d) <= near:
+    if are_constant(differences):
         return Shape(math.nan, math.nan, mean, 0.0, math.nan, math.nan)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says

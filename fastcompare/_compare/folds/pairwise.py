@@ -210,7 +210,7 @@ def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[TT
 
 def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
     """Return the mean and the scatter of the differences of all pairs of models."""
-    models = np.ascontiguousarray(table.values.T)
+    models = np.ascontiguousarray(table.apart.T)
     estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
     with np.errstate(all="ignore"):  # for kernels run as plain Python
         moments_of_pairs(models, estimate, scatter)

@@ -14,7 +14,7 @@ from ..._inference.infer import Inference, infer
 from ..._inference.pvalues import ratio, ratios, student_pvalues
 from ..._inputs.rounds import Rounds, refuse_range
 from ..._results.records import Record
-from ...kernels.tables.folds import paired_moments
+from ...kernels.tables.folds import average, paired_moments
 
 
 class RoundsFields(Inference):
@@ -38,21 +38,30 @@ def rounds_fields(
     E s^2 = sigma^2 (1 - rho), and the mean has variance s^2 (1 / J + rho / (1 - rho)).
     """
     n = rounds.scores.shape[1]
-    mean_a, mean_b, estimate, scatter = paired_moments(rounds.scores[0], rounds.scores[1])
-    if not scatter < math.inf:
-        refuse_range()
+    means, estimate, scatter = rounds_moments(rounds)
     variance = scatter / (n - 1)
     standard_error = math.sqrt(variance * (1.0 / n + overlap))
     return {
         **infer(estimate, standard_error, alternative, margin, df=n - 1),
         "df": n - 1,
-        "means": np.array((mean_a, mean_b)),
+        "means": means,
         "effect_size": ratio(estimate, math.sqrt(variance * (1.0 + overlap))),
         "names": rounds.names,
         "n": n,
         "n_dropped": rounds.n_dropped,
         "status": variance_status(estimate or margin, standard_error),
     }
+
+
+def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
+    """Return the means (2,), and the mean and scatter of the differences, or raise."""
+    a, b = rounds.scores if rounds.apart is None else rounds.apart
+    mean_a, mean_b, estimate, scatter = paired_moments(a, b)
+    if not scatter < math.inf:
+        refuse_range()
+    if rounds.apart is not None:
+        mean_a, mean_b = (average(scores) for scores in rounds.scores)
+    return np.array((mean_a, mean_b)), estimate, scatter
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

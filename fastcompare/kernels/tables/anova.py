@@ -9,7 +9,8 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
-from .folds import NEAR, mean_and_scatter, t_of_moments
+from ..ties import ROUNDING
+from .folds import mean_and_scatter, t_of_moments
 
 LANES = 8
 LARGEST = 1000  # exponent of a unit
@@ -39,9 +40,8 @@ def lane_product(u, v, lanes):
 def differences_from_first(scores, columns, means):
     """Write to `columns` the differences of each model from the first one, and to `means` theirs.
 
-    `scores` is (J, k), `columns` (k, J padded by zeros), of which row 0 stays 0. The unit of both,
-    and of the largest |score|, which is returned, is a power of 2 that keeps squares in the range
-    of floats.
+    `scores` is (J, k), `columns` (k, J padded by zeros), of which row 0 stays 0. The unit of both
+    is a power of 2 that keeps squares in the range of floats, and is returned.
     """
     rounds, k = scores.shape
     scale = 0.0
@@ -59,7 +59,48 @@ def differences_from_first(scores, columns, means):
         means[j] = means[j] * unit / rounds
         for i in range(rounds):
             columns[j, i] *= unit
-    return scale * unit
+    return unit
+
+
+@kernel
+def spread_by_rounding(scores, columns, unit, j):
+    """Return how far the differences of model j from the first lie apart, -1 if they vary.
+
+    They do not vary if each is no further from the most precise one than rounding of its own scores
+    explains, as `rounding` has it for two models.
+    """
+    rounds = scores.shape[0]
+    largest, smallest, precise = 0.0, np.inf, 0
+    low, high = columns[j, 0], columns[j, 0]
+    for i in range(rounds):
+        low, high = min(low, columns[j, i]), max(high, columns[j, i])
+        size = max(abs(scores[i, 0]), abs(scores[i, j])) * unit
+        largest = max(largest, size)
+        if size < smallest:
+            smallest, precise = size, i
+    if not high - low <= 2.0 * ROUNDING * largest:
+        return -1.0
+    for i in range(rounds):
+        room = ROUNDING * (max(abs(scores[i, 0]), abs(scores[i, j])) * unit)
+        if abs(columns[j, i] - columns[j, precise]) > room:
+            return -1.0
+    return high - low
+
+
+@kernel
+def constant_f(scores, columns, unit):
+    """Return F if no difference of models varies: 0 if all are 0, else infinite; else NaN."""
+    rounds, k = scores.shape
+    f = 0.0
+    for j in range(1, k):
+        if spread_by_rounding(scores, columns, unit, j) < 0.0:
+            return np.nan
+        low, high = columns[j, 0], columns[j, 0]
+        for i in range(rounds):
+            low, high = min(low, columns[j, i]), max(high, columns[j, i])
+        if low > 0.0 or high < 0.0:
+            f = np.inf
+    return f
 
 
 @kernel
@@ -102,23 +143,26 @@ def rm_anova_of_two(d, near):
 def rm_anova_into(scores, columns, means, products, lanes):
     """Return F and the epsilon of Greenhouse and Geisser, given scratch arrays."""
     rounds, k = scores.shape
-    near = NEAR * differences_from_first(scores, columns, means)
+    unit = differences_from_first(scores, columns, means)
     if k == 2:
+        near = max(0.0, spread_by_rounding(scores, columns, unit, 1))
         return rm_anova_of_two(columns[1, :rounds], near)
+    constant = constant_f(scores, columns, unit)
+    if not np.isnan(constant):
+        return constant, np.nan
     for j in range(1, k):
         for i in range(rounds):
             columns[j, i] -= means[j]
     centre(means)
     products_within(columns, products, lanes)
-    error = squares = between = low = high = 0.0
+    error = squares = between = 0.0
     for j in range(k):
         error += products[j, j]
         between += means[j] * means[j]
-        low, high = min(low, means[j]), max(high, means[j])
         for h in range(k):
             squares += products[j, h] * products[j, h]
-    if error <= rounds * near * near:  # rounding errors: the differences do not vary
-        return (np.inf if high - low > near else 0.0), np.nan
+    if error == 0.0:  # what varies is too small for squares beside the largest score
+        return np.nan, np.nan
     # F = SS_models / (k - 1) : SS_error / ((k - 1) (J - 1))
     return rounds * between * (rounds - 1) / error, error * error / ((k - 1) * squares)
 

@@ -1,10 +1,10 @@
 """Paired t statistics of scores per round, for loops of your own.
 
-`d` are the differences of two models' scores by round, J of them, or (5, 2) for 5x2cv. `near` is
-the largest difference that rounding of the scores can make: `NEAR` times the largest score (0 takes
-the differences as they are). Differences up to `near` are 0, and those that differ by no more do
-not vary. An estimate over a standard error of 0 is infinite, 0 over 0 is 0; fewer than two rounds
-give NaN, and so do squares of differences that are too small for float64.
+`d` are the differences of two models' scores by round, J of them, or (5, 2) for 5x2cv. Differences
+that are no further apart than `near` do not vary: 0 takes them as they are, and `rounding` says how
+far rounding of the scores has moved equal ones apart. An estimate over a standard error of 0 is
+infinite, 0 over 0 is 0; fewer than two rounds give NaN, and so do squares of differences that are
+too small for float64.
 """
 
 import math
@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from ..._jit.kernel import kernel
+from ..ties import ROUNDING
 
-NEAR = 1e-12
 LEAST = 1e-280  # sums of squares below it have lost digits to the end of the range of floats
 
 
@@ -37,10 +37,9 @@ def mean_and_scatter(d, near):
         low, high = min(low, x), max(high, x)
         total += x
     mean = total / d.size
-    if low >= -near and high <= near:
-        return mean - mean, mean - mean  # 0, or NaN if comparisons missed one
-    if high - low <= near:
-        return 0.5 * (low + high) + (mean - mean), mean - mean
+    if high - low <= near:  # mean - mean is 0, or NaN if comparisons missed one
+        middle = 0.5 * (low + high) if low > 0.0 or high < 0.0 else 0.0
+        return middle + (mean - mean), mean - mean
     scatter = 0.0
     for x in d:
         scatter += (x - mean) ** 2
@@ -84,11 +83,11 @@ def sums_5x2cv(d, near):
         scatter += gap**2 if abs(gap) > near else gap - gap
         gaps = max(gaps, abs(gap))
         for j in range(2):
-            squares += d[i, j] ** 2 if abs(d[i, j]) > near else d[i, j] - d[i, j]
+            squares += d[i, j] ** 2
             largest = max(largest, abs(d[i, j]))
-    if (squares < LEAST and largest > near) or (scatter < LEAST and gaps > near):
+    if (squares < LEAST and largest > 0.0) or (scatter < LEAST and gaps > near):
         squares = scatter = np.nan
-    return d[0, 0] if abs(d[0, 0]) > near else d[0, 0] - d[0, 0], squares, scatter
+    return d[0, 0], squares, scatter
 
 
 @kernel
@@ -106,13 +105,26 @@ def f_5x2cv(d, near):
 
 
 @kernel
-def differences(a, b, d):
-    """Write a - b to `d` and return the largest absolute score."""
-    scale = 0.0
+def rounding(a, b, d):
+    """Write a - b to `d`; return how far apart they lie if by rounding of the scores alone, else 0.
+
+    That is if each is no further from the most precise one than its own scores' rounding.
+    """
+    largest, smallest, precise = 0.0, np.inf, 0
+    low, high = np.inf, -np.inf
     for j in range(d.size):
-        scale = max(scale, abs(a[j]), abs(b[j]))
         d[j] = a[j] - b[j]
-    return scale
+        low, high = min(low, d[j]), max(high, d[j])
+        size = max(abs(a[j]), abs(b[j]))
+        largest = max(largest, size)
+        if size < smallest:
+            smallest, precise = size, j
+    if not high - low <= 2.0 * ROUNDING * largest:
+        return 0.0
+    for j in range(d.size):
+        if abs(d[j] - d[precise]) > ROUNDING * max(abs(a[j]), abs(b[j])):
+            return 0.0
+    return high - low
 
 
 @kernel
@@ -129,7 +141,7 @@ def average(x):
 def paired_moments(a, b):
     """Return the means of a and of b, and `mean_and_scatter` of their differences."""
     d = np.empty(a.size)
-    near = NEAR * differences(a, b, d)
+    near = rounding(a, b, d)
     mean, scatter = mean_and_scatter(d, near)
     return average(a), average(b), mean, scatter
 
@@ -139,7 +151,7 @@ def moments_of_rows(a, b, mean, scatter):
     """Write `mean_and_scatter` of a - b for each row of (B, J) scores, NaN if not finite."""
     d = np.empty(a.shape[1])
     for r in range(a.shape[0]):
-        near = NEAR * differences(a[r], b[r], d)
+        near = rounding(a[r], b[r], d)
         mean[r], scatter[r] = mean_and_scatter(d, near)
 
 
@@ -150,6 +162,6 @@ def moments_of_pairs(models, mean, scatter):
     p = 0
     for i in range(models.shape[0]):
         for j in range(i + 1, models.shape[0]):
-            near = NEAR * differences(models[i], models[j], d)
+            near = rounding(models[i], models[j], d)
             mean[p], scatter[p] = mean_and_scatter(d, near)
             p += 1
