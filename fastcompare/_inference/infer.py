@@ -4,6 +4,7 @@ import math
 from typing import TypedDict
 
 from .pvalues import PValue, degenerate, normal_pvalue, shifted, student_pvalue
+from .unvaried import Unvaried
 
 
 class Inference(TypedDict):
@@ -16,6 +17,7 @@ class Inference(TypedDict):
     log_pvalue: float
     alternative: str
     margin: float
+    _unvaried: Unvaried | None
 
 
 def infer(
@@ -26,11 +28,13 @@ def infer(
     *,
     df: float = math.inf,
     null_error: float | None = None,
+    unvaried: Unvaried | None = None,
 ) -> Inference:
     """Return the statistic and p-value of an estimate, with what they came from.
 
     The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. It is
     over `null_error`, the standard error under the null hypothesis, where that is another one.
+    Where it is 0, `unvaried` judges claims with a margin.
     """
     error = standard_error if null_error is None else null_error
     statistic, tail = shifted(estimate, error, alternative, margin)
@@ -38,7 +42,7 @@ def infer(
     if p is None:
         infinite = df == math.inf
         p = normal_pvalue(statistic, tail) if infinite else student_pvalue(statistic, df, tail)
-    return inferred(estimate, standard_error, statistic, p, alternative, margin)
+    return inferred(estimate, standard_error, statistic, p, alternative, margin, unvaried)
 
 
 def inferred(
@@ -48,8 +52,16 @@ def inferred(
     p: PValue,
     alternative: str,
     margin: float = 0.0,
+    unvaried: Unvaried | None = None,
 ) -> Inference:
-    """Return the fields of a test whose p-value has come from elsewhere."""
+    """Return the fields of a test whose p-value has come from elsewhere.
+
+    It is that of `unvaried` for claims with a margin, where the standard error is 0.
+    """
+    if standard_error > 0.0 or math.isnan(standard_error):
+        unvaried = None
+    elif unvaried is not None and margin:
+        p = unvaried.pvalue(estimate, alternative, margin)
     return Inference(
         estimate=estimate,
         standard_error=standard_error,
@@ -58,4 +70,5 @@ def inferred(
         log_pvalue=p.log_pvalue,
         alternative=alternative,
         margin=margin,
+        _unvaried=unvaried,
     )

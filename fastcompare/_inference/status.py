@@ -32,6 +32,10 @@ STATUSES = {
         SmallSampleWarning,
     ),
     "identical": Status("the models judge the cases alike: no difference at all", category=None),
+    "unvaried": Status(
+        "the estimated variance is 0: p-value and interval are a bound from the number of cases",
+        category=None,
+    ),
     "no_discordant": Status(
         "no case is right by one model and wrong by the other: no difference at all", category=None
     ),
@@ -100,8 +104,7 @@ STATUSES = {
         "roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
-        "the estimated variance is 0, but the estimate (shifted by the margin) is not: use an "
-        "exact permutation test"
+        "the estimated variance is 0, but the estimate is not: use an exact permutation test"
     ),
     "no_variation": Status(
         "every replicate gives the same value: the interval has no width, which says nothing about "
@@ -143,23 +146,30 @@ def difference_status(
     n_positive: int,
     n_negative: int,
     variance: float,
-    shifted: float,
+    estimate: float,
     aucs: Iterable[float],
     few: int = FEW_CASES,
+    margin: float = 0.0,
 ) -> str:
     """Return the status word of a comparison of AUCs of the same cases.
 
-    `shifted` is what the test divides by the standard error: the estimate, moved by the margin. The
-    test is rough below `few` cases of a class.
+    The test is rough below `few` cases of a class.
     """
     status = sample_status(n_positive, n_negative, few)
     if status in ("one_class", "too_few") or variance > 0.0:
         return status
     if math.isnan(variance):
         return "too_few_resamples"
-    if shifted:
-        return "zero_variance"
+    if margin or estimate:
+        return unvaried_status(estimate, margin)
     return "perfect_separation" if set(aucs) <= {0.0, 1.0} else "identical"
+
+
+def unvaried_status(estimate: float, margin: float, alike: str = "identical") -> str:
+    """Return the status word of an estimate without variance: `alike` where it is 0."""
+    if not estimate:
+        return alike
+    return "unvaried" if margin else "zero_variance"
 
 
 def sample_status(n_positive: int, n_negative: int, few: int = FEW_CASES) -> str:

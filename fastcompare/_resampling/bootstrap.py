@@ -14,6 +14,7 @@ from .._base.text import equation, show_pvalue
 from .._base.types import Progress, RandomState, Vector
 from .._inference.infer import Inference, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
+from .._inference.unvaried import Unvaried
 from .._inputs.options import check_alternative, check_flag, check_margin
 from .._inputs.randomness import as_entropy, check_resamples, key_of
 from .._inputs.workers import ALONE, Workers, as_workers
@@ -205,14 +206,16 @@ def interval_fields(found: Replicated, draws: Draws) -> IntervalFields:
     )
 
 
-def bootstrap_fields(found: Replicated, draws: Draws, claim: Claim) -> BootstrapFields:
+def bootstrap_fields(
+    found: Replicated, draws: Draws, claim: Claim, unvaried: Unvaried | None
+) -> BootstrapFields:
     """Return the fields of a `BootstrapResult` that follow from replicates."""
     statistic, _ = shifted(found.estimate, found.standard_error, *claim)
     p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN
     if found.tails is not None:
         p = replicate_pvalue(found.tails, *claim)
     return {
-        **inferred(found.estimate, found.standard_error, statistic, p, *claim),
+        **inferred(found.estimate, found.standard_error, statistic, p, *claim, unvaried),
         "method": TITLES[found.method],
         "n_resamples": found.values.size,
         "n_left_out": found.n_left_out,

@@ -5,7 +5,7 @@ gives the ends of its intervals, and the models' covariance where that is known.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypedDict
 
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from .._base.text import correction_title, equation, show_pvalue
 from .._base.types import Matrix, Vector
 from .._inference.corrections.adjust import adjusted_family
+from .._inference.pvalues import open_side, upper_tail
 from .._inference.status import announce
+from .._inference.unvaried import Unvaried
 from .._inputs.options import check_choice, check_flag, check_level
 from .cliques import cliques_of
 from .records import ConfidenceInterval, Record
@@ -37,6 +39,18 @@ DIAGONAL = {  # fields with a value a pair, and what stands for a model against 
     "status": "",
     "method": "",
 }
+
+
+class UnvariedPairs(NamedTuple):
+    """Which of the pairs (P,) do not differ at all, and the bound that holds for them."""
+
+    alike: NDArray[np.bool_]
+    bound: Unvaried
+
+    @classmethod
+    def of(cls, estimate: Vector, standard_error: Vector, bound: Unvaried) -> "UnvariedPairs":
+        """Return those without difference or variance."""
+        return cls((estimate == 0.0) & (standard_error == 0.0), bound)
 
 
 class Joint(NamedTuple):
@@ -65,6 +79,7 @@ class PairsResult(Record):
     status: NDArray[np.str_]
     n_dropped: int
     alpha: float = 0.05  # what the sentence and the cliques call significant
+    _unvaried: UnvariedPairs | None = field(repr=False, default=None)
 
     quantity: ClassVar[str] = ""
     claim: ClassVar[str] = ""  # what stands between the better model and the worse one
@@ -135,17 +150,28 @@ class PairsResult(Record):
         -------
         ConfidenceInterval
             ``(low, high)``, arrays of shape (P,), cut to the parameter space; NaN where the
-            variance is 0 or undefined but the estimate is not 0.
+            variance is 0 or undefined but the estimate is not 0. Those of models that judge all
+            cases alike have the width that the number of cases allows.
         """
         level = check_level(confidence_level)
         if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
             level = self._level_of_each(level)
         low, high = np.broadcast_arrays(*self._ends(level))
+        low, high = self._widened(low, high, level)
         return ConfidenceInterval.within(low, high, self.bounds)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the ends of each pair's interval at this level."""
         raise NotImplementedError
+
+    def _widened(self, low: Vector, high: Vector, level: float) -> tuple[Vector, Vector]:
+        """Return the ends, those of pairs that do not differ by the number of cases."""
+        if self._unvaried is None:
+            return low, high
+        alike, bound = self._unvaried
+        ends = bound.ends(0.0, upper_tail(level, self.alternative))
+        wide = open_side(self.alternative, *ends, self.bounds)
+        return np.where(alike, wide[0], low), np.where(alike, wide[1], high)
 
     def _joint(self) -> Joint | None:
         """Return how the models' estimates vary together, where that is known."""

@@ -10,15 +10,16 @@ Estimate
 
 import html
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from .._base.exceptions import no_attribute
 from .._base.text import claim_of, plain, show, show_pvalue
-from .._inference.pvalues import interval_ends, normal_quantile, upper_tail
+from .._inference.pvalues import interval_ends, normal_quantile, open_side, upper_tail
 from .._inference.references import reference_quantile
+from .._inference.unvaried import Unvaried
 from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
 
@@ -197,6 +198,7 @@ class Result(TwoModels, Estimate):
     log_pvalue: float
     alternative: str
     margin: float
+    _unvaried: Unvaried | None = field(repr=False, default=None)
 
     letter: ClassVar[str] = ""
 
@@ -216,14 +218,25 @@ class Result(TwoModels, Estimate):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, cut to the parameter space; NaN where the variance is 0 or undefined
-            but the estimate is not 0.
+            ``(low, high)``, cut to the parameter space. Where nothing varies, it has the width that
+            the number of cases allows; NaN if the estimate is not 0 then and there is no margin,
+            or if the variance is undefined.
         """
         level = check_claim_level(confidence_level, self.alternative)
-        if not self.standard_error > 0.0:
-            end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
-            return ConfidenceInterval(end, end)
-        return ConfidenceInterval.within(*self._ends(level), self.bounds)
+        ends = self._ends if self.standard_error > 0.0 else self._unvaried_ends
+        return ConfidenceInterval.within(*ends(level), self.bounds)
+
+    @property
+    def _by_bound(self) -> bool:
+        """Whether p-value and interval are those of units that do not vary."""
+        return self._unvaried is not None and bool(self.margin or not self.estimate)
+
+    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+        if self._unvaried is not None and self._by_bound:
+            ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
+            return open_side(self.alternative, *ends, self.bounds)
+        end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
+        return end, end
 
     def _ends(self, level: float) -> tuple[float, float]:
         quantile = self._quantile(upper_tail(level, self.alternative))
@@ -233,7 +246,8 @@ class Result(TwoModels, Estimate):
 
     def _stated_interval(self, form: str = ".4f") -> str:
         """Return the interval as sentences name it; that of equivalence has 90 %."""
-        return interval_named(self.alternative, self.confidence_interval(), form)
+        named = interval_named(self.alternative, self.confidence_interval(), form)
+        return f"{named} {self._unvaried}" if self._by_bound else named
 
     def _stated_claim(self) -> str:
         """Return the claim of the test, to follow its name in a sentence."""

@@ -19,7 +19,8 @@ from ..._base.memory import reserve
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, AnyLabels, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
-from ..._inference.status import FEW, announce
+from ..._inference.status import FEW, announce, unvaried_status
+from ..._inference.unvaried import Unvaried
 from ..._inputs.options import check_alternative, check_margin, check_undefined
 from ..._inputs.ordering import as_label_order, check_kappa, label_distances
 from ..._inputs.predictions import LabelTable, as_pair_predictions, codes
@@ -141,8 +142,9 @@ def cohen_kappa_test(
     distances = label_distances(len(labels.classes), scheme)
     kappa, error = compared(labels, distances)
     df = max(labels.truth.size - 1.0, 1.0)
-    test = infer(float(kappa[0] - kappa[1]), error, alternative, margin, df=df)
-    status = difference_status(labels, kappa, test["statistic"], error)
+    estimate, bound = float(kappa[0] - kappa[1]), unvaried_labels(labels)
+    test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
+    status = difference_status(labels, kappa, margin, error)
     announce(status, on_undefined, CURE if status == "small_sample" else "")
 
     first, second = cases.names
@@ -183,7 +185,16 @@ def compared(labels: Numbered, distances: Floats) -> tuple[Vector, float]:
     return kappa, math.sqrt(float(apart @ apart) / (n * (n - 1.0)))
 
 
-def difference_status(labels: Numbered, kappa: Vector, statistic: float, error: float) -> str:
+def unvaried_labels(labels: Numbered) -> Unvaried:
+    """Return the bound by the rarest class, true or predicted, of which a case moves kappa most."""
+    truth, (first, second) = labels.truth, labels.predicted
+    sizes = np.concatenate([np.bincount(truth), np.bincount(first)])
+    alike = np.array_equal(first, second)
+    units = float(sizes[sizes > 0].min()) if alike else 1.0
+    return Unvaried(units, 2.0, "cases of the rarest class")
+
+
+def difference_status(labels: Numbered, kappa: Vector, margin: float, error: float) -> str:
     """Return the status word of a comparison of two kappas."""
     n = labels.truth.size
     if n == 1:
@@ -192,6 +203,7 @@ def difference_status(labels: Numbered, kappa: Vector, statistic: float, error: 
         return "constant_answers"
     if not error > 0.0:
         alike = np.array_equal(*labels.predicted)
-        return "zero_variance" if statistic else "identical" if alike else "no_difference"
+        word = "identical" if alike else "no_difference"
+        return unvaried_status(float(kappa[0] - kappa[1]), margin, word)
     few = n - int(np.bincount(labels.truth).max()) < FEW
     return "small_sample" if few else "ok"

@@ -11,8 +11,9 @@ from ..._base.types import Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.pvalues import log_normal_pvalues, ratios
 from ..._inputs.cases import Cases
-from ..._results.pairs import Pairs, PairsResult, adjusted, pairs_of
+from ..._results.pairs import Pairs, PairsResult, UnvariedPairs, adjusted, pairs_of
 from ..._results.records import Result
+from .independent import unvaried_cases
 
 
 def caution(status: Any, sizes: Any, approximation: str) -> str:
@@ -99,6 +100,7 @@ class AUCPairFields(TypedDict):
     alternative: str
     alpha: float
     n_dropped: int
+    _unvaried: UnvariedPairs
 
 
 def auc_pair_fields(
@@ -117,4 +119,5 @@ def auc_pair_fields(
         alternative=claims.alternative,
         alpha=claims.alpha,
         n_dropped=cases.n_dropped,
+        _unvaried=UnvariedPairs.of(estimate, error, unvaried_cases(cases)),
     )

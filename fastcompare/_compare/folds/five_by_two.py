@@ -24,7 +24,7 @@ from ..._results.omnibus import OmnibusResult
 from ..._results.records import Record, StudentResult
 from ...kernels.tables.folds import average, rounding, sums_5x2cv
 from .designs import DesignName, heed_design
-from .student import variance_status
+from .student import unvaried_rounds, variance_status
 
 
 class HalvesSums(NamedTuple):
@@ -143,11 +143,12 @@ def ttest_5x2cv(
     heed_design("ttest_5x2cv", design, ("5x2cv",))
 
     standard_error = math.sqrt(sums.scatter / 10.0)  # Dietterich (1998), section 3.5
-    status = variance_status(sums.squares or margin, standard_error)
+    differ = 0.0 if margin else sums.squares  # the first difference alone is judged by a margin
+    status = variance_status(sums.first or differ, standard_error, margin)
     announce(status, on_undefined)
 
     return TTest5x2cvResult(
-        **infer(sums.first, standard_error, alternative, margin, df=5),
+        **infer(sums.first, standard_error, alternative, margin, df=5, unvaried=unvaried_rounds(1)),
         df=5,
         differences=sums.d,
         mean_difference=sums.mean,

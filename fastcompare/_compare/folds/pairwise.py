@@ -23,12 +23,12 @@ from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import check_flag, check_undefined
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import PairsResult, announce_pairs, pair_fields, pairs_of
+from ..._results.pairs import PairsResult, UnvariedPairs, announce_pairs, pair_fields, pairs_of
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .designs import DesignName, heed_splits
 from .magnitudes import means_of
-from .student import SizedRounds, student_rows
+from .student import SizedRounds, student_rows, unvaried_rounds
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -170,6 +170,11 @@ def ttest_corrected_pairwise_test(
         alpha=claims.alpha,
         n_train=train,
         n_test=test,
+        _unvaried=UnvariedPairs.of(
+            fields["estimate"],
+            fields["standard_error"],
+            unvaried_rounds(1.0 / (1.0 / fields["n"] + test / train)),
+        ),
     )
 
 

@@ -12,6 +12,8 @@ import numpy as np
 from ..._base.types import Vector
 from ..._inference.infer import Inference, infer
 from ..._inference.pvalues import ratio, ratios, student_pvalues
+from ..._inference.status import unvaried_status
+from ..._inference.unvaried import Unvaried
 from ..._inputs.rounds import Rounds, refuse_range
 from ..._results.records import Record
 from ...kernels.tables.folds import average, paired_moments
@@ -40,16 +42,17 @@ def rounds_fields(
     n = rounds.scores.shape[1]
     means, estimate, scatter = rounds_moments(rounds)
     variance = scatter / (n - 1)
-    standard_error = math.sqrt(variance * (1.0 / n + overlap))
+    share = 1.0 / n + overlap
+    standard_error, unvaried = math.sqrt(variance * share), unvaried_rounds(1.0 / share)
     return {
-        **infer(estimate, standard_error, alternative, margin, df=n - 1),
+        **infer(estimate, standard_error, alternative, margin, df=n - 1, unvaried=unvaried),
         "df": n - 1,
         "means": means,
         "effect_size": ratio(estimate, math.sqrt(variance * (1.0 + overlap))),
         "names": rounds.names,
         "n": n,
         "n_dropped": rounds.n_dropped,
-        "status": variance_status(estimate or margin, standard_error),
+        "status": variance_status(estimate, standard_error, margin),
     }
 
 
@@ -85,11 +88,19 @@ class StudentRows(NamedTuple):
     pvalue: Vector
 
 
-def variance_status(shift: float, standard_error: float) -> str:
-    """Return the status word; `shift` is what may lie off 0."""
+def variance_status(estimate: float, standard_error: float, margin: float = 0.0) -> str:
+    """Return the status word of an estimate with this standard error."""
     if standard_error > 0.0:
         return "ok"
-    return "zero_variance" if shift else "no_difference"
+    return unvaried_status(estimate, margin, "no_difference")
+
+
+def unvaried_rounds(units: float) -> Unvaried:
+    """Return the bound by so many independent rounds of equal differences.
+
+    Correlated rounds are worth as many independent ones as give their mean the same variance.
+    """
+    return Unvaried(units, math.inf, "independent rounds")
 
 
 def student_rows(

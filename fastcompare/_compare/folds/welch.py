@@ -20,7 +20,7 @@ from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._inputs.scores import names_of
 from ..._results.records import StudentResult
 from ...kernels.tables.folds import mean_and_scatter
-from .student import variance_status
+from .student import unvaried_rounds, variance_status
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,11 +108,12 @@ def ttest_unpaired(
     estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
     unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range
     df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
-    status = variance_status(estimate or margin, standard_error)
+    status = variance_status(estimate, standard_error, margin)
     announce(status, on_undefined)
+    unvaried = unvaried_rounds(min(sizes))
 
     return TTestUnpairedResult(
-        **infer(estimate, standard_error, alternative, margin, df=df),
+        **infer(estimate, standard_error, alternative, margin, df=df, unvaried=unvaried),
         names=names_of(scores_1, scores_2),
         df=df,
         means=np.array(means),

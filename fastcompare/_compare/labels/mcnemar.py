@@ -238,13 +238,11 @@ def mcnemar_test(
 
     return McNemarResult(
         **sample.fields(),
+        **spread.fields(),
         **p._asdict(),
         statistic=statistic,
         estimate=table.difference,
-        standard_error=spread.standard_error,
-        df=spread.df,
         method=chosen,
-        status=spread.status,
         alternative=alternative,
         margin=margin,
         interval=("wald" if grouped else "tango") if interval == "auto" else interval,

@@ -56,8 +56,8 @@ def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
 
 def clustered_pvalue(difference: float, spread: Spread, alternative: str, margin: float) -> Tested:
     """Return the statistic and p-value of clustered cases: t with a margin, else its square."""
-    error, df, _ = spread
-    found = infer(difference, error, alternative, margin, df=df)
+    error, df, _, unvaried = spread
+    found = infer(difference, error, alternative, margin, df=df, unvaried=unvaried)
     t = found["statistic"]
     return t if margin else t * t, PValue(found["pvalue"], found["log_pvalue"])
 

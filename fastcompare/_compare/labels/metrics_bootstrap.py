@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.types import Alternative, AnyLabels, Average, NanPolicy, Undefined, Vector
-from ..._inference.status import FEW, announce
+from ..._inference.status import FEW, announce, unvaried_status
+from ..._inference.unvaried import Unvaried
 from ..._inputs.metrics import Metric, check_metric, check_strata
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_pair_predictions
@@ -38,6 +39,7 @@ from .metrics import (
     metric_title,
 )
 from .metrics_replicates import Units, acceleration_by_jackknife, difference, units_of
+from .metrics_unvaried import labels_alike, unvaried_labels
 
 BOUNDS = {"mcc": (-2.0, 2.0), "cohen-kappa": (-2.0, 2.0)}
 
@@ -181,7 +183,9 @@ or callable, default='accuracy'
     units = units_of(cells, predictions.groups, stratified)
     values = metric_of(metric, average, pos_label, cells)
     both = values(cells.counts[:, None])
-    fields = resample(values, both, cells, units, method=method, draws=draws, claim=claim)
+    unvaried = unvaried_labels(metric, cells, predictions.groups)
+    plan = Resampled(units, method, draws, claim, unvaried)
+    fields = resample(values, both, cells, plan)
     status = bootstrap_status(cells, units, fields)
     announce(status, on_undefined)
 
@@ -194,17 +198,19 @@ or callable, default='accuracy'
     )
 
 
-def resample(
-    values: Values,
-    both: Vector,
-    cells: Cells,
-    units: Units,
-    *,
-    method: str,
-    draws: Draws,
-    claim: Claim,
-) -> BootstrapFields:
+class Resampled(NamedTuple):
+    """What is drawn of the cells, and what becomes of the replicates."""
+
+    units: Units
+    method: str
+    draws: Draws
+    claim: Claim
+    unvaried: Unvaried
+
+
+def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> BootstrapFields:
     """Return the test of the difference of the values (2, 1) of both models, by replicates."""
+    units, method, draws, claim, unvaried = plan
     estimate, replicates = float(difference(both)[0]), np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
@@ -214,7 +220,7 @@ def resample(
     if method == "bca" and replicates.size:
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
     found = replicated(method, estimate, replicates, acceleration=acceleration)
-    return bootstrap_fields(found, draws, claim)
+    return bootstrap_fields(found, draws, claim, unvaried)
 
 
 def metric_bounds(metric: Metric) -> tuple[float, float]:
@@ -234,7 +240,5 @@ def bootstrap_status(cells: Cells, units: Units, fields: BootstrapFields) -> str
     if fields["standard_error"] > 0.0:
         few = units.title == "whole groups" and sum(units.sizes) < FEW
         return "few_clusters" if few else "ok"
-    if fields["statistic"]:
-        return "zero_variance"
-    alike = (cells.numbers[:, 1] == cells.numbers[:, 2]).all()
-    return "identical" if alike else "no_difference"
+    word = "identical" if labels_alike(cells) else "no_difference"
+    return unvaried_status(fields["estimate"], fields["margin"], word)

@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented
 from ..._base.types import AnyLabels, NanPolicy
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
+from ..._inference.status import unvaried_status
+from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.counts import as_four, is_table_alone
 from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions, correct
 from ..._inputs.scores import UNNAMED
@@ -192,12 +194,30 @@ def sample_of_cases(predictions: Predictions) -> Sample:
     return Sample(table, names, predictions.n_dropped, (wins - losses, sizes))
 
 
-class Spread(NamedTuple):
-    """The standard error of a difference of accuracies, its degrees of freedom, the status word."""
+class SpreadFields(TypedDict):
+    """Fields of a result that say how much its estimate varies."""
 
     standard_error: float
     df: float
     status: str
+    _unvaried: Unvaried | None
+
+
+class Spread(NamedTuple):
+    """The standard error of a difference of accuracies, its degrees of freedom, the status word.
+
+    `unvaried` is the bound by clusters that do not vary.
+    """
+
+    standard_error: float
+    df: float
+    status: str
+    unvaried: Unvaried | None = None
+
+    def fields(self) -> SpreadFields:
+        """Return the fields of a result."""
+        error, df, status, unvaried = self
+        return SpreadFields(standard_error=error, df=df, status=status, _unvaried=unvaried)
 
 
 def difference_spread(sample: Sample, margin: float) -> Spread:
@@ -210,6 +230,7 @@ def difference_spread(sample: Sample, margin: float) -> Spread:
     n, df = table.n, cluster_df(sizes)
     # D_g - n_g D / n with whole numbers up to the division: what vanishes is 0
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
+    bound = Unvaried(as_equal(sizes), name="clusters") if error == 0.0 else None
     if error == 0.0 and (table.difference or margin):
-        return Spread(0.0, df, "zero_variance")
-    return Spread(error, df, cluster_status(df) if word == "ok" else word)
+        return Spread(0.0, df, unvaried_status(table.difference, margin, word), bound)
+    return Spread(error, df, cluster_status(df) if word == "ok" else word, bound)

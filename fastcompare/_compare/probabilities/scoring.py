@@ -218,6 +218,7 @@ def scoring_test(
     status = loss_status(differences, method, claim.margin)
     announce(status, on_undefined)
 
-    found, details = run_procedure(differences, Procedure(method, zeros, claim, draws), status)
     shared = loss_fields(rule, cases, losses)
+    procedure = Procedure(method, zeros, claim, draws, shared["_bounds"][1])
+    found, details = run_procedure(differences, procedure, status)
     return ScoringResult(**found, **details, **shared, names=names, status=status)

@@ -16,9 +16,9 @@ from ..._base.types import Integers, Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import UNDEFINED, PValue
+from ..._inference.status import unvaried_status
+from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.options import check_choice
-from ..._inputs.randomness import key_of
-from ..._resampling.blocks import all_blocks
 from ..._resampling.bootstrap import (
     Claim,
     Draws,
@@ -28,7 +28,7 @@ from ..._resampling.bootstrap import (
     settle,
     spread,
 )
-from ..._resampling.weights import Strata, Weights, run_blocks, slices
+from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
 from ..paired.columns import Columns
@@ -43,8 +43,6 @@ from .flips import (
     ExactFlipEnds,
     drawn_sums,
     flip_pvalue,
-    flipped_sums,
-    in_order,
 )
 
 Words = NDArray[np.str_]
@@ -61,6 +59,7 @@ class Procedure(NamedTuple):
     zeros: str
     claim: Claim
     draws: Draws
+    most: float = math.inf  # the greatest difference of two losses
 
 
 class Details(TypedDict):
@@ -108,6 +107,12 @@ class Differences(NamedTuple):
     def sized(self) -> Sized:
         """The differences with their sizes, and how near these must be to tie."""
         return Sized(self.d, np.abs(self.d), self.room)
+
+    def unvaried(self, most: float) -> Unvaried:
+        """Return the bound by cases, or clusters, that do not vary."""
+        if self.sizes is None:
+            return Unvaried(self.d.size, most)
+        return Unvaried(as_equal(self.sizes), most, "clusters")
 
     def varying(self) -> Vector:
         """Return the differences that are not 0."""
@@ -199,8 +204,9 @@ def by_student(differences: Differences, procedure: Procedure) -> LossTest:
     df = differences.df
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
     ends = StudentEnds(estimate, error, df)
+    unvaried = differences.unvaried(procedure.most)
     return LossTest(
-        infer(estimate, error, *procedure.claim, df=df),
+        infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried),
         Details(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends),
     )
 
@@ -277,7 +283,8 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
         values = draw(WeightedMeans(d[None]), (d.size,), draws)[0]
     points, near = (0.0, estimate, claim.margin, -claim.margin), NEAR * float(np.abs(d).mean())
     replicates = replicated("percentile", estimate, settle(values, points, near))
-    found = bootstrap_fields(replicates, draws, claim)
+    unvaried = differences.unvaried(procedure.most)
+    found = bootstrap_fields(replicates, draws, claim, unvaried)
     p = PValue(found["pvalue"], found["log_pvalue"])
     details = Details(
         method=found["method"],
@@ -286,8 +293,8 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
         distribution=found["distribution"],
         _tails=found["_tails"],
     )
-    own = differences._replace(standard_error=found["standard_error"])
-    return LossTest(own.inference(claim, found["statistic"], p), details)
+    error, statistic = found["standard_error"], found["statistic"]
+    return LossTest(inferred(estimate, error, statistic, p, *claim, unvaried), details)
 
 
 def no_test(differences: Differences, procedure: Procedure) -> LossTest:
@@ -322,34 +329,8 @@ def loss_status(differences: Differences, method: str, margin: float) -> str:
         return "infinite_loss"
     if differences.d.size == 1:
         return "one_case"
-    if not (differences.d.any() or margin):
+    if not differences.d.any():
         return "no_difference"
     if differences.standard_error > 0.0 or method in ("wilcoxon", "permutation"):
         return "ok" if differences.sizes is None else cluster_status(differences.df)
-    return "zero_variance"
-
-
-def draw_flips(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
-    """Return the differences with their sums by random signs, where not all signs are counted."""
-    many = [i for i, one in enumerate(some) if not one.has_few(draws)]
-    if not many:
-        return some
-    rows = np.stack([in_order(some[i].d)[0] for i in many])
-    sums = flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
-    drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
-    return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(some)]
-
-
-def draw_means(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
-    """Return the differences with their means by random weights."""
-    rows = np.stack([one.d for one in some])
-    strata = Strata(rows.shape[1:], key_of(draws.seed))
-    means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
-    drawn = means[:, : draws.n]
-    return [one._replace(drawn=values) for one, values in zip(some, drawn, strict=True)]
-
-
-DRAWS: dict[str, Callable[[list[Differences], Draws, Checkpoint], list[Differences]]] = {
-    "permutation": draw_flips,
-    "bootstrap": draw_means,
-}
+    return unvaried_status(differences.estimate, margin, "no_difference")

@@ -29,16 +29,24 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
+from ..._inference.unvaried import Unvaried
 from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import Reading, Rule, as_probability_table, check_rule
 from ..._inputs.workers import Workers
 from ..._resampling.bootstrap import Drawing, as_claim, as_draws
-from ..._results.pairs import Joint, PairsResult, announce_pairs, pair_fields, pairs_of
+from ..._results.pairs import (
+    Joint,
+    PairsResult,
+    UnvariedPairs,
+    announce_pairs,
+    pair_fields,
+    pairs_of,
+)
 from ..paired.columns import Columns
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
-from .losses import RULES, forecast_losses, loss_fields
+from .losses import RULES, LossFields, forecast_losses, loss_fields
+from .scoring_draws import DRAWS
 from .scoring_methods import (
-    DRAWS,
     METHODS,
     STUDENT,
     Flags,
@@ -221,9 +229,10 @@ def scoring_pairwise_test(
     status = summary.statuses(cases.labels.size, method)
     announce_pairs(pairs_of(names), status, on_undefined)
 
+    shared = loss_fields(rule, cases, losses)
     return ScoringPairwiseResult(
         **pair_fields(names, tests.pvalue, claims.correction, alternative),
-        **loss_fields(rule, cases, losses),
+        **shared,
         estimate=summary.estimate,
         standard_error=tests.standard_error,
         statistic=tests.statistic,
@@ -232,7 +241,18 @@ def scoring_pairwise_test(
         n_resamples=tests.n_resamples,
         seed=draws.seed if tests.n_resamples.any() else None,
         _tests=pairs,
+        _unvaried=unvaried_losses(method, shared, summary.estimate, tests.standard_error),
     )
+
+
+def unvaried_losses(
+    method: str, shared: LossFields, estimate: Vector, error: Vector
+) -> UnvariedPairs | None:
+    """Return the bound for pairs of equal losses, by tests about means."""
+    if method not in ("t", "bootstrap"):
+        return None
+    bound = Unvaried(shared["n"], shared["_bounds"][1])
+    return UnvariedPairs.of(estimate, error, bound)
 
 
 Row = tuple[float, float, float, str, int]
@@ -267,7 +287,7 @@ class LossPairs:
 
     def tests(self, group: slice, checkpoint: Checkpoint) -> list[LossTest]:
         """Return the tests of the pairs of a group, as by `scoring_test`."""
-        columns, (method, _, _, draws) = self.columns.only(group), self.procedure
+        columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
         differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
         if method in DRAWS:
             differences = DRAWS[method](differences, draws, checkpoint)

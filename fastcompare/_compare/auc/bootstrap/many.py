@@ -77,13 +77,18 @@ class BootstrapAUCsResult(AUCPairsResult):
         ConfidenceInterval
             Cut to [-1, 1].
         """
-        return replicate_interval(
+        found = replicate_interval(
             self._differences,
             confidence_level,
             self.alternative,
             (-1.0, 1.0),
             simultaneous=simultaneous,
         )
+        if self._unvaried is None or not self._unvaried.alike.any():
+            return found
+        alpha = (1.0 - confidence_level) / (len(self.pairs) if simultaneous else 1)
+        low, high = np.array(found)
+        return ConfidenceInterval.within(*self._widened(low, high, 1.0 - alpha), self.bounds)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % intervals as plain Python values."""

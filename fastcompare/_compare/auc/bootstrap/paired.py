@@ -33,6 +33,7 @@ from ...._resampling.replicates import METHODS
 from ..components import Components, as_components
 from ..differences import AUCDifference, caution
 from ..exact import pair_moments
+from ..independent import unvaried_cases
 from .walks import DifferenceErrors, Units, class_sizes, units_of, wins_of
 
 FEW_STUDENTIZED = 5  # cases of a class: of 3 it rejects 7 % at 5 %, of 5 it holds 5.4
@@ -257,13 +258,14 @@ def compare_aucs(
         refuse_extras(cases, method, "'percentile' or 'bca'")
     found, auc = resample(cases, units, method, draws)
     m, n = class_sizes(cases)
-    shift = found.estimate or claim.margin
     few = FEW_STUDENTIZED if method == "studentized" else FEW_CASES
+    error, estimate = found.standard_error, found.estimate
+    unvaried = None if found.tails else unvaried_cases(cases)
     return BootstrapAUCResult(
-        **bootstrap_fields(found, draws, claim),
+        **bootstrap_fields(found, draws, claim, unvaried),
         names=cases.pair,
         auc=auc,
-        status=difference_status(m, n, found.standard_error, shift, auc.tolist(), few),
+        status=difference_status(m, n, error, estimate, auc.tolist(), few, claim.margin),
         resampling=units.title,
         n_positive=m,
         n_negative=n,

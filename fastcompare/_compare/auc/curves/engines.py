@@ -35,7 +35,7 @@ from ...._resampling.bootstrap import (
 from ...._results.records import Record
 from ..bootstrap.paired import Claiming, Sampling, as_resampling, paired_bootstrap
 from ..bootstrap.walks import Units, class_sizes, units_of
-from .replicates import interval_status, resample
+from .replicates import interval_status, resample, unvaried_curves
 from .statistics import Measure, differences, statistic_of
 
 
@@ -217,7 +217,7 @@ def compare_curves(
     values = statistic.on_data()
     found = resample(statistic, units, float(differences(values)), method, draws, claim.margin)
     return CurveTestResult(
-        **bootstrap_fields(found, draws, claim),
+        **bootstrap_fields(found, draws, claim, unvaried_curves(measure, cases, found.estimate)),
         **about_curves(measure, cases, units),
         names=cases.pair,
         status=curve_status(found, class_sizes(cases), values, claim.margin),
@@ -251,7 +251,7 @@ def about_curves(measure: Measure, cases: Cases, units: Units) -> About:
 
 def curve_status(found: Replicated, sizes: tuple[int, int], values: Vector, margin: float) -> str:
     """Return the status word of two models' measures."""
-    shift = found.estimate or margin
-    status = difference_status(*sizes, found.standard_error, shift, values.tolist())
+    error, estimate = found.standard_error, found.estimate
+    status = difference_status(*sizes, error, estimate, values.tolist(), margin=margin)
     # two values of 1, say, need no separation of the classes
     return "identical" if status == "perfect_separation" else status

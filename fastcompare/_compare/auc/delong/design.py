@@ -15,11 +15,13 @@ from ...._base.parallel import map_threads
 from ...._base.types import Matrix, NanPolicy, Vector
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.status import FEW_CASES
+from ...._inference.unvaried import Unvaried
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import check_choice, count_jobs
 from ...._inputs.scores import ScoreTable
 from ..components import METHODS, THREADS_FROM, Components, as_components, pairs_of
 from ..exact import PairMoments, difference_df, pair_moments
+from ..independent import unvaried_cases
 from ..product import Moments, all_moments, class_shares, difference_dfs
 from .clustered import Clustered, as_clustered
 from .weighted import as_weighted
@@ -40,11 +42,13 @@ class Design(NamedTuple):
     """How cases came about; for clusters the fewest degrees of freedom that variances may have.
 
     `published` is whether clusters have Obuchowski's variance and the normal distribution.
+    `unvaried` is the bound by dependent cases of which no pair differs.
     """
 
     kind: str = "independent"
     df: float = math.inf
     published: bool = False
+    unvaried: Unvaried | None = None
 
     @property
     def title(self) -> str:
@@ -62,10 +66,11 @@ class Design(NamedTuple):
 def design_of(cases: Cases, *, published: bool = True) -> Design:
     """Return how the cases came about."""
     if cases.weight_kind is not None:
-        return Design(f"{cases.weight_kind} weights")
+        return Design(f"{cases.weight_kind} weights", unvaried=unvaried_cases(cases))
     if cases.groups is None:
         return Design()
-    return Design("clusters", as_clustered(cases.labels, cases.groups).df, published)
+    df = as_clustered(cases.labels, cases.groups).df
+    return Design("clusters", df, published, unvaried_cases(cases))
 
 
 class Sample(NamedTuple):

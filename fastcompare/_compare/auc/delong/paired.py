@@ -24,6 +24,7 @@ from ...._inputs.options import (
 from ...._inputs.scores import UNNAMED, ScoreTable
 from ...._results.records import StudentResult
 from ..differences import AUCDifference, caution
+from ..independent import unvaried_pairs
 from .design import Pair, basis_of, cure, few_cases, pair_of_cases
 from .plain import plain_pair
 
@@ -167,18 +168,21 @@ def paired_result(
 ) -> DeLongResult:
     """Return the result of the test from the moments of two models."""
     moments, m, n, design, n_dropped = pair
-    shift = moments.estimate or margin
+    auc, estimate, variance = moments.auc, moments.estimate, moments.variance
     few = FEW_CASES if moments.df == math.inf else few_cases(moments.df)
-    status = difference_status(m, n, moments.variance, shift, moments.auc.tolist(), few)
+    status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
     if design.kind == "clusters":
         status = design.status(status)
+    unvaried = design.unvaried or unvaried_pairs(m, n)
     return DeLongResult(
-        **infer(moments.estimate, math.sqrt(moments.variance), alternative, margin, df=moments.df),
+        **infer(
+            estimate, math.sqrt(variance), alternative, margin, df=moments.df, unvaried=unvaried
+        ),
         df=moments.df,
         names=names,
         method=design.title,
         status=status,
-        auc=moments.auc,
+        auc=auc,
         covariance=moments.covariance,
         n_positive=m,
         n_negative=n,

@@ -13,7 +13,7 @@ from ...._base.documented import documented
 from ...._base.parallel import map_threads
 from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
-from ...._inference.status import announce, sample_status
+from ...._inference.status import announce, sample_status, unvaried_status
 from ...._inference.welch import welch_df
 from ...._inputs.cases import as_cases
 from ...._inputs.options import (
@@ -28,6 +28,7 @@ from ...._results.records import StudentResult
 from ..components import Components, as_components
 from ..differences import AUCDifference, caution
 from ..exact import auc_variances, pair_moments
+from ..independent import unvaried_pairs
 
 FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10 %, of 20 and more below 6.1
 CURE = ": pass reference='t', which holds its level where both sets are as small"
@@ -139,9 +140,10 @@ def delong_unpaired_test(
     df = DEGREES[reference](components, variance)
     status = unpaired_status(components, auc, standard_error, margin)
     announce(status, on_undefined, CURE if (status, reference) == ("small_sample", "welch") else "")
+    unvaried = unvaried_pairs(min(c.m for c in components), min(c.n for c in components))
 
     return DeLongUnpairedResult(
-        **infer(estimate, standard_error, alternative, margin, df=df),
+        **infer(estimate, standard_error, alternative, margin, df=df, unvaried=unvaried),
         names=names_of(y_score_1, y_score_2),
         method="DeLong's unpaired test",
         status=status,
@@ -161,6 +163,6 @@ def unpaired_status(
     status = sample_status(min(c.m for c in components), min(c.n for c in components), FEW_UNPAIRED)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
-    if auc[0] != auc[1] or margin:
-        return "zero_variance"
-    return "constant_scores" if auc[0] == 0.5 else "perfect_separation"
+    alike = "constant_scores" if auc[0] == 0.5 else "perfect_separation"
+    alike = "unvaried" if margin else alike
+    return unvaried_status(float(auc[0] - auc[1]), margin, alike)

@@ -26,6 +26,7 @@ from .result import (
     BootstrapMulticlassAUCResult,
     MulticlassAUCTestResult,
     paired_status,
+    unvaried_classes,
 )
 from .walks import AVERAGES, Averages, averages_of, blocks_of
 from .walks import TITLES as AVERAGE_TITLES
@@ -116,14 +117,16 @@ def multiclass_auc_test(
 
     blocks = blocks_of(cases)
     averages = averages_of(blocks, average, draws.workers["n_jobs"])
-    title = AVERAGE_TITLES[average]
+    title, unvaried = AVERAGE_TITLES[average], unvaried_classes(averages)
     if method == "delong":
-        said = infer(averages.difference, math.sqrt(averages.covariance[2, 2]), *claim)
+        error = math.sqrt(averages.covariance[2, 2])
+        said = infer(averages.difference, error, *claim, unvaried=unvaried)
         about = about_test(cases, averages, average, said["standard_error"], claim)
         announce(about["status"], on_undefined)
         return MulticlassAUCTestResult(**said, **about, method=f"paired test of {title}")
 
-    drawn = bootstrap_fields(resampled(blocks, averages, method, draws), draws, claim)
+    found = resampled(blocks, averages, method, draws)
+    drawn = bootstrap_fields(found, draws, claim, unvaried)
     drawn["method"] += f" of {title}"
     about = about_test(cases, averages, average, drawn["standard_error"], claim)
     announce(about["status"], on_undefined)
@@ -155,5 +158,5 @@ def about_test(
         classes=cases.classes,
         n_per_class=averages.counts,
         n_dropped=cases.n_dropped,
-        status=paired_status(averages, standard_error, averages.difference or claim.margin),
+        status=paired_status(averages, standard_error, claim.margin),
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...._base.text import direction_note
 from ...._inference.status import FEW, difference_status, sample_status
+from ...._inference.unvaried import Unvaried
 from ...._resampling.bootstrap import BootstrapInterval, BootstrapResult
 from ...._results.records import NormalResult
 from ..differences import AUCDifference, caution
@@ -98,10 +99,19 @@ def single_status(averages: Averages, variance: float) -> str:
     return "perfect_separation" if found <= {0.0, 1.0} else "zero_variance"
 
 
-def paired_status(averages: Averages, variance: float, shifted: float) -> str:
+def paired_status(averages: Averages, variance: float, margin: float) -> str:
     """Return the status word of a difference of averages."""
     fewest = int(averages.counts.min())
     if not fewest:
         return "missing_class"
     aucs = averages.auc.ravel().tolist()
-    return difference_status(fewest, fewest, variance, shifted, aucs, FEW)
+    return difference_status(fewest, fewest, variance, averages.difference, aucs, FEW, margin)
+
+
+def unvaried_classes(averages: Averages) -> Unvaried:
+    """Return the bound by sets of a case of each class, none in two sets, if none differs.
+
+    For equal differences other than 0 there is no proof for more than one set.
+    """
+    fewest = 1 if averages.difference else int(averages.counts.min())
+    return Unvaried(fewest, name="sets of a case of each class")
