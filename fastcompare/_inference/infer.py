@@ -4,7 +4,7 @@ import math
 from typing import TypedDict
 
 from .pvalues import PValue, degenerate, normal_pvalue, shifted, student_pvalue
-from .unvaried import Unvaried
+from .unvaried import Rare, Unvaried
 
 
 class Inference(TypedDict):
@@ -17,7 +17,7 @@ class Inference(TypedDict):
     log_pvalue: float
     alternative: str
     margin: float
-    _unvaried: Unvaried | None
+    _unvaried: Unvaried | Rare | None
 
 
 def infer(
@@ -28,13 +28,13 @@ def infer(
     *,
     df: float = math.inf,
     null_error: float | None = None,
-    unvaried: Unvaried | None = None,
+    unvaried: Unvaried | Rare | None = None,
 ) -> Inference:
     """Return the statistic and p-value of an estimate, with what they came from.
 
     The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. It is
     over `null_error`, the standard error under the null hypothesis, where that is another one.
-    Where it is 0, `unvaried` judges claims with a margin.
+    Where it is 0, `unvaried` judges claims with a margin; rare differences bound those.
     """
     error = standard_error if null_error is None else null_error
     statistic, tail = shifted(estimate, error, alternative, margin)
@@ -52,13 +52,16 @@ def inferred(
     p: PValue,
     alternative: str,
     margin: float = 0.0,
-    unvaried: Unvaried | None = None,
+    unvaried: Unvaried | Rare | None = None,
 ) -> Inference:
     """Return the fields of a test whose p-value has come from elsewhere.
 
-    It is that of `unvaried` for claims with a margin, where the standard error is 0.
+    For claims with a margin it is that of `unvaried` where the standard error is 0, and at least
+    that of rare differences.
     """
-    if standard_error > 0.0 or math.isnan(standard_error):
+    if isinstance(unvaried, Rare):
+        p = p.at_least(unvaried.pvalue(alternative, margin))
+    elif standard_error > 0.0 or math.isnan(standard_error):
         unvaried = None
     elif unvaried is not None and margin:
         p = unvaried.pvalue(estimate, alternative, margin)

@@ -27,6 +27,10 @@ class PValue(NamedTuple):
     pvalue: float
     log_pvalue: float
 
+    def at_least(self, least: float) -> "PValue":
+        """Return the greater one of both p-values."""
+        return PValue(least, math.log(least)) if least > self.pvalue else self
+
 
 UNDEFINED = PValue(math.nan, math.nan)
 CERTAIN = PValue(1.0, 0.0)

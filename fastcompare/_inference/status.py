@@ -32,6 +32,11 @@ STATUSES = {
         SmallSampleWarning,
     ),
     "identical": Status("the models judge the cases alike: no difference at all", category=None),
+    "nearly_alike": Status(
+        "the models rank most cases nearly alike: claims with a margin are bounded by the number "
+        "of cases, for rare differences may be unseen",
+        category=None,
+    ),
     "unvaried": Status(
         "the estimated variance is 0: p-value and interval are a bound from the number of cases",
         category=None,

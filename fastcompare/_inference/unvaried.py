@@ -20,6 +20,7 @@ import math
 from typing import NamedTuple
 
 from .._base.types import AnyArray
+from .proportions import beta_quantile
 from .pvalues import CERTAIN, PValue
 
 LOG2 = math.log(2.0)
@@ -74,3 +75,39 @@ def as_equal(sizes: AnyArray) -> float:
     The chance that none of them shows a difference of a share of all is at most that of so many.
     """
     return float(sizes.sum() / sizes.max()) if sizes.size else 0.0
+
+
+class Rare(NamedTuple):
+    """The bound by units of which most hardly differ: what rare, great differences may be unseen.
+
+    Of k units whose differences are at least -1 in size, let a share x differ by -1. So few as u
+    in all are lost with chance P(Bin(k, x) <= u), extended to all u by the incomplete beta function
+    (Clopper, Pearson 1934). `losses` and `gains` are the sums of negative and positive differences.
+    """
+
+    units: int
+    losses: float
+    gains: float
+    name: str = "cases"
+
+    def pvalue(self, alternative: str, margin: float) -> float:
+        """Return the least p-value of a claim with this margin."""
+        sides = {"greater": (self.losses,), "less": (self.gains,)}
+        return max(self.chance(u, margin) for u in sides.get(alternative, self[1:3]))
+
+    def chance(self, lost: float, margin: float) -> float:
+        """Return the chance that no more is lost if it is `margin` of the units on average."""
+        from scipy.special import betainc
+
+        return float(betainc(self.units - lost, lost + 1.0, 1.0 - margin))
+
+    def widened(self, low: float, high: float, alpha: float) -> tuple[float, float]:
+        """Return the ends of an interval, at least as wide as the bound at each end."""
+        below, above = (
+            beta_quantile(self.units - u, u + 1.0, alpha) - 1.0 for u in (self.losses, self.gains)
+        )
+        return min(low, below), max(high, -above)
+
+    def __str__(self) -> str:
+        """Say what the bound is by, to follow an interval."""
+        return f"by a bound of {self.units} {self.name} that hardly differ"

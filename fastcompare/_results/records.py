@@ -17,9 +17,9 @@ import numpy as np
 
 from .._base.exceptions import no_attribute
 from .._base.text import claim_of, plain, show, show_pvalue
-from .._inference.pvalues import interval_ends, normal_quantile, open_side, upper_tail
+from .._inference.pvalues import normal_quantile, open_side, upper_tail
 from .._inference.references import reference_quantile
-from .._inference.unvaried import Unvaried
+from .._inference.unvaried import Rare, Unvaried
 from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
 
@@ -198,7 +198,7 @@ class Result(TwoModels, Estimate):
     log_pvalue: float
     alternative: str
     margin: float
-    _unvaried: Unvaried | None = field(repr=False, default=None)
+    _unvaried: Unvaried | Rare | None = field(repr=False, default=None)
 
     letter: ClassVar[str] = ""
 
@@ -228,21 +228,23 @@ class Result(TwoModels, Estimate):
 
     @property
     def _by_bound(self) -> bool:
-        """Whether p-value and interval are those of units that do not vary."""
+        """Whether p-value and interval are bounds by units that do not vary, or hardly."""
         return self._unvaried is not None and bool(self.margin or not self.estimate)
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
-        if self._unvaried is not None and self._by_bound:
+        if isinstance(self._unvaried, Unvaried) and self._by_bound:
             ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
             return open_side(self.alternative, *ends, self.bounds)
         end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
         return end, end
 
     def _ends(self, level: float) -> tuple[float, float]:
-        quantile = self._quantile(upper_tail(level, self.alternative))
-        return interval_ends(
-            self.estimate, self.standard_error, self.alternative, quantile, self.bounds
-        )
+        tail = upper_tail(level, self.alternative)
+        radius = self._quantile(tail) * self.standard_error
+        low, high = self.estimate - radius, self.estimate + radius
+        if isinstance(self._unvaried, Rare):
+            low, high = self._unvaried.widened(low, high, tail)
+        return open_side(self.alternative, low, high, self.bounds)
 
     def _stated_interval(self, form: str = ".4f") -> str:
         """Return the interval as sentences name it; that of equivalence has 90 %."""

@@ -13,6 +13,7 @@ from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
 from ...._inference.status import FEW_CASES, announce, difference_status
+from ...._inference.unvaried import Rare, Unvaried
 from ...._inputs.cases import as_cases
 from ...._inputs.options import (
     check_alternative,
@@ -26,6 +27,7 @@ from ...._results.records import StudentResult
 from ..differences import AUCDifference, caution
 from ..independent import unvaried_pairs
 from .design import Pair, basis_of, cure, few_cases, pair_of_cases
+from .nearly import rare_differences
 from .plain import plain_pair
 
 
@@ -111,7 +113,10 @@ def delong_test(
     Notes
     -----
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
-    cases alike have statistic 0 and p-value 1.
+    cases alike have statistic 0 and p-value 1; their interval, and p-values of claims with a
+    margin, are an exact bound: p = (1 - margin)^k, k being the smaller class. Where most cases of a
+    class have nearly the same rank, claims with a margin are bounded so, too: rare differences
+    may be unseen.
 
     References
     ----------
@@ -145,9 +150,9 @@ def delong_test(
     check_reference(reference)
     jobs = count_jobs(n_jobs)
 
-    usual = pos_label is None and nan_policy == "raise" and method == "auto"
+    usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
     independent = sample_weight is None and frequency_weight is None and groups is None
-    found, names = None, UNNAMED
+    found, names, rare = None, UNNAMED, None
     if usual and independent:
         found = plain_pair(y_true, y_score_a, y_score_b, jobs, reference)
     if found is None:
@@ -156,15 +161,20 @@ def delong_test(
             y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
         )
         found, names = pair_of_cases(cases, method, jobs, reference), cases.pair
+        rare = rare_differences(cases) if margin else None
 
-    result = paired_result(found, alternative, margin, names)
+    result = paired_result(found, alternative, margin, names, rare)
     few = result.status == "small_sample"
     announce(result.status, on_undefined, cure(result.df, found.design.kind, margin) if few else "")
     return result
 
 
 def paired_result(
-    pair: Pair, alternative: str, margin: float, names: tuple[str, str] = UNNAMED
+    pair: Pair,
+    alternative: str,
+    margin: float,
+    names: tuple[str, str] = UNNAMED,
+    rare: Rare | None = None,
 ) -> DeLongResult:
     """Return the result of the test from the moments of two models."""
     moments, m, n, design, n_dropped = pair
@@ -173,7 +183,9 @@ def paired_result(
     status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
     if design.kind == "clusters":
         status = design.status(status)
-    unvaried = design.unvaried or unvaried_pairs(m, n)
+    unvaried: Unvaried | Rare = design.unvaried or unvaried_pairs(m, n)
+    if rare and variance > 0.0:
+        unvaried, status = rare, "nearly_alike" if status == "ok" else status
     return DeLongResult(
         **infer(
             estimate, math.sqrt(variance), alternative, margin, df=moments.df, unvaried=unvaried
