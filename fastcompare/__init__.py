@@ -49,6 +49,7 @@ _HOMES = {
     "_compare.auc.delong.covariance": ("DeLongCovariance", "delong_covariance"),
     "_compare.auc.delong.omnibus": ("DeLongOmnibusResult", "delong_omnibus_test"),
     "_compare.auc.delong.paired": ("DeLongResult", "delong_test"),
+    "_compare.auc.delong.control": ("DeLongControlResult", "delong_control_test"),
     "_compare.auc.delong.pairwise": ("DeLongPairwiseResult", "delong_pairwise_test"),
     "_compare.auc.delong.structural": ("structural_components",),
     "_compare.auc.delong.unpaired": ("DeLongUnpairedResult", "delong_unpaired_test"),

@@ -50,6 +50,7 @@ from ._compare.auc.curves.precision import average_precision as average_precisio
 from ._compare.auc.curves.precision import average_precision_interval as average_precision_interval
 from ._compare.auc.curves.precision import average_precision_test as average_precision_test
 from ._compare.auc.delong.batch import delong_batch as delong_batch
+from ._compare.auc.delong.control import delong_control_test as delong_control_test
 from ._compare.auc.delong.covariance import delong_covariance as delong_covariance
 from ._compare.auc.delong.omnibus import delong_omnibus_test as delong_omnibus_test
 from ._compare.auc.delong.paired import delong_test as delong_test

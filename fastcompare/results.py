@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._compare.auc.curves.engines import CurveIntervalResult as CurveIntervalResult
     from ._compare.auc.curves.engines import CurveTestResult as CurveTestResult
     from ._compare.auc.delong.batch import DeLongBatchResult as DeLongBatchResult
+    from ._compare.auc.delong.control import DeLongControlResult as DeLongControlResult
     from ._compare.auc.delong.covariance import DeLongCovariance as DeLongCovariance
     from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult
     from ._compare.auc.delong.paired import DeLongResult as DeLongResult

@@ -15,6 +15,7 @@ def requires_jit():
 def fewer_draws_without_compilation():
     """Let simultaneous intervals draw little where kernels run as plain Python."""
     if numba.config.DISABLE_JIT:
-        from fastcompare._inference import joint
+        from fastcompare._inference import dunnett, joint
 
         joint.MOST_DRAWS = joint.FEWEST_DRAWS = joint.BLOCK
+        dunnett.MOST_DRAWS = dunnett.FEWEST_DRAWS = joint.BLOCK

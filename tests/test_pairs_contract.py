@@ -38,6 +38,9 @@ RESULTS = {
     "delong_pairwise_test": lambda **options: fc.delong_pairwise_test(
         Y_TRUE, dict(zip(NAMES, SCORES.T, strict=True)), **options
     ),
+    "delong_control_test": lambda **options: fc.delong_control_test(
+        Y_TRUE, dict(zip(NAMES, SCORES.T, strict=True)), "forest", **options
+    ),
     "mcnemar_pairwise_test": lambda **options: fc.mcnemar_pairwise_test(
         Y_TRUE, PREDICTIONS, method="asymptotic", continuity=False, **options
     ),
@@ -55,6 +58,7 @@ RESULTS = {
     "friedman_exact_pairs_test": lambda: fc.friedman_exact_pairs_test(TABLE),
     "control_test": lambda: fc.control_test(TABLE, "forest"),
 }
+CONTROLS = ("delong_control_test", "control_test")
 every_result = pytest.mark.parametrize("name", RESULTS)
 
 
@@ -62,7 +66,7 @@ every_result = pytest.mark.parametrize("name", RESULTS)
 def test_fields_lie_along_the_pairs(name):
     result = RESULTS[name]()
     pairs = list(combinations(NAMES, 2))
-    if name == "control_test":
+    if name in CONTROLS:
         pairs = [("forest", other) for other in NAMES if other != "forest"]
     assert result.names == NAMES
     assert list(result.pairs) == pairs
@@ -128,7 +132,7 @@ def test_simultaneous_intervals_are_wider_and_hold_the_estimates(name):
 @every_result
 def test_cliques_hold_names_of_models_that_do_not_differ(name):
     result = RESULTS[name]()
-    if name == "control_test":  # only pairs with the control are tested
+    if name in CONTROLS:  # only pairs with the control are tested
         assert result.cliques == ()
         return
     assert {model for clique in result.cliques for model in clique} <= set(NAMES)
@@ -151,7 +155,7 @@ def test_dictionaries_and_sentences(name):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
-@pytest.mark.parametrize("name", list(RESULTS)[:6])
+@pytest.mark.parametrize("name", list(RESULTS)[:7])
 def test_one_sided_intervals_are_open_to_one_side(name, alternative):
     result = RESULTS[name](alternative=alternative)
     low, high = result.confidence_interval()

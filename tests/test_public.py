@@ -120,6 +120,7 @@ FIXED = {  # spellings that other people's programs rely on
     "conover_test": ["scores", "correction"],
     "friedman_exact_pairs_test": ["scores", "correction"],
     "control_test": ["scores", "control", "correction"],
+    "delong_control_test": ["y_true", "scores", "control", "correction"],
     "compare_datasets": ["scores", "alpha"],
     "durbin_test": ["scores"],
     "simulate_error_rates": ["tests", "design", "n_trials", "effect", "alpha", "rng", "n_jobs"],

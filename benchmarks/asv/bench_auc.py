@@ -39,6 +39,31 @@ class DeLongTest:
     track_ratio_to_argsorts.unit = "ratio"
 
 
+class Control:
+    """Tests against one model: what drawing from the joint distribution adds."""
+
+    params = (3, 10, 50)
+    param_names = ("models",)
+
+    def setup(self, models):
+        rng = np.random.default_rng(0)
+        self.labels = np.arange(2000) % 2
+        self.scores = rng.normal(size=(2000, models)) + 0.1 * self.labels[:, None]
+        self.time_delong_control_test(models)
+
+    def time_delong_control_test(self, models):
+        fc.delong_control_test(self.labels, self.scores, 0)
+
+    def track_ratio_to_holm(self, models):
+        return ratio(
+            lambda: self.time_delong_control_test(models),
+            lambda: fc.delong_control_test(self.labels, self.scores, 0, correction="holm"),
+            seconds=SECONDS,
+        )
+
+    track_ratio_to_holm.unit = "ratio"
+
+
 class Shapes:
     """Ties, order and origin of the scores."""
 

@@ -19,6 +19,7 @@ CORRECTION_TITLES = {  # the others take a capital
     "sidak": "Šidák",
     "bergmann-hommel": "Bergmann-Hommel",
     "bonferroni-dunn": "Bonferroni-Dunn",
+    "dunnett-stepdown": "step-down Dunnett",
 }
 
 

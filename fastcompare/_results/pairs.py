@@ -23,6 +23,7 @@ from .cliques import cliques_of
 from .records import ConfidenceInterval, Record
 
 Pairs = tuple[tuple[str, str], ...]
+Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models of pairs
 ENOUGH = 10  # cases a model: the largest |t| covers at 94.5 % for 95; with one a model at 89 %
 NAMED = 3  # pairs that a sentence names
 DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
@@ -190,7 +191,7 @@ class PairsResult(Record):
         """Return a number (k,) for each model, the smaller the better."""
         raise NotImplementedError
 
-    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _cells(self) -> Cells:
         """Return the indices of the models of all pairs."""
         return np.triu_indices(len(self.names), 1)
 
@@ -240,6 +241,18 @@ class PairsResult(Record):
 def pairs_of(names: tuple[str, ...]) -> Pairs:
     """Return all pairs of names (i < j), in row order."""
     return tuple(combinations(names, 2))
+
+
+def pairs_in(names: tuple[str, ...], cells: Cells) -> Pairs:
+    """Return the names of the models of these pairs."""
+    first, second = (map(names.__getitem__, models.tolist()) for models in cells)
+    return tuple(zip(first, second, strict=True))
+
+
+def control_cells(k: int, control: int) -> Cells:
+    """Return the indices of the models of all pairs with the control, which comes first."""
+    others = np.delete(np.arange(k), control)
+    return np.full(others.shape, control), others
 
 
 def adjusted(pvalue: Vector, correction: str) -> Vector:

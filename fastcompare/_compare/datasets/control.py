@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Unpack
 
-import numpy as np
-
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
@@ -14,10 +12,10 @@ from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs.models import as_model
 from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
+from ..._results.pairs import Cells, control_cells
 from .critical import critical_difference
 from .rank_pairs import DUNN, RankPairsResult, rank_pair_fields, rank_z
 from .ranked_table import Ranking, as_ranked_table
-from .ranks import Cells
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -115,9 +113,3 @@ def control_test(
         critical_difference=distance,
         control=names[chosen],
     )
-
-
-def control_cells(k: int, control: int) -> Cells:
-    """Return the indices of the models of all pairs with the control, which comes first."""
-    others = np.delete(np.arange(k), control)
-    return np.full(others.shape, control), others

@@ -16,9 +16,17 @@ from numpy.typing import NDArray
 
 from ..._base.types import Vector
 from ..._inference.pvalues import normal_pvalues, normal_quantile
-from ..._results.pairs import Joint, PairFields, Pairs, PairsResult, announce_pairs, pair_fields
+from ..._results.pairs import (
+    Cells,
+    Joint,
+    PairFields,
+    PairsResult,
+    announce_pairs,
+    pair_fields,
+    pairs_in,
+)
 from .ranked_table import RankedTable
-from .ranks import Cells, Ranks
+from .ranks import Ranks
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
 
@@ -140,9 +148,3 @@ def rank_error(k: int, n: int) -> float:
 def all_cells(k: int) -> Cells:
     """Return the indices of the models of all pairs (i < j), in row order."""
     return np.triu_indices(k, 1)
-
-
-def pairs_in(names: tuple[str, ...], cells: Cells) -> Pairs:
-    """Return the names of the models of these pairs."""
-    first, second = (map(names.__getitem__, models.tolist()) for models in cells)
-    return tuple(zip(first, second, strict=True))

@@ -6,13 +6,11 @@ Ranks are doubled, so midranks are integers, and statistics fractions that are r
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.types import Integers, Matrix, Vector
 from ..._inputs.options import check_flag
+from ..._results.pairs import Cells
 from ...kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
-
-Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the models of pairs, by index
 
 
 class Ranks(NamedTuple):

@@ -19,16 +19,20 @@ from .ordered import CORRECTIONS
 from .pairs import PAIR_CORRECTIONS
 
 __all__ = [
+    "AUTO",
     "CORRECTIONS",
+    "DUNNETT",
     "PAIR_CORRECTIONS",
     "PairClaims",
     "adjust_pvalues",
     "adjusted_family",
+    "as_control_claims",
     "as_pair_claims",
     "check_correction",
 ]
 
 AUTO = "auto"
+DUNNETT = {"dunnett": False, "dunnett-stepdown": True}  # whether it steps down
 
 
 def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
@@ -162,6 +166,13 @@ def as_pair_claims(
         exhaustive = transitive and alternative == "two-sided"
         correction = "shaffer" if exhaustive else "holm"
     check_correction(correction, alternative, automatic=True)
+    return PairClaims(alternative, correction, check_alpha(alpha))
+
+
+def as_control_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
+    """Return the checked claims of tests of k - 1 models against one, 'auto' as it is."""
+    check_choice("alternative", alternative, ALTERNATIVES)
+    check_choice("correction", correction, (AUTO, "none", *DUNNETT, *CORRECTIONS))
     return PairClaims(alternative, correction, check_alpha(alpha))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
-from ...._base.types import Direction, PairCorrection, Undefined, Vector
+from ...._base.types import Direction, Matrix, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.pvalues import interval_ends, ratios, upper_tail
 from ...._inference.references import (
@@ -21,9 +21,9 @@ from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
 from ...._inputs.options import check_level, check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._results.pairs import Joint, announce_pairs
+from ...._results.pairs import Cells, Joint, announce_pairs, pairs_in
 from ...._results.records import ConfidenceInterval
-from ..differences import AUCPairsResult, auc_pair_fields
+from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields
 from .design import Counting, Sample, as_sample, basis_of, cure, few_cases
 
 
@@ -133,32 +133,52 @@ def delong_pairwise_test(
 
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
     """Return the result of the tests from the moments of all models."""
+    cells = np.triu_indices(len(cases.names), 1)
+    return DeLongPairwiseResult(**delong_pair_fields(cases, sample, claims, cells))
+
+
+class DeLongPairFields(AUCPairFields):
+    """The fields of a `DeLongPairwiseResult`."""
+
+    auc: Vector
+    covariance: Matrix
+    df: Vector
+    auc_df: Vector
+    status: NDArray[np.str_]
+    n_positive: int
+    n_negative: int
+    method: NDArray[np.str_]
+
+
+def delong_pair_fields(
+    cases: Cases, sample: Sample, claims: PairClaims, cells: Cells
+) -> DeLongPairFields:
+    """Return the tests of these pairs of models."""
     moments = sample.moments
-    first, second = np.triu_indices(len(cases.names), 1)
-    estimate = moments.difference[first, second]
-    error = np.sqrt(moments.difference_variance[first, second])
+    estimate, error = moments.difference[cells], np.sqrt(moments.difference_variance[cells])
     degrees = np.broadcast_to(moments.df, moments.difference.shape)
-    df = degrees[first, second]
+    df = degrees[cells]
     pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
-    return DeLongPairwiseResult(
+    return {
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
-        auc=moments.auc,
-        covariance=moments.covariance,
-        df=df,
-        auc_df=np.diag(degrees).copy(),
-        status=pair_statuses(sample),
-        n_positive=sample.m,
-        n_negative=sample.n,
-        method=np.full(estimate.shape, sample.design.title),
-    )
+        "pairs": pairs_in(cases.names, cells),
+        "auc": moments.auc,
+        "covariance": moments.covariance,
+        "df": df,
+        "auc_df": np.diag(degrees).copy(),
+        "status": pair_statuses(sample, cells),
+        "n_positive": sample.m,
+        "n_negative": sample.n,
+        "method": np.full(estimate.shape, sample.design.title),
+    }
 
 
-def pair_statuses(sample: Sample) -> NDArray[np.str_]:
+def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     moments, m, n, design = sample
+    first, second = cells
     few = few_cases(moments.df)
-    first, second = np.triu_indices(moments.auc.size, 1)
-    words = np.full(first.size, design.status(sample_status(m, n, few)), dtype="U32")
+    words = np.full(first.size, design.status(sample_status(m, n, few)), "U32")
     for p in np.flatnonzero(moments.difference_variance[first, second] == 0.0):
         i, j = first[p], second[p]
         aucs = moments.auc[[i, j]].tolist()
