@@ -1,28 +1,28 @@
-"""Simulate how often tests of scores by round reject a true null hypothesis; print Markdown.
+"""Simulate how often tests of scores by round reject a true null hypothesis.
 
-    python -m studies.fold_errors [--trials 1000] [--jobs 2]
+    python -m studies.fold_errors [--trials 10000] [--jobs 2] [--write]
 
 Each trial draws a data set and scores models of equal expected accuracy in rounds on it: each model
 learns from five features of its own, all alike, so no model can be the better one. Or it draws
 normal scores whose rounds correlate as Nadeau and Bengio (2003) assume.
 """
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 import fastcompare as fc
+from studies.tables import markdown, percent, run
 
 CASES, FEATURES, MODELS = 300, 5, 3
 SHIFT = 0.4  # of the means of the positives, for accuracies of about 0.68
 ALPHA = 0.05
 ROPE = 0.01  # a point of accuracy; the Bayesian test claims what is more probable than 1 - ALPHA
+PARTS = 16  # of a row, each a cell of its own, so that processes end together
 QUIET = {"on_undefined": "ignore"}
 
 
@@ -84,10 +84,12 @@ def centroid_accuracies(x, y, tested):
 
 def neighbour_accuracies(x, y, tested):
     """Return the accuracies (J,) of the nearest neighbour among what is not tested."""
-    distances = ((x[:, None] - x) ** 2).sum(axis=2)
+    squares = np.square(x).sum(axis=1)
+    distances = squares[:, None] - 2.0 * (x @ x.T) + squares
     found = []
     for row in tested:
-        nearest = (distances[row] + np.where(row, np.inf, 0.0)).argmin(axis=1)
+        train = np.flatnonzero(~row)
+        nearest = train[distances[np.ix_(row, train)].argmin(axis=1)]
         found.append((y[nearest] == y[row]).mean())
     return np.array(found)
 
@@ -129,37 +131,53 @@ def pvalues(scores, design):
         yield "5x2cv F", fc.ftest_5x2cv(*pairs, **QUIET).pvalue
 
 
-def rejections(case, trials):
-    """Return the share of trials in which each test rejects, for a source and a design."""
-    source, design = case
-    rng, rejected = np.random.default_rng([len(source), design.rounds, design.n_test]), Counter()
+class Cell(NamedTuple):
+    """A part of the trials of a row of the table."""
+
+    source: str
+    design: str
+    part: int
+
+    @property
+    def row(self):
+        return self.source, self.design
+
+
+DESIGN = {design.name: design for design in DESIGNS}
+ROWS = [(source, design) for source in SOURCES for design in DESIGNS]
+ROWS = [row for row in ROWS if row[1] in NORMAL or row[0] != "normal scores"]
+CELLS = [Cell(source, design.name, part) for part in range(PARTS) for source, design in ROWS]
+
+
+def rejections(cell, trials):
+    """Return in how many of so many trials each test rejects."""
+    design, rejected = DESIGN[cell.design], Counter()
+    rng = np.random.default_rng([len(cell.source), design.rounds, design.n_test, cell.part])
     for _ in range(trials):
-        for name, p in pvalues(SOURCES[source](design, rng), design):
+        for name, p in pvalues(SOURCES[cell.source](design, rng), design):
             rejected[name] += p <= ALPHA
-    return {name: count / trials for name, count in rejected.items()}
+    return rejected
 
 
-def table(cases, found):
-    """Return a Markdown table of percentages."""
-    names = list(dict.fromkeys(name for shares in found for name in shares))
-    lines = ["| scores of | rounds | " + " | ".join(names) + " |"]
-    lines.append("|" + " --- |" * (2 + len(names)))
-    for (source, design), shares in zip(cases, found, strict=True):
-        cells = [f"{100 * shares[name]:.1f}" if name in shares else "" for name in names]
-        lines.append("| " + " | ".join([source, design.name, *cells]) + " |")
-    return "\n".join(lines)
+def measure(cell, trials):
+    """Return the rejections of one part of the trials of a row, and how many these are."""
+    own = len(range(cell.part, trials, PARTS))
+    return rejections(cell, own), own
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--trials", type=int, default=1000)
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    cases = [(source, design) for source in SOURCES for design in DESIGNS]
-    cases = [case for case in cases if case[1] in NORMAL or case[0] != "normal scores"]
-    with ProcessPoolExecutor(options.jobs) as pool:
-        print(table(cases, list(pool.map(partial(rejections, trials=options.trials), cases))))
+def show(cells, found):
+    """Return a Markdown table of percentages, all parts of a row together."""
+    rows, trials = {}, Counter()
+    for cell, (rejected, own) in zip(cells, found, strict=True):
+        rows.setdefault(cell.row, Counter()).update(rejected)
+        trials[cell.row] += own
+    names = list(dict.fromkeys(name for counts in rows.values() for name in counts))
+    shares = (
+        [*row, *(percent(counts[name] / trials[row]) if name in counts else "" for name in names)]
+        for row, counts in rows.items()
+    )
+    return markdown(["scores of", "rounds", *names], shares)
 
 
 if __name__ == "__main__":
-    main()
+    run("fold_errors", "folds.md", CELLS, measure, show, trials=10_000)

@@ -1,22 +1,23 @@
-"""Simulate how often tests of independent scores reject a true null hypothesis; print Markdown.
+"""Simulate how often tests of independent scores reject a true null hypothesis.
 
-    python -m studies.independent_errors [--trials 2000]
+    python -m studies.independent_errors [--trials 10000] [--jobs 2] [--write]
 
 Scores of three models on independent rounds or data sets, whose own difficulty adds to all scores
 of a row; tests of unpaired scores get scores without it. No model is the better one.
 """
 
-import argparse
 from collections import Counter
 
 import numpy as np
 
 import fastcompare as fc
+from studies.tables import markdown, percent, run
 
 MODELS = 3
 ALPHA = 0.05
 QUIET = {"on_undefined": "ignore"}
 DRAWS = 1000  # from the posterior of the Bayesian signed rank test
+PARTS = 8  # of a column, each a cell of its own, so that processes end together
 
 
 def normal(rows, rng):
@@ -71,33 +72,43 @@ def unpaired_pvalues(scores):
         yield f"folds_unpaired_test, method='{method}'", p
 
 
-def rejections(source, trials):
-    """Return the share of trials in which each test rejects."""
+CELLS = [(source, part) for part in range(PARTS) for source in SOURCES]
+
+
+def rejections(cell, trials):
+    """Return in how many of so many trials each test rejects."""
+    source, part = cell
     draw, rows = SOURCES[source]
-    rng, rejected = np.random.default_rng([rows, len(source)]), Counter()
-    for trial in range(trials):
+    rng, rejected = np.random.default_rng([rows, len(source), part]), Counter()
+    for trial in range(part, PARTS * trials, PARTS):
         scores = draw(rows, rng)
         difficulty = 3.0 * rng.normal(size=(rows, 1))
         for name, p in (*paired_pvalues(scores + difficulty, trial), *unpaired_pvalues(scores)):
             rejected[name] += p <= ALPHA
-    return {name: count / trials for name, count in rejected.items()}
+    return rejected
 
 
-def table(found):
+def measure(cell, trials):
+    """Return the rejections of one part of the trials of a column, and how many these are."""
+    own = len(range(cell[1], trials, PARTS))
+    return rejections(cell, own), own
+
+
+def show(cells, found):
     """Return a Markdown table of percentages, a row a test and a column a source."""
-    lines = ["| test | " + " | ".join(found) + " |", "|" + " --- |" * (1 + len(found))]
-    for name in next(iter(found.values())):
-        shares = (f"{100 * shares[name]:.1f}" for shares in found.values())
-        lines.append(f"| `{name}` | " + " | ".join(shares) + " |")
-    return "\n".join(lines)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--trials", type=int, default=2000)
-    trials = parser.parse_args().trials
-    print(table({source: rejections(source, trials) for source in SOURCES}))
+    columns, trials = {}, Counter()
+    for (source, _), (rejected, own) in zip(cells, found, strict=True):
+        columns.setdefault(source, Counter()).update(rejected)
+        trials[source] += own
+    rows = (
+        [
+            f"`{name}`",
+            *(percent(counts[name] / trials[source]) for source, counts in columns.items()),
+        ]
+        for name in next(iter(columns.values()))
+    )
+    return markdown(["test", *columns], rows)
 
 
 if __name__ == "__main__":
-    main()
+    run("independent_errors", "folds.md", CELLS, measure, show, trials=10_000)
