@@ -181,7 +181,7 @@ def calibration_error(
     >>> y, p = [0, 0, 0, 1, 1, 1, 1], [.1, .1, .4, .4, .4, .8, .8]
     >>> result = fc.calibration_error(y, p, rng=0)
     >>> round(result.estimate, 4), round(result.expected, 4), round(result.pvalue, 2)
-    (0.2, 0.2, 0.5)
+    (0.2, 0.2182, 0.67)
     """
     check_undefined(on_undefined)
     check_choice("bins", bins, BINS)
