@@ -119,8 +119,10 @@ from ._compare.probabilities.decomposition import brier_skill_score as brier_ski
 from ._compare.probabilities.losses import brier_score as brier_score
 from ._compare.probabilities.losses import log_loss as log_loss
 from ._compare.probabilities.net_benefit import net_benefit as net_benefit
+from ._compare.probabilities.net_benefit_test import net_benefit_test as net_benefit_test
 from ._compare.probabilities.recalibration import calibration_test as calibration_test
 from ._compare.probabilities.scoring import scoring_test as scoring_test
+from ._compare.probabilities.scoring_interval import scoring_interval as scoring_interval
 from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as scoring_pairwise_test
 from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelhalter_test
 from ._config import show_config as show_config

@@ -88,8 +88,14 @@ if TYPE_CHECKING:
         BrierDecompositionResult as BrierDecompositionResult,
     )
     from ._compare.probabilities.net_benefit import NetBenefitResult as NetBenefitResult
+    from ._compare.probabilities.net_benefit_test import (
+        NetBenefitTestResult as NetBenefitTestResult,
+    )
     from ._compare.probabilities.recalibration import CalibrationResult as CalibrationResult
     from ._compare.probabilities.scoring import ScoringResult as ScoringResult
+    from ._compare.probabilities.scoring_interval import (
+        ScoringIntervalResult as ScoringIntervalResult,
+    )
     from ._compare.probabilities.scoring_pairwise import (
         ScoringPairwiseResult as ScoringPairwiseResult,
     )

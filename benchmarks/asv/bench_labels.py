@@ -139,6 +139,28 @@ class CalibrationError:
     track_ratio_to_argsort.unit = "ratio"
 
 
+class NetBenefit:
+    """The unit is one sort of the probabilities."""
+
+    params = (10**3, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.case = forecasts(n)
+
+    def time_net_benefit_test(self, n):
+        fc.net_benefit_test(*self.case)
+
+    def time_scoring_interval(self, n):
+        fc.scoring_interval(*self.case[:2]).confidence_interval()
+
+    def track_ratio_to_sort(self, n):
+        test = partial(fc.net_benefit_test, *self.case)
+        return ratio(test, partial(np.sort, self.case[1]), seconds=SECONDS)
+
+    track_ratio_to_sort.unit = "ratio"
+
+
 class Wilcoxon:
     """The unit is one argsort of the differences."""
 

@@ -17,7 +17,7 @@ from .cases import as_cases
 from .labels import as_label_column
 from .multiclass import as_class_cases
 from .options import check_choice, check_within
-from .scores import as_table, named_columns
+from .scores import as_table, named_columns, pair_of
 
 Labels = NDArray[np.unsignedinteger[Any]]
 Rule = str | Callable[[Labels, Vector], ArrayLike]
@@ -130,13 +130,29 @@ def as_binary_probabilities(
     y_true: object, y_prob: object, *, pos_label: object = None, nan_policy: NanPolicy = "raise"
 ) -> Forecasts:
     """Return the checked labels and one model's probabilities of two classes."""
-    if is_table("y_prob", y_prob):
-        raise InvalidValueError(
-            "`y_prob` must be 1-d, the probabilities of the positive class. Compare one class "
-            "with the rest: pass y_true == label and that class's column."
-        )
+    check_single("y_prob", y_prob)
     given = {"y_prob": y_prob}
     return as_probabilities(y_true, given, pos_label=pos_label, nan_policy=nan_policy)
+
+
+def as_two_binary(
+    y_true: object, y_prob_a: object, y_prob_b: object, **reading: Unpack[Binary]
+) -> tuple[Forecasts, tuple[str, str]]:
+    """Return the checked labels, two models' probabilities of two classes, and their names."""
+    a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
+    given = {"y_prob_a": a, "y_prob_b": b}
+    for name, values in given.items():
+        check_single(name, values)
+    return as_probabilities(y_true, given, **reading), names
+
+
+def check_single(name: str, values: object) -> None:
+    """Raise for a table of several classes."""
+    if is_table(name, values):
+        raise InvalidValueError(
+            f"`{name}` must be 1-d, the probabilities of the positive class. Compare one class "
+            "with the rest: pass y_true == label and that class's column."
+        )
 
 
 def is_table(name: str, values: object) -> bool:

@@ -11,28 +11,24 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds
-from ..._results.records import Record
+from .benefits import BenefitCurve, Shares, Treatments
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NetBenefitResult(Record):
+class NetBenefitResult(BenefitCurve):
     """Result of `net_benefit`; arrays have an entry for each threshold."""
 
-    thresholds: Vector
-    estimate: Vector
-    standard_error: Vector
     treat_all: Vector
     prevalence: float
-    n: int
-    n_dropped: int
     title: ClassVar[str] = "Net benefit"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         best = int(np.argmax(self.estimate - np.maximum(self.treat_all, 0.0)))
+        low, high = self.confidence_interval()
         return (
             f"At a threshold of {self.thresholds[best]:g} the net benefit is "
-            f"{self.estimate[best]:.4f} (standard error {self.standard_error[best]:.4f}), that of "
+            f"{self.estimate[best]:.4f} (95 % CI {low[best]:.4f} to {high[best]:.4f}), that of "
             f"treating all {self.treat_all[best]:.4f} and of treating none 0."
         )
 
@@ -53,11 +49,21 @@ def net_benefit(
     NetBenefitResult
         With ``thresholds``, ``estimate`` (true positives less false positives times the odds of the
         threshold, a case), ``standard_error``, ``treat_all`` (the same for treating everybody),
-        each (t,), and ``prevalence``.
+        each (t,), ``prevalence``, and ``confidence_interval(level, simultaneous=False)``.
+
+    See Also
+    --------
+    net_benefit_test : Whether those of two models differ.
+
+    Notes
+    -----
+    Intervals combine Wilson's of the true and of the false positives [2]_, so that they cover also
+    where hardly any case is positive. ``simultaneous=True`` gives a band around the whole curve.
 
     References
     ----------
     .. [1] A. J. Vickers, E. B. Elkin (2006), doi:10.1177/0272989X06295361.
+    .. [2] G. Y. Zou, A. Donner (2008), doi:10.1002/sim.3095.
 
     Examples
     --------
@@ -71,27 +77,23 @@ def net_benefit(
     p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
 
     odds = cuts / (1.0 - cuts)
-    hits, alarms = (reaching(p[members], cuts) / n for members in (positive, ~positive))
-    estimate, variance = benefits(hits, alarms, odds)
+    counts = np.stack([reaching(p[members], cuts) for members in (positive, ~positive)], axis=1)
+    weights = np.stack([np.ones_like(odds), -odds], axis=1)
+    shares = Shares(counts.astype(np.float64), weights, n)
     prevalence = float(positive.mean())
     return NetBenefitResult(
         thresholds=cuts,
-        estimate=estimate,
-        standard_error=np.sqrt(variance / n),
+        estimate=shares.estimate(),
+        standard_error=shares.standard_error(),
         treat_all=prevalence - (1.0 - prevalence) * odds,
         prevalence=prevalence,
         n=n,
         n_dropped=cases.n_dropped,
+        _shares=shares,
+        _treatments=Treatments(positive, (p,), cuts),
     )
 
 
 def reaching(p: Vector, thresholds: Vector) -> NDArray[np.int64]:
     """Return how many probabilities are at least each threshold."""
     return np.asarray(p.size - np.searchsorted(np.sort(p), thresholds, "left"))
-
-
-@np.errstate(under="ignore")
-def benefits(hits: Vector, alarms: Vector, odds: Vector) -> tuple[Vector, Vector]:
-    """Return the mean and the variance over cases of +1, -odds or 0."""
-    estimate = hits - alarms * odds
-    return estimate, np.maximum(hits + alarms * odds**2 - estimate**2, 0.0)
