@@ -87,6 +87,7 @@ def warmup() -> float:
     return time.perf_counter() - start
 
 
+T = {"reference": "t"}
 Call = tuple[str, tuple[Any, ...], dict[str, Any]]  # a public function, its data, its options
 
 
@@ -108,7 +109,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_test", some, {}),
         ("delong_test", many, {}),
         ("delong_covariance", (labels, table), {}),
-        ("delong_batch", (labels[:8], a[:16].reshape(2, 8), b[:16].reshape(2, 8)), {}),
+        ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
         ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),

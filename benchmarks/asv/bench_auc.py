@@ -157,23 +157,23 @@ class PairsDirectly:
 class Batch:
     """Many small problems; the unit is two argsort calls a problem."""
 
-    params = (50, 200, 1000)
-    param_names = ("n",)
+    params = ((50, 200, 1000), ("normal", "t"))
+    param_names = ("n", "reference")
     problems = 10_000
 
-    def setup(self, n):
+    def setup(self, n, reference):
         self.labels, self.scores = batch_cases(self.problems, n)
-        self.time_delong_batch(n)
+        self.time_delong_batch(n, reference)
 
-    def time_delong_batch(self, n):
-        fc.delong_batch(self.labels, *self.scores)
+    def time_delong_batch(self, n, reference):
+        fc.delong_batch(self.labels, *self.scores, reference=reference)
 
     def argsorts(self):
         for a, b in zip(*self.scores, strict=True):
             argsorts(self.labels, a, b)
 
-    def track_ratio_to_argsorts(self, n):
-        return ratio(lambda: self.time_delong_batch(n), self.argsorts, seconds=SECONDS)
+    def track_ratio_to_argsorts(self, n, reference):
+        return ratio(lambda: self.time_delong_batch(n, reference), self.argsorts, seconds=SECONDS)
 
     track_ratio_to_argsorts.unit = "ratio"
 
