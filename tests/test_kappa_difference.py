@@ -111,10 +111,10 @@ def test_margins_are_of_the_interval():
 
 def test_what_is_rough_or_not_defined_has_a_word():
     _, a, b = draw(60, (0.5, 0.5), 0.8, 0.0)
-    rare = np.arange(60) < 9
+    rare = np.arange(60) < 4
     with pytest.warns(fc.SmallSampleWarning, match="metric='cohen-kappa'. is exact"):
         assert fc.cohen_kappa_test(rare, a == 1, b == 1).status == "small_sample"
-    assert fc.cohen_kappa_test(np.arange(60) < 10, a == 1, b == 1).status == "ok"
+    assert fc.cohen_kappa_test(np.arange(60) < 5, a == 1, b == 1).status == "ok"
     ones = np.ones(60, int)
     with pytest.warns(fc.UndefinedResultWarning, match="constant_answers"):
         found = fc.cohen_kappa_test(ones, ones, a)

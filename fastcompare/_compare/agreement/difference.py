@@ -19,7 +19,7 @@ from ..._base.memory import reserve
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, AnyLabels, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
-from ..._inference.status import FEW, announce, unvaried_status
+from ..._inference.status import announce, unvaried_status
 from ..._inference.unvaried import Unvaried
 from ..._inputs.options import check_alternative, check_margin, check_undefined
 from ..._inputs.ordering import as_label_order, check_kappa, label_distances
@@ -28,6 +28,7 @@ from ..._inputs.raters import COPIES, MANY_LABELS
 from ..._results.records import StudentResult
 from .measures import Floats, kappa_estimate, kappa_influence
 
+OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 6.8 %, else 6.0
 CURE = "; permutation_metric_test(metric='cohen-kappa') is exact"
 
 
@@ -96,8 +97,8 @@ def cohen_kappa_test(
     Warns
     -----
     SmallSampleWarning
-        If fewer than 10 cases have another true label than the commonest: the test rejects up to
-        13 % of equal kappas at the 5 % level there, else 2 to 6 % (`docs/labels.md`).
+        If fewer than 5 cases have another true label than the commonest: the test rejects up to 7 %
+        of equal kappas at the 5 % level there, else at most 6 % (`docs/labels.md`).
     UndefinedResultWarning
         If the truth and a model have one and the same label on every case, there is one case, or
         the variance is 0 and the difference, moved by the margin, is not.
@@ -205,5 +206,5 @@ def difference_status(labels: Numbered, kappa: Vector, margin: float, error: flo
         alike = np.array_equal(*labels.predicted)
         word = "identical" if alike else "no_difference"
         return unvaried_status(float(kappa[0] - kappa[1]), margin, word)
-    few = n - int(np.bincount(labels.truth).max()) < FEW
+    few = n - int(np.bincount(labels.truth).max()) < OTHERS
     return "small_sample" if few else "ok"
