@@ -55,7 +55,8 @@ class Kappas(NamedTuple):
     n: int
 
 
-SIZES = ((5, 5), (10, 10), (20, 20), (50, 50), (100, 100), (5, 50), (10, 100), (30, 300), (50, 100))
+EVEN = ((5, 5), (10, 10), (20, 20), (50, 50), (100, 100))
+SIZES = (*EVEN, (5, 50), (10, 100), (10, 1000), (30, 300), (50, 100))
 CELLS = (
     *(Shares(n) for n in SIZES),
     *(Answers(measure, n) for measure in MEASURES for n in (30, 50, 100, 300)),

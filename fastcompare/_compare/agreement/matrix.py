@@ -76,7 +76,7 @@ class AgreementMatrixResult(Record):
     def confidence_interval(
         self, measure: str, confidence_level: float = 0.95
     ) -> ConfidenceInterval:
-        """Return the intervals of a measure for all pairs, each for itself.
+        """Return the intervals of a measure for all pairs, each for itself, by its default method.
 
         Parameters
         ----------

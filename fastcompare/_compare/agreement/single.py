@@ -390,7 +390,7 @@ def error_correlation(
     ----------
     method : {'adjusted', 'artanh'}, default='adjusted'
         For the interval: Wald's of the table with about one case more in each cell, which is
-        defined for all tables and covers 94 to 99 % (30 cases or more), or the one that is
+        defined for all tables and covers 93 to 99 % (30 cases or more), or the one that is
         symmetric for artanh of the correlation, which needs five cases in each cell. Both take the
         standard error of two binary variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
 
