@@ -1,6 +1,6 @@
 """How often tests of clustered and weighted cases, and of several AUCs, reject a true null.
 
-    python -m studies.cluster_levels [--trials 5000] [--jobs 2] [--write]
+    python -m studies.cluster_levels [--trials 10000] [--jobs 2] [--write]
 
 Scores of a case are a share of its cluster, a share of the case that both models have in common,
 and noise of the model; both models are equally good. Sizes of clusters are equal, log-normal, or
@@ -199,4 +199,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("cluster_levels", "clusters.md", CELLS, levels, show, trials=5000)
+    run("cluster_levels", "clusters.md", CELLS, levels, show, trials=10_000)

@@ -77,7 +77,7 @@ def test_the_order_of_the_models_does_not_matter():
 def test_too_few_cases_for_the_contrasts_warn_and_then_refuse():
     rng = np.random.default_rng(0)
     y = np.arange(50) % 2
-    with pytest.warns(fc.SmallSampleWarning, match="25 cases"):
+    with pytest.warns(fc.SmallSampleWarning, match="^small_sample.*leave `reference` out"):
         chi2 = fc.delong_omnibus_test(y, rng.normal(size=(50, 20)), reference="chi2")
     assert np.isfinite(chi2.pvalue)
     by_f = fc.delong_omnibus_test(y, rng.normal(size=(50, 20)))  # without a warning

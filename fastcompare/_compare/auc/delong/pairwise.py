@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Unpack
 
@@ -62,7 +63,8 @@ class DeLongPairwiseResult(AUCPairsResult):
         return interval_ends(self.estimate, error, self.alternative, quantile, self.bounds)
 
     def _joint(self) -> Joint:
-        return Joint(self.covariance, n=min(self.n_positive, self.n_negative))
+        fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
+        return Joint(self.covariance, n=min(self.n_positive, self.n_negative, float(fewest)))
 
 
 @forwards(as_sample)
