@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -207,3 +208,18 @@ def test_losses_of_unequal_clusters_equal_the_definition():
     assert_allclose(result.pvalue, 2 * stats.t.sf(abs(mean / error), df), rtol=1e-9)
     assert_allclose(result.confidence_interval(), stats.t.interval(0.95, df, mean, error))
     assert result.status == "few_clusters"  # 3.1 degrees of freedom of 7 clusters
+
+
+@pytest.mark.parametrize(("groups", "status"), [(26, "ok"), (25, "few_clusters")])
+def test_bootstraps_of_groups_warn_by_degrees_of_freedom(groups, status):
+    rng = np.random.default_rng(1)
+    y = np.tile([0, 1], 2 * groups)
+    a, b = rng.normal(size=(2, y.size)) + y
+    words = {"groups": np.arange(y.size) // 4, "n_resamples": 99, "rng": 0}
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        pair = fc.bootstrap_auc_test(y, a, b, **words)
+        pairs = fc.bootstrap_auc(y, np.c_[a, b], **words)
+        metric = fc.bootstrap_metric_test(y, a > 0.5, b > 0.5, metric="accuracy", **words)
+    assert [pair.status, *pairs.status.tolist(), metric.status] == 3 * [status]
+    assert len(seen) == (3 if status == "few_clusters" else 0)

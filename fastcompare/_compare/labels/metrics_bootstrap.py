@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.types import Alternative, AnyLabels, Average, NanPolicy, Undefined, Vector
-from ..._inference.status import FEW, announce, unvaried_status
+from ..._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster_status
+from ..._inference.status import announce, unvaried_status
 from ..._inference.unvaried import Unvaried
 from ..._inputs.metrics import Metric, check_metric, check_strata
 from ..._inputs.options import check_choice, check_undefined
@@ -137,6 +138,9 @@ or callable, default='accuracy'
     -----
     UndefinedResultWarning
         If the metric is 0 / 0 for these data, there is one case, or the replicates do not vary.
+    SmallSampleWarning
+        'few_clusters', if groups carry fewer than 25 degrees of freedom, be it that they are fewer
+        than 26 or that some hold most cases: intervals are too narrow.
 
     See Also
     --------
@@ -238,7 +242,8 @@ def bootstrap_status(cells: Cells, units: Units, fields: BootstrapFields) -> str
     if np.isnan(fields["standard_error"]):
         return "too_few_resamples"
     if fields["standard_error"] > 0.0:
-        few = units.title == "whole groups" and sum(units.sizes) < FEW
-        return "few_clusters" if few else "ok"
+        if units.title != "whole groups":
+            return "ok"
+        return cluster_status(cluster_df(cluster_sizes(units.rows)), fewest=NORMAL_DF)
     word = "identical" if labels_alike(cells) else "no_difference"
     return unvaried_status(fields["estimate"], fields["margin"], word)

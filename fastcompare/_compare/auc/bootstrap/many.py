@@ -31,7 +31,7 @@ from .replicates import (
     replicate_covariance,
     replicate_interval,
 )
-from .walks import Units, class_sizes, wins_of
+from .walks import Units, class_sizes, grouped_status, wins_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,7 +162,7 @@ def bootstrap_auc(
         If a class is missing or has one case, or the replicates of a pair do not vary.
     SmallSampleWarning
         If a class has fewer than 30 cases, as in `bootstrap_auc_test`; ``status`` is
-        "small_sample".
+        "small_sample", or 'few_clusters' for few groups.
 
     References
     ----------
@@ -203,11 +203,12 @@ def bootstrap_pairs(
     models, differences = all_replicates(cases, units, wins.on_data(), usable, method)
     estimate, error = differences.estimate, differences.spread
     pvalue = difference_pvalues(differences, error, claims.alternative)
+    words = pair_statuses(sizes, models, differences).tolist()
     return BootstrapAUCsResult(
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=models.estimate,
         covariance=replicate_covariance(models.values),
-        status=pair_statuses(sizes, models, differences),
+        status=np.array([grouped_status(cases, word) for word in words], dtype="U32"),
         n_positive=sizes[0],
         n_negative=sizes[1],
         method=TITLES[method],

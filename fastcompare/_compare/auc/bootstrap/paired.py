@@ -34,7 +34,14 @@ from ..components import Components, as_components
 from ..differences import AUCDifference, caution
 from ..exact import pair_moments
 from ..independent import unvaried_cases
-from .walks import DifferenceErrors, Units, class_sizes, units_of, wins_of
+from .walks import (
+    DifferenceErrors,
+    Units,
+    class_sizes,
+    grouped_status,
+    units_of,
+    wins_of,
+)
 
 FEW_STUDENTIZED = 5  # cases of a class: of 3 it rejects 7 % at 5 %, of 5 it holds 5.4
 
@@ -209,7 +216,9 @@ def bootstrap_auc_test(
     SmallSampleWarning
         If a class has fewer than 30 cases, for 'studentized' 5; ``status`` is "small_sample". At
         the 5 % level and 2, 3, 5, 10, 20 positives of 200 cases 'percentile' rejects 39, 21, 14, 9
-        and 6 %, 'studentized' 16, 7, 5, 6 and 5 %.
+        and 6 %, 'studentized' 16, 7, 5, 6 and 5 %. 'few_clusters', if the groups with positives, or
+        with negatives, carry fewer than 25 degrees of freedom, be it that they are fewer than 26 or
+        that some hold most cases.
 
     Returns
     -------
@@ -261,11 +270,12 @@ def compare_aucs(
     few = FEW_STUDENTIZED if method == "studentized" else FEW_CASES
     error, estimate = found.standard_error, found.estimate
     unvaried = None if found.tails else unvaried_cases(cases)
+    word = difference_status(m, n, error, estimate, auc.tolist(), few, claim.margin)
     return BootstrapAUCResult(
         **bootstrap_fields(found, draws, claim, unvaried),
         names=cases.pair,
         auc=auc,
-        status=difference_status(m, n, error, estimate, auc.tolist(), few, claim.margin),
+        status=grouped_status(cases, word),
         resampling=units.title,
         n_positive=m,
         n_negative=n,

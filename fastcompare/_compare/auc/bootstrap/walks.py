@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint, no_checkpoint
 from ...._base.types import Vector
+from ...._inference.clusters import NORMAL_DF
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_flag
 from ...._resampling.weights import Weights, slices
@@ -20,6 +21,7 @@ from ....kernels.replicates import (
     win_steps,
 )
 from ....kernels.walks import walk_steps
+from ..delong.clustered import as_clustered
 
 NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
 
@@ -57,6 +59,14 @@ def units_of(cases: Cases, stratified: bool) -> Units:
     positive, (m, n) = cases.labels.view(np.bool_), class_sizes(cases)
     rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)
     return Units(rows, (m, n), "stratified")
+
+
+def grouped_status(cases: Cases, word: str) -> str:
+    """Return the status word, 'few_clusters' in its place where drawn groups are few in effect."""
+    if cases.groups is None or word not in ("ok", "small_sample"):
+        return word
+    df = as_clustered(cases.labels, cases.groups).df
+    return "ok" if df >= NORMAL_DF else "few_clusters"
 
 
 def walk_of(labels: NDArray[np.uint8], scores: Vector, case_rows: NDArray[np.int64]) -> Walk:
