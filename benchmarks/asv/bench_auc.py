@@ -128,6 +128,37 @@ class Covariance:
     track_ratio_to_sorts_and_product.unit = "ratio"
 
 
+class Clusters:
+    """Cases in clusters of ten, by CR2 and by Obuchowski's variance, beside independent ones."""
+
+    params = ((10**3, 10**5), ("t", "normal"))
+    param_names = ("n", "reference")
+
+    def setup(self, n, reference):
+        self.labels, self.scores = scored_cases(n)
+        self.groups = np.arange(n) // 10
+        self.time_delong_test(n, reference)
+
+    def time_delong_test(self, n, reference):
+        fc.delong_test(
+            self.labels,
+            *self.scores,
+            groups=self.groups,
+            reference=reference,
+            on_undefined="ignore",
+        )
+
+    def track_ratio_to_independent_cases(self, n, reference):
+        return ratio(
+            lambda: self.time_delong_test(n, reference),
+            lambda: fc.delong_test(self.labels, *self.scores),
+            seconds=SECONDS,
+            rounds=3,
+        )
+
+    track_ratio_to_independent_cases.unit = "ratio"
+
+
 class PairsDirectly:
     """Where `product.DIRECT` comes from: exact sums of all pairs may cost no more than the sorts.
 
