@@ -1,5 +1,7 @@
 """What varies between rounds, and what is 0: by each round's own scores."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
+
+from .commandline import as_json
 
 SIZES = {"n_train": 90, "n_test": 10}
 LARGE = 2**60
@@ -113,3 +117,32 @@ def test_a_power_of_two_changes_nothing(rows, exponent):
         assert_allclose(other.pvalue, one.pvalue, rtol=1e-9)
     one, other = (fc.ttest_resampled(x[:, 0], x[:, 1], **QUIET) for x in (table, scaled))
     assert (one.statistic, one.status) == (other.statistic, other.status)
+
+
+@pytest.mark.parametrize("method", ["kruskal-wallis", "mann-whitney"])
+def test_wide_integers_of_rounds_of_their_own_keep_their_order(method):
+    models = {"a": TABLE[:5, 0], "b": TABLE[:, 1]}
+    wide = {name: (column + LARGE).tolist() for name, column in models.items()}
+    found, want = (fc.folds_unpaired_test(x, method=method) for x in (wide, models))
+    assert (found.statistic, found.pvalue) == (want.statistic, want.pvalue)
+    gaps = {"a": [*wide["a"], None], "b": wide["b"]}
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.folds_unpaired_test(gaps, method=method, nan_policy="omit")
+    assert found.statistic == want.statistic
+
+
+def test_files_of_wide_integers_are_compared_exactly(tmp_path):
+    file = tmp_path / "scores.csv"
+    rows = [f"{i},{LARGE + a},{LARGE + b}" for i, (a, b, _) in enumerate(TABLE.tolist())]
+    file.write_text("\n".join(["set,a,b", *rows]))
+    want = fc.wilcoxon_test(*TABLE.T[:2]).pvalue
+    assert str(want)[:12] in json.dumps(as_json("datasets", file, "--id", "set"))
+    found = as_json("folds", file, "--round-column", "set", "--n-train", "9", "--n-test", "1")
+    want = fc.ttest_corrected(*TABLE.T[:2], n_train=9, n_test=1).pvalue
+    assert str(want)[:12] in json.dumps(found)
+
+
+def test_two_models_of_wide_integers_are_compared_exactly():
+    wide = {"a": (TABLE[:, 0] + LARGE).tolist(), "b": (TABLE[:, 1] + LARGE).tolist()}
+    want = fc.wilcoxon_test(*TABLE.T[:2]).pvalue
+    assert fc.compare_datasets(wide).omnibus.pvalue == want

@@ -80,7 +80,7 @@ def compare_rounds(
             "The correction depends on their ratio, which the scores do not tell."
         )
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
-    complete = dict(zip(table.names, table.values.T, strict=True))
+    complete = table.columns
     result = fc.ttest_corrected_pairwise_test(
         complete,
         n_train=n_train,

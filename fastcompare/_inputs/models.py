@@ -1,7 +1,7 @@
 """Tables of one metric: folds or data sets in rows, models in columns."""
 
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,16 @@ class ModelTable(NamedTuple):
     def ordered(self) -> Matrix:
         """The values, or numbers in their order where float64 would merge some."""
         return self.values if self.exact is None else exact_order(self.exact)
+
+    @property
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The columns by name, integers that float64 would merge as Python's."""
+        named = dict(zip(self.names, self.values.T, strict=True))
+        if self.exact is not None:
+            for name, column in zip(self.names, self.exact.T, strict=True):
+                if all(isinstance(x, int) for x in column.tolist()):
+                    named[name] = column
+        return named
 
     @property
     def apart(self) -> Matrix:

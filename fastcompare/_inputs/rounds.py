@@ -11,8 +11,8 @@ from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidVal
 from .._base.types import Vector
 from .arrays import as_column, as_float_array
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
-from .exact import Numbers, as_exact, exact_columns, exact_differences
-from .models import as_matrix, exact_table
+from .exact import Numbers, as_exact, exact_columns, exact_differences, exact_order
+from .models import as_matrix, exact_table, find_nan
 from .options import as_real, check_choice, has_direction
 from .pairs import as_numbers
 from .scores import UNNAMED, columns_of_two, is_plain, named_columns, names_of
@@ -231,6 +231,20 @@ def as_own_rounds(
         message = f"{dropped} rounds left out: they miss a score."
         warn(message, DroppedCasesWarning)
     return columns, dropped
+
+
+def in_order_of_all(columns: Mapping[str, Vector], scores: Mapping[str, object]) -> list[Vector]:
+    """Return the checked columns, or ranks among all of them where float64 would merge integers."""
+    given = [as_column(name, values) for name, values in scores.items()]
+    exact = exact_columns(given)
+    if exact is None:
+        return list(columns.values())
+    kept = [
+        numbers.ravel()[~find_nan(column).ravel()]
+        for numbers, column in zip(exact, given, strict=True)
+    ]
+    ends = np.cumsum([numbers.size for numbers in kept])[:-1]
+    return [np.array(part) for part in np.split(exact_order(np.concatenate(kept)), ends)]
 
 
 def as_models(scores: object) -> dict[str, object]:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
+from numpy.typing import NDArray
+
 from ..._base.documented import documented
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.types import NanPolicy, Undefined
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
 from ..._inputs.options import check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.scores import ScoreTable
@@ -26,7 +28,7 @@ from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 
 Omnibus = FriedmanResult | WilcoxonResult
 PostHoc = RankPairsResult | WilcoxonPairwiseResult
-NamedColumns = dict[str, Vector]
+NamedColumns = dict[str, NDArray[Any]]
 
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
 
@@ -168,7 +170,7 @@ def compare_datasets(
     by_size = len(names) == 2 or (posthoc == "wilcoxon" and control is None)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=by_size)
     chosen = None if control is None else as_model("control", control, table.names)
-    named = dict(zip(table.names, table.values.T, strict=True))
+    named = table.columns
 
     omnibus, reason = first_test(table, named, best_is_highest, on_undefined)
     reasons, pairs = [reason], None

@@ -24,7 +24,13 @@ from ..._inference.pvalues import (
 )
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
-from ..._inputs.rounds import as_models, as_own_rounds, check_unpaired_claim, refuse_range
+from ..._inputs.rounds import (
+    as_models,
+    as_own_rounds,
+    check_unpaired_claim,
+    in_order_of_all,
+    refuse_range,
+)
 from ..._results.records import Record
 from ...kernels.tables.folds import LEAST
 from .magnitudes import in_range, means_of
@@ -131,13 +137,14 @@ def folds_unpaired_test(
     labelled = {f"scores[{name!r}]": values for name, values in given.items()}
     checked, dropped = as_own_rounds(labelled, nan_policy=nan_policy)
     columns = list(checked.values())
+    ranked = columns if method == "anova" else in_order_of_all(checked, labelled)
 
-    status = unpaired_status(columns, method)
+    status = unpaired_status(ranked, method)
     title, compute = METHODS[method]
     if status == "ok":
-        difference = compute(columns, alternative)
+        difference = compute(ranked, alternative)
     else:
-        difference = constant_difference(columns, method, status)
+        difference = constant_difference(ranked, method, status)
     announce(status, on_undefined)
 
     return FoldsUnpairedResult(
