@@ -159,6 +159,13 @@ def test_small_samples_are_warned_of_where_the_level_fails(samples, options, war
             unpaired(*samples, **options, on_undefined="warn")
 
 
+def test_no_exact_test_is_named_for_margins_which_it_does_not_take():
+    claim = {"alternative": "greater", "margin": 0.1, "on_undefined": "warn"}
+    with pytest.warns(fc.SmallSampleWarning) as caught:
+        unpaired((4, 8), (7, 8), **claim)
+    assert "boschloo" not in str(caught[0].message)
+
+
 def test_levels_of_the_score_test_are_as_said():
     """All tables of two samples: below 6 % without a warning, up to 14 % with one."""
     assert level((20, 20), 0.2) < 0.06

@@ -280,7 +280,8 @@ def compare_shares(
     """Return the test of two shares, as of independent samples."""
     test = shares_test(one, two, comparison, exact=exact)
     status = shares_status(one, two, test, exact=exact)
-    announce(status, comparison.on_undefined, CURES[paired] if status == "small_sample" else "")
+    cured = status == "small_sample" and (paired or not comparison.margin)
+    announce(status, comparison.on_undefined, CURES[paired] if cured else "")
     return TwoProportionsResult(
         **test,
         names=names,
