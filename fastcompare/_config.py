@@ -110,6 +110,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_test", many, {}),
         ("delong_covariance", (labels, table), {}),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
+        ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
         ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
         ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),

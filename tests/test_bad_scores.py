@@ -126,6 +126,8 @@ def test_confidence_levels_lie_strictly_between_0_and_1(level, error, message):
 def test_nan_in_a_table_names_the_model(function, table):
     with pytest.raises(fc.InvalidValueError, match=r"`model 2` has . missing .*index"):
         function(Y, table)
+    with pytest.raises(fc.InvalidValueError, match=r"`model 2` has . missing .*index"):
+        fc.delong_control_test(Y, table, 0)
 
 
 def test_nan_in_a_batch_names_problem_and_case():
@@ -180,7 +182,10 @@ def test_a_reversed_direction_is_never_flipped():
     assert fc.roc_auc(Y, -A) < 0.5
 
 
-@pytest.mark.parametrize("function", [fc.delong_pairwise_test, fc.delong_omnibus_test])
+@pytest.mark.parametrize(
+    "function", [fc.delong_pairwise_test, fc.delong_omnibus_test, fc.delong_control_test]
+)
 def test_one_model_given_to_a_comparison_is_refused(function):
+    options = {"control": 0} if function is fc.delong_control_test else {}
     with pytest.raises(fc.InvalidValueError, match="at least two models, got one"):
-        function(Y, A)
+        function(Y, A, **options)

@@ -42,6 +42,7 @@ def test_bad_weights_are_refused_by_every_function(words):
         (fc.roc_auc_interval, (A,)),
         (fc.delong_covariance, (np.c_[A, B],)),
         (fc.delong_pairwise_test, (np.c_[A, B],)),
+        (fc.delong_control_test, (np.c_[A, B], 0)),
     ]:
         with pytest.raises(ValueError, match=message):
             function(Y, *scores, **given)
@@ -113,6 +114,7 @@ def test_bad_clusters_are_refused_by_every_function(words):
         (fc.roc_auc_interval, (A,)),
         (fc.delong_covariance, (np.c_[A, B],)),
         (fc.delong_pairwise_test, (np.c_[A, B],)),
+        (fc.delong_control_test, (np.c_[A, B], 0)),
     ]:
         with pytest.raises(ValueError, match=message):
             function(Y, *scores, **given)

@@ -183,6 +183,19 @@ def test_few_cases_do_not_tell_the_covariance():
     assert asked.correction == "dunnett"
 
 
+def test_few_clusters_do_not_tell_the_covariance():
+    scores = dict(list(DATA.scores.items())[:3])
+    few, many = (
+        fc.delong_control_test(
+            DATA.y_true, scores, 0, groups=np.arange(399) % clusters, on_undefined="ignore"
+        )
+        for clusters in (20, 200)
+    )
+    assert (few.correction, many.correction) == ("holm", "dunnett-stepdown")
+    wide = few.confidence_interval(simultaneous=True)
+    assert_allclose(wide, few.confidence_interval(1 - 0.05 / 2), rtol=1e-12)
+
+
 def test_models_that_rank_alike_have_p_1_and_undefined_ones_stay_nan():
     y = np.repeat([0, 1], 40)
     rng = np.random.default_rng(0)

@@ -34,6 +34,7 @@ RESULTS = {
     "delong_covariance": lambda: fc.delong_covariance(Y, TABLE),
     "delong_omnibus_test": lambda: fc.delong_omnibus_test(Y, TABLE),
     "delong_pairwise_test": lambda: fc.delong_pairwise_test(Y, TABLE),
+    "delong_control_test": lambda: fc.delong_control_test(Y, TABLE, "b"),
     "delong_batch": lambda: fc.delong_batch(Y, [A, B], [B, A]),
     "roc_auc_interval": lambda: fc.roc_auc_interval(Y, A),
     "confidence_interval": lambda: fc.roc_auc_interval(

@@ -21,6 +21,7 @@ CALLS = """
         y, a, b = np.arange(n) % 2, rng.normal(size=n), rng.normal(size=n)
         fc.delong_test(y, a, b); fc.delong_test(y, a.round(1), list(b)); fc.roc_auc(y, a)
         fc.delong_pairwise_test(y, rng.normal(size=(n, 10)))
+        fc.delong_control_test(y, rng.normal(size=(n, 4)), 1)
         fc.delong_batch(y, a[None], b[None])
         few = dict(n_resamples=70, rng=0)
         fc.bootstrap_auc_test(y, a, b, method='studentized', **few)

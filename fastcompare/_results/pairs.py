@@ -64,6 +64,10 @@ class Joint(NamedTuple):
     df: float = math.inf
     n: float = math.inf
 
+    def tells(self, k: int) -> bool:
+        """Return whether the cases are enough to take the covariance of k models as known."""
+        return self.n >= ENOUGH * k
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairsResult(Record):
@@ -181,7 +185,7 @@ class PairsResult(Record):
     def _level_of_each(self, level: float) -> float:
         """Return the level of each interval such that all cover together at `level`."""
         joint = self._joint()
-        if joint is None or joint.n < ENOUGH * len(self.names):
+        if joint is None or not joint.tells(len(self.names)):
             return 1.0 - (1.0 - level) / len(self.pairs)
         from .._inference.joint import level_of_each  # here, since it needs compiled kernels
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Unpack
 
 import numpy as np
@@ -15,7 +15,7 @@ from ...._inputs.cases import Cases, check_several
 from ...._inputs.models import as_model
 from ...._inputs.options import check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._results.pairs import ENOUGH, Cells, adjusted, announce_pairs, control_cells
+from ...._results.pairs import Cells, adjusted, announce_pairs, control_cells
 from ..product import Moments
 from .design import Counting, Sample, as_sample, cure
 from .pairwise import DeLongPairwiseResult, delong_pair_fields
@@ -132,16 +132,14 @@ def control_tests(
 ) -> DeLongControlResult:
     """Return the result of the tests from the moments of all models."""
     cells = control_cells(len(cases.names), control)
-    correction = claims.correction
-    if correction == AUTO:
-        enough = min(sample.m, sample.n, sample.design.df + 1.0) >= ENOUGH * len(cases.names)
-        correction = "dunnett-stepdown" if enough else "holm"
     fields = delong_pair_fields(cases, sample, claims._replace(correction="none"), cells)
-    fields["correction"] = correction
-    fields["adjusted_pvalue"] = adjusted_to(
-        fields["pvalue"], sample.moments, cells, claims._replace(correction=correction)
-    )
-    return DeLongControlResult(**fields, control=cases.names[control])
+    raw = DeLongControlResult(**fields, control=cases.names[control])
+    correction = claims.correction
+    if correction == AUTO:  # where simultaneous intervals know the covariance, too
+        correction = "dunnett-stepdown" if raw._joint().tells(len(cases.names)) else "holm"
+    claims = claims._replace(correction=correction)
+    adjusted_pvalue = adjusted_to(raw.pvalue, sample.moments, cells, claims)
+    return replace(raw, correction=correction, adjusted_pvalue=adjusted_pvalue)
 
 
 def adjusted_to(pvalue: Vector, moments: Moments, cells: Cells, claims: PairClaims) -> Vector:
