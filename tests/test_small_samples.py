@@ -12,7 +12,7 @@ SIZE = 90
 SCORES = RNG.normal(size=(3, SIZE))
 NORMAL = r"^small_sample: .*: pass reference='t', or use permutation_auc_test"
 PERMUTE = r"^small_sample: .*: use permutation_auc_test\.$"
-STUDENTIZE = r"^small_sample: .*: pass method='studentized', or use permutation_auc_test\.$"
+BOOTSTRAP = r"^small_sample: .*: use delong_test\(reference='t'\) or permutation_auc_test\.$"
 CASES = [(29, "normal"), (29, "auto"), (2, "normal"), (2, "t")]
 
 
@@ -104,15 +104,16 @@ def test_unpaired_tests_warn_below_20_cases():
 
 
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca", "normal", "studentized"])
-def test_bootstraps_warn_unless_they_hold_their_level(method):
+def test_bootstraps_warn_and_name_delong_s_t(method):
     def test(m):
         return fc.bootstrap_auc_test, labels(m), *SCORES[:2]
 
     options = {"method": method, "n_resamples": 99, "rng": 1}
-    holds = method == "studentized"
-    assert silent(*test(5 if holds else 30), **options).status == "ok"
-    result = warned(PERMUTE if holds else STUDENTIZE, *test(4 if holds else 29), **options)
-    assert result.summary().endswith(" cases of a class: the bootstrap rejects too often.")
+    assert silent(*test(30), **options).status == "ok"
+    result = warned(BOOTSTRAP, *test(29), **options)
+    assert result.summary().endswith(" 29 cases of a class: the bootstrap rejects too often.")
+    claim = {"alternative": "greater", "margin": 0.1}
+    warned(r": use delong_test\(reference='t'\)\.$", *test(29), **options, **claim)
 
 
 def test_bootstraps_of_many_models_name_delong_s_t():
