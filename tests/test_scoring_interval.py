@@ -118,3 +118,23 @@ def test_what_cannot_vary_has_no_interval():
     assert np.isnan(result.confidence_interval()).all()
     assert fc.scoring_interval([1, 0, 1], [0.0, 0.2, 0.7], rule="log", clip=1e-3).status == "ok"
     assert "Brier score" in fc.scoring_interval([1, 0, 1], [0.1, 0.2, 0.7]).summary()
+
+
+def test_skewed_differences_of_few_cases_are_warned_of():
+    """A timid and a bold model, equal in expectation: one positive of 50 decides."""
+    rng = np.random.default_rng(0)
+    y = (np.arange(50) == 0).astype(int)
+    timid, bold = np.full(50, 0.1), np.full(50, 0.002)
+    timid += 0.02 * rng.random(50)
+    d = np.square(timid - y) - np.square(bold - y)
+    assert abs(stats.skew(d)) > 0.2 * math.sqrt(50)
+    for method, status in [("t", "small_sample"), ("permutation", "ok")]:
+        result = fc.scoring_test(y, timid, bold, method=method, rng=0)
+        assert result.status == status
+    with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
+        pairs = fc.scoring_pairwise_test(y, {"timid": timid, "bold": bold})
+    assert pairs.status.tolist() == ["small_sample"]
+    even = np.array([0, 1] * 100)
+    p, q = 0.3 + 0.4 * rng.random((2, 200))
+    assert abs(stats.skew(np.square(p - even) - np.square(q - even))) < 0.2 * math.sqrt(200)
+    assert fc.scoring_test(even, p, q).status == "ok"

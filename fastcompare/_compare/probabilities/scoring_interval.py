@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
 from ..._base.types import Undefined
+from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import announce
 from ..._inputs.options import check_level, check_undefined
@@ -37,7 +38,7 @@ from ..._inputs.probabilities import (
 from ..._results.records import IntervalEstimate
 from ..paired.sizes import sized
 from .losses import RULES, case_losses, greatest_loss, rule_name
-from .scoring_methods import clustered, loss_status, summarise
+from .scoring_methods import Differences, clustered, summarise
 
 SCORES = {"brier": "Brier score", "log": "log loss", "spherical": "mean spherical loss"}
 METHOD = "gamma"
@@ -151,8 +152,7 @@ def scoring_interval(
     found = summarise(sized(losses, [losses]))
     if cases.groups is not None:
         found = clustered(found, cases.groups)
-    status = loss_status(found, METHOD, 1.0)
-    status = "ok" if status == "zero_variance" else status  # one case more varies
+    status = mean_status(found)
     announce(status, on_undefined)
     return ScoringIntervalResult(
         estimate=found.estimate,
@@ -168,6 +168,15 @@ def scoring_interval(
         _surprise=mean_surprise(rule, cases, clip) / (found.df + 1.0),
         _bounds=(0.0, greatest_loss(rule, cases.models[0])),
     )
+
+
+def mean_status(found: Differences) -> str:
+    """Return the status word of a mean loss."""
+    if not np.isfinite(found.d).all():
+        return "infinite_loss"
+    if found.d.size == 1:
+        return "one_case"
+    return "ok" if found.sizes is None else cluster_status(found.df)
 
 
 def mean_surprise(rule: Rule, cases: Forecasts, clip: float | None) -> float:

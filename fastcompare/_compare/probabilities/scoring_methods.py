@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
 from ..._base.types import Integers, Matrix, Vector
@@ -19,6 +18,7 @@ from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import unvaried_status
 from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.options import check_choice
+from ..._inputs.probabilities import SHIFTING
 from ..._resampling.bootstrap import (
     Claim,
     Draws,
@@ -44,9 +44,7 @@ from .flips import (
     drawn_sums,
     flip_pvalue,
 )
-
-Words = NDArray[np.str_]
-Flags = NDArray[np.bool_]
+from .loss_summaries import are_lopsided
 
 STUDENT = "paired t-test"
 NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
@@ -159,43 +157,12 @@ def clustered(differences: Differences, groups: Integers) -> Differences:
     return differences._replace(standard_error=error, sizes=sizes)
 
 
-class LossSummaries(NamedTuple):
-    """Of all pairs: mean difference, its standard error, whether all are finite, whether all 0."""
-
-    estimate: Vector
-    standard_error: Vector
-    finite: Flags
-    zero: Flags
-
-    def only(self, chosen: Flags) -> "LossSummaries":
-        """Return the same of some of the pairs."""
-        estimate, standard_error, finite, zero = self
-        return LossSummaries(estimate[chosen], standard_error[chosen], finite[chosen], zero[chosen])
-
-    def statuses(self, n: int, method: str) -> Words:
-        """Return the status words, as `loss_status`."""
-        fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
-        cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, fine]
-        return np.select(
-            cases, ["infinite_loss", "one_case", "no_difference", "ok"], "zero_variance"
-        )
-
-
-@np.errstate(under="ignore", invalid="ignore", over="ignore")
-def summarise_all(columns: Columns) -> LossSummaries:
-    """Return the summaries of all pairs, each as by `summarise`."""
-    n = columns.n
-    estimate, deviation, low, high = np.empty((4, columns.first.size))
-    for part, d in columns.blocks():
-        estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
-        deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
-    finite = np.isfinite(low) & np.isfinite(high)
-    zero = (low == 0.0) & (high == 0.0)
-    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
-        if are_constant(columns.sized_pair(p)):
-            deviation[p] = 0.0
-    deviation[~finite] = math.nan
-    return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero)
+def is_lopsided(differences: Differences) -> bool:
+    """Say whether differences are too skewed for so few cases."""
+    d, _, estimate, error, *_ = differences
+    square = error * error * d.size * (d.size - 1.0)
+    mean, low, high, squares = np.array([[estimate], [d.min()], [d.max()], [square]])
+    return bool(are_lopsided(d[None], mean, low, high, squares)[0])
 
 
 def by_student(differences: Differences, procedure: Procedure) -> LossTest:
@@ -332,5 +299,7 @@ def loss_status(differences: Differences, method: str, margin: float) -> str:
     if not differences.d.any():
         return "no_difference"
     if differences.standard_error > 0.0 or method in ("wilcoxon", "permutation"):
-        return "ok" if differences.sizes is None else cluster_status(differences.df)
+        if differences.sizes is not None:
+            return cluster_status(differences.df)
+        return "small_sample" if method in SHIFTING and is_lopsided(differences) else "ok"
     return unvaried_status(differences.estimate, margin, "no_difference")

@@ -44,20 +44,17 @@ from ..._results.pairs import (
 )
 from ..paired.columns import Columns
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
+from .loss_summaries import Flags, LossSummaries, Words, summarise_all
 from .losses import RULES, LossFields, forecast_losses, loss_fields
 from .scoring_draws import DRAWS
 from .scoring_methods import (
     METHODS,
     STUDENT,
-    Flags,
-    LossSummaries,
     LossTest,
     Procedure,
-    Words,
     check_procedure,
     rank_title,
     summarise,
-    summarise_all,
 )
 
 TOGETHER = 8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
@@ -186,6 +183,8 @@ def scoring_pairwise_test(
     -----
     UndefinedResultWarning
         As in `scoring_test`, naming the pairs.
+    SmallSampleWarning
+        'small_sample', as there.
 
     See Also
     --------
