@@ -181,3 +181,18 @@ class Wilcoxon:
         return ratio(call, partial(np.argsort, apart), seconds=SECONDS)
 
     track_ratio_to_argsort.unit = "ratio"
+
+
+class WilcoxonPairs:
+    """Ten models on n rows; of rounded scores each size's own rounding decides what ties."""
+
+    params = ((10**3, 10**5), ("continuous", "three digits"))
+    param_names = ("n", "scores")
+
+    def setup(self, n, scores):
+        drawn = np.random.default_rng(0).random((n, 10))
+        self.scores = drawn.round(3) if scores == "three digits" else drawn
+        self.time_wilcoxon_pairwise_test(n, scores)
+
+    def time_wilcoxon_pairwise_test(self, n, scores):
+        fc.wilcoxon_pairwise_test(self.scores)
