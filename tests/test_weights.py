@@ -299,3 +299,16 @@ def test_sampling_weights_have_degrees_of_freedom_by_effective_sizes():
     t = (single.estimate - low) / single.standard_error
     assert t == pytest.approx(-stdtrit(single.df, 0.025), rel=1e-9)
     assert high == 1.0
+
+
+def test_a_case_with_nearly_all_weight_leaves_few_effective_cases():
+    for largest in (1e3, 1e12, 1e20):
+        weights = np.where(np.arange(13) == 7, largest, 1.0)
+        with pytest.warns(fc.SmallSampleWarning, match="^small_sample"):
+            result = fc.delong_test(Y, A, B, sample_weight=weights)
+        assert result.status == "small_sample"
+        assert result.df > 0
+        assert 0 < result.pvalue <= 1
+        pairs = fc.delong_pairwise_test(Y, np.c_[A, B], sample_weight=weights)
+        assert pairs.status.tolist() == ["small_sample"]
+    assert compared(Y, [A, B], sample_weight=W).status == "ok"

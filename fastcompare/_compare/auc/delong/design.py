@@ -39,7 +39,7 @@ PUBLISHED = "Obuchowski's clustered DeLong test"
 
 
 class Design(NamedTuple):
-    """How cases came about; for clusters the fewest degrees of freedom that variances may have.
+    """How cases came about; if not independent, the fewest degrees of freedom of variances.
 
     `published` is whether clusters have Obuchowski's variance and the normal distribution.
     `unvaried` is the bound by dependent cases of which no pair differs.
@@ -55,9 +55,14 @@ class Design(NamedTuple):
         """The name of the test."""
         return PUBLISHED if self.published else TITLES[self.kind]
 
-    def status(self, word: str) -> str:
-        """Return the status word of independent cases, or that of few clusters in its place."""
-        if self.kind != "clusters" or word in ("one_class", "too_few"):
+    def status(self, word: str, few: int = FEW_FOR_T) -> str:
+        """Return the status word of independent cases, or that of the design in its place.
+
+        Weights are rough below `few` effective cases of a class.
+        """
+        if self.kind != "clusters":
+            return "small_sample" if word == "ok" and self.df + 1.0 < few else word
+        if word in ("one_class", "too_few"):
             return word
         found = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
         return found if found == "too_few_clusters" or word in ("ok", "small_sample") else word
@@ -235,6 +240,7 @@ def moments_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) 
     jobs = n_jobs if cases.labels.size >= THREADS_FROM else 1
     with np.errstate(under="ignore"):  # of weights that are nothing beside the others
         weighted = as_weighted(cases)
+        design = design._replace(df=min(weighted.counts) - 1.0)
         map_threads(lambda i: weighted.wins(cases.scores[i], wins[i]), range(len(wins)), jobs)
         degrees = weighted.df if has_degrees(reference, design.kind) else None
         return Sample(moments_of(wins, weighted.evaluate, degrees), m, n, design)

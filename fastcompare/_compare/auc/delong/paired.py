@@ -100,10 +100,10 @@ def delong_test(
         says which.
     SmallSampleWarning
         'small_sample' below 30 cases of a class, where the normal reference rejects 6 to 25 % at
-        the 5 % level; with ``reference="t"`` of 2 cases. 'few_clusters', if the clusters with
-        positives, or with negatives, carry fewer than 4 degrees of freedom, be it that they are
-        fewer than 5 or that one holds half the cases: intervals are wide then. With
-        ``reference="normal"`` below 25.
+        the 5 % level; with ``reference="t"`` of 2 cases; sampling weights count by their effective
+        sizes. 'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
+        degrees of freedom, be it that they are fewer than 5 or that one holds half the cases:
+        intervals are wide then. With ``reference="normal"`` below 25.
 
     See Also
     --------
@@ -185,8 +185,8 @@ def paired_result(
     auc, estimate, variance = moments.auc, moments.estimate, moments.variance
     few = FEW_CASES if moments.df == math.inf else few_cases(moments.df)
     status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
-    if design.kind == "clusters":
-        status = design.status(status)
+    if design.kind != "independent":
+        status = design.status(status, few)
     unvaried: Unvaried | Rare = design.unvaried or unvaried_pairs(m, n)
     if rare and variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status

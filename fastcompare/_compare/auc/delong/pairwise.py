@@ -180,7 +180,7 @@ def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     moments, m, n, design = sample
     first, second = cells
     few = few_cases(moments.df)
-    words = np.full(first.size, design.status(sample_status(m, n, few)), "U32")
+    words = np.full(first.size, design.status(sample_status(m, n, few), few), "U32")
     for p in np.flatnonzero(moments.difference_variance[first, second] == 0.0):
         i, j = first[p], second[p]
         aucs = moments.auc[[i, j]].tolist()

@@ -21,6 +21,7 @@ from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
 
 Limbs = NDArray[np.int64]
+LEAST = math.nextafter(1.0, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,8 @@ def frequency_scale(share: Vector, weights: Vector) -> Vector:
 
 
 def effective_count(share: Vector, weights: Vector) -> float:
-    """Return Kish's effective number of cases, (sum w)^2 / sum w^2."""
-    return 1.0 / float(share @ share)
+    """Return Kish's effective number of cases, (sum w)^2 / sum w^2; above 1 for several."""
+    return max(1.0 / float(share @ share), LEAST) if share.size > 1 else 1.0
 
 
 def full_count(share: Vector, weights: Vector) -> float:
