@@ -92,7 +92,9 @@ def test_alike_models_have_p_1_and_no_degrees_of_freedom():
     pairs = fc.delong_pairwise_test(y, table[:, -3:-1], reference="t")
     assert (pairs.status[0], pairs.pvalue[0], pairs.log_pvalue[0]) == ("identical", 1.0, 0.0)
     assert math.isnan(pairs.df[0])
-    assert_array_equal(pairs.confidence_interval(), np.zeros((2, 1)))
+    normal = fc.delong_pairwise_test(y, table[:, -3:-1])  # an exact bound, of no reference
+    assert_array_equal(pairs.confidence_interval(), normal.confidence_interval())
+    assert "t = 0.000, p = 1" in fc.delong_test(y, *table.T[-3:-1], reference="t").summary()
 
 
 def test_simultaneous_intervals_are_between_single_ones_and_bonferroni_s():

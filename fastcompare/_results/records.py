@@ -279,7 +279,9 @@ class StudentResult(Result):
     @property
     def letter(self) -> str:  # type: ignore[override]
         """The name of the statistic, with its degrees of freedom."""
-        return "z" if self.df == math.inf else f"t({self.df:.4g})"
+        if self.df == math.inf:
+            return "z"
+        return "t" if math.isnan(self.df) else f"t({self.df:.4g})"
 
     def _quantile(self, tail: float) -> float:
         return reference_quantile(tail, self.df)
