@@ -102,7 +102,8 @@ def test_tests_equal_the_matrices_of_the_definition(case):
             p_value = 2 * stats.t.sf(abs(result.estimate) / error, df)
             np.testing.assert_allclose([result.pvalue, pairs.pvalue[p]], p_value, rtol=1e-5)
     error, df = slow_numbers(labels, table[0], np.zeros(labels.size), groups)
-    single = fc.roc_auc_interval(labels, table[0], groups=groups, on_undefined="ignore")
+    words = {"groups": groups, "on_undefined": "ignore"}
+    single = fc.roc_auc_interval(labels, table[0], method="delong", **words)
     np.testing.assert_allclose(single.standard_error, error, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(pairs.auc_standard_error[0], single.standard_error, rtol=1e-12)
     if error > 1e-9:
@@ -268,7 +269,7 @@ DEGENERATE = [
 def test_degenerate_clusters_have_a_status(row):
     _, labels, scores, groups, status = row
     with pytest.warns(fc.UndefinedResultWarning, match=f"^{status}"):
-        result = fc.roc_auc_interval(labels, scores, groups=groups)
+        result = fc.roc_auc_interval(labels, scores, method="delong", groups=groups)
     assert result.status == status
     undefined = status in ("one_class", "too_few", "too_few_clusters")
     np.testing.assert_equal(result.standard_error, math.nan if undefined else 0.0)

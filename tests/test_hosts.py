@@ -50,7 +50,8 @@ SMALL = """
     y, a, b = [0, 0, 1, 1, 0, 1, 1], [1, 4, 2, 3, 3, 5, 9], [0.3, -0.0, 0.0, 1e-320, 7, 7, 8]
     words = {"on_undefined": "ignore"}
     rows = [fc.delong_test(y, a, b, method=m).to_dict() for m in ("auto", "midrank", "heaviside")]
-    rows += [fc.roc_auc_interval(y, a, method=m).to_dict() for m in ("delong", "logit", "newcombe")]
+    kinds = ("score", "delong", "logit", "newcombe")
+    rows += [fc.roc_auc_interval(y, a, method=m, **words).to_dict() for m in kinds]
     rows += [fc.delong_batch(y, [a, b], [b, a]).to_dict()]
     rows += [fc.delong_pairwise_test(y, {"a": a, "b": b, "c": b}).to_dict()]
     rows += [fc.delong_covariance(y, {str(k): a for k in range(10)}).to_dict()]

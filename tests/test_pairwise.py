@@ -77,7 +77,7 @@ def test_intervals_of_the_aucs_are_the_single_ones():
     result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
     low, high = result.auc_interval()
     for i, scores in enumerate(DATA.scores.values()):
-        single = fc.roc_auc_interval(DATA.y_true, scores)
+        single = fc.roc_auc_interval(DATA.y_true, scores, method="delong")
         assert_allclose((low[i], high[i]), single.confidence_interval(), rtol=1e-14)
         assert_allclose(result.auc_standard_error[i], single.standard_error, rtol=1e-14)
 

@@ -31,6 +31,11 @@ STATUSES = {
         "intervals too narrow",
         SmallSampleWarning,
     ),
+    "low_coverage": Status(
+        "intervals by this method cover too seldom for classes of such sizes with such an estimate "
+        "(docs/coverage.md)",
+        SmallSampleWarning,
+    ),
     "identical": Status("the models judge the cases alike: no difference at all", category=None),
     "nearly_alike": Status(
         "the models rank most cases nearly alike: claims with a margin are bounded by the number "

@@ -78,6 +78,25 @@ def design_of(cases: Cases, *, published: bool = True) -> Design:
     return Design("clusters", df, published, unvaried_cases(cases))
 
 
+def effective_sizes(cases: Cases) -> tuple[float, float]:
+    """Return how many independent positives and negatives the cases are worth.
+
+    Kish (1965): the squared sum of the weights of what is independent over the sum of the squares.
+    """
+    labels, weights = cases.labels, cases.weights
+    if cases.weight_kind != "sampling" and cases.groups is None:
+        n, m = np.bincount(labels, weights, minlength=2).tolist()
+        return m, n
+    if weights is None:
+        parts = as_clustered(labels, np.asarray(cases.groups)).sizes.astype(np.float64)
+    else:
+        parts = np.array([weights * (labels == own) for own in (1, 0)])
+    parts /= np.maximum(parts.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
+    squares = np.maximum((parts**2).sum(axis=1), np.finfo(float).tiny)
+    m, n = (parts.sum(axis=1) ** 2 / squares).tolist()
+    return m, n
+
+
 class Sample(NamedTuple):
     """Moments of k models on m positives and n negatives."""
 

@@ -13,7 +13,7 @@ from ...._inference.unvaried import Unvaried
 from ...._resampling.bootstrap import BootstrapInterval, BootstrapResult
 from ...._results.records import NormalResult
 from ..differences import AUCDifference, caution
-from ..intervals import INTERVALS
+from ..intervals import INTERVALS, Evidence
 from .walks import PAIRWISE, TITLES, Averages
 
 
@@ -34,8 +34,8 @@ class MulticlassAUCResult(BootstrapInterval):
         if self.method not in INTERVALS:
             return super()._ends(level)
         smallest = int(self.n_per_class.min())
-        interval = INTERVALS[self.method]
-        return interval(self.estimate, self.standard_error, smallest, smallest, level)
+        found = Evidence(self.estimate, self.standard_error, smallest, smallest)
+        return INTERVALS[self.method](found, 0.5 * (1.0 - level))
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
