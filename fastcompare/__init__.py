@@ -60,6 +60,7 @@ _HOMES = {
         "MulticlassAUCTestResult",
     ),
     "_compare.auc.multiclass.single": ("multiclass_auc",),
+    "_compare.auc.null": ("AUCTestResult", "roc_auc_test"),
     "_compare.auc.permutation.paired": ("PermutationAUCResult", "permutation_auc_test"),
     "_compare.auc.power.pilot": ("auc_power_from_pilot", "auc_sample_size_from_pilot"),
     "_compare.auc.power.sizes": ("AUCSampleSizeResult", "auc_power", "auc_sample_size"),

@@ -59,6 +59,7 @@ from ._compare.auc.delong.structural import structural_components as structural_
 from ._compare.auc.delong.unpaired import delong_unpaired_test as delong_unpaired_test
 from ._compare.auc.multiclass.paired import multiclass_auc_test as multiclass_auc_test
 from ._compare.auc.multiclass.single import multiclass_auc as multiclass_auc
+from ._compare.auc.null import roc_auc_test as roc_auc_test
 from ._compare.auc.permutation.paired import permutation_auc_test as permutation_auc_test
 from ._compare.auc.power.pilot import auc_power_from_pilot as auc_power_from_pilot
 from ._compare.auc.power.pilot import auc_sample_size_from_pilot as auc_sample_size_from_pilot

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from ._compare.auc.multiclass.result import MulticlassAUCResult as MulticlassAUCResult
     from ._compare.auc.multiclass.result import MulticlassAUCTestResult as MulticlassAUCTestResult
+    from ._compare.auc.null import AUCTestResult as AUCTestResult
     from ._compare.auc.permutation.paired import PermutationAUCResult as PermutationAUCResult
     from ._compare.auc.power.sizes import AUCSampleSizeResult as AUCSampleSizeResult
     from ._compare.auc.single import AUCIntervalResult as AUCIntervalResult

@@ -64,6 +64,23 @@ class Control:
     track_ratio_to_holm.unit = "ratio"
 
 
+class OneAUC:
+    params = ((100, 10**4, 10**6), ("score", "asymptotic", "exact"))
+    param_names = ("n", "method")
+
+    def setup(self, n, method):
+        if method == "exact" and n > 100:
+            raise NotImplementedError
+        self.labels, (self.scores, _) = scored_cases(n)
+        self.time_roc_auc_test(n, method)
+
+    def time_roc_auc_test(self, n, method):
+        fc.roc_auc_test(self.labels, self.scores, method=method)
+
+    def time_roc_auc_interval(self, n, method):
+        fc.roc_auc_interval(self.labels, self.scores).confidence_interval()
+
+
 class Shapes:
     """Ties, order and origin of the scores."""
 

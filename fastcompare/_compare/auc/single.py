@@ -161,9 +161,12 @@ def roc_auc_interval(
     SmallSampleWarning
         'low_coverage' where 95 % intervals by this method cover below 90 %: for 'newcombe' if less
         than 30 % of the cases are of the rarer class, for 'delong', 'logit' and 'bootstrap' if few
-        cases of it are out of order. 'small_sample' for a class of one case; 'few_clusters', if the
-        clusters carry fewer than 4 degrees of freedom, or fewer than 25 for 'bootstrap': few, or
-        one with most cases, of a class.
+        cases of it are out of order. 'few_clusters', if the clusters carry fewer than 4 degrees
+        of freedom, or fewer than 25 for 'bootstrap': few, or one with most cases, of a class.
+
+    See Also
+    --------
+    roc_auc_test : The test that 'score' inverts.
 
     Notes
     -----
@@ -254,14 +257,15 @@ def percentiles(cases: Cases, draws: Draws) -> Replicated:
 
 def single_status(sizes: tuple[int, int], found: Evidence, method: str) -> str:
     """Return the status word of one AUC and its interval."""
-    status = sample_status(*sizes)
+    status, error = sample_status(*sizes), found.standard_error
+    if status == "one_class":
+        return status
     if method in ("score", "newcombe"):  # need no estimated variance
-        status = {"too_few": "small_sample", "small_sample": "ok"}.get(status, status)
-        if status == "ok" and method == "score" and found.auc == 0.5 and not found.standard_error:
+        if method == "score" and found.auc == 0.5 and error == 0.0:
             return "constant_scores"
-    elif status not in ("one_class", "too_few") and not found.standard_error > 0.0:
+    elif status == "too_few":
+        return status
+    elif not error > 0.0:
         without = "constant_scores" if found.auc == 0.5 else "perfect_separation"
-        return "too_few_resamples" if math.isnan(found.standard_error) else without
-    if status in ("ok", "small_sample") and not covers(method, found):
-        return "low_coverage"
-    return status
+        return "too_few_resamples" if math.isnan(error) else without
+    return "ok" if covers(method, found) else "low_coverage"
