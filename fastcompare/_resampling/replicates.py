@@ -3,7 +3,8 @@
 With B replicates t*, the p-value of the claim theta > x is (1 + #(t* <= x)) / (B + 1), and the
 lower end at level alpha is the order statistic floor((B + 1) alpha): it lies above x exactly when
 that p-value is at most alpha (Davison and Hinkley 1997, sections 4.4 and 5.2). Interpolated
-quantiles would break this.
+quantiles would break this. A level that needs more replicates than there are leaves the end at the
+bound of the parameter, and a warning says how many it needs.
 """
 
 import math
@@ -11,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from .._base.exceptions import UndefinedResultWarning, warn
 from .._base.types import Vector
 from .._inference.pvalues import (
     PValue,
@@ -22,6 +24,7 @@ from .._inference.pvalues import (
 )
 
 NEAR = 1e-9  # (B + 1) alpha is often whole, but not in floating point
+TINIEST = 1e-12  # tails that no number of replicates tells of
 METHODS = ("percentile", "basic", "bca", "normal", "studentized")
 
 
@@ -58,13 +61,19 @@ class Ordered:
 
     def low(self, alpha: float) -> float:
         """Return the order statistic floor((B + 1) alpha)."""
-        rank = math.floor((self.size + 1) * alpha + NEAR)
+        rank = self._rank(alpha)
         return float(self.values[min(rank, self.size) - 1]) if rank else -math.inf
 
     def high(self, alpha: float) -> float:
         """Return the order statistic ceil((B + 1) (1 - alpha))."""
-        rank = math.floor((self.size + 1) * alpha + NEAR)
+        rank = self._rank(alpha)
         return float(self.values[max(self.size - rank, 0)]) if rank else math.inf
+
+    def _rank(self, alpha: float) -> int:
+        rank = math.floor((self.size + 1) * alpha + NEAR)
+        if rank == 0:
+            warn_of_few(self.size, alpha)
+        return rank
 
 
 class Normal:
@@ -119,12 +128,12 @@ class Accelerated:
     def low(self, alpha: float) -> float:
         """Return the lower end."""
         level = normal_tail(-self._corrected(-normal_quantile(alpha)))
-        return self.ordered.low(level) if self._resolves(alpha) else -math.inf
+        return self.ordered.low(level if self._resolves(alpha) else alpha)
 
     def high(self, alpha: float) -> float:
         """Return the upper end."""
         level = normal_tail(self._corrected(normal_quantile(alpha)))
-        return self.ordered.high(level) if self._resolves(alpha) else math.inf
+        return self.ordered.high(level if self._resolves(alpha) else alpha)
 
     def _corrected(self, z: float) -> float:
         return self.bias + stretched(self.bias + z, -self.acceleration)
@@ -137,6 +146,17 @@ class Accelerated:
 
     def _resolves(self, alpha: float) -> bool:
         return (self.ordered.size + 1) * alpha + NEAR >= 1.0
+
+
+def warn_of_few(size: int, alpha: float) -> None:
+    """Warn that so many replicates have no order statistic with `alpha` beyond it."""
+    needed = math.inf if alpha < TINIEST else math.ceil(1.0 / alpha - NEAR) - 1
+    way = f"take {needed} or more" if needed < math.inf else "choose another `method`"
+    warn(
+        f"few_replicates: {size} replicates do not tell of a tail of {alpha:.3g}, so the interval "
+        f"ends at the bound of the parameter: {way}.",
+        UndefinedResultWarning,
+    )
 
 
 def stretched(z: float, acceleration: float) -> float:
