@@ -4,11 +4,13 @@ import math
 import operator
 
 import numpy as np
-from scipy.special import ndtr
+import pytest
+from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 import fastcompare as fc
-from studies.coverage import BOOTSTRAPS, SINGLE, Design, coverage
+from studies import coverage_grid
+from studies.coverage import BOOTSTRAPS, SINGLE, Design, coverage, truths
 
 ENDS = operator.methodcaller("confidence_interval")
 
@@ -74,8 +76,42 @@ def test_intervals_of_clusters_cover_and_naive_ones_do_not(requires_jit):
 
 def test_intervals_of_aucs_and_their_differences_cover(requires_jit):
     """See docs/coverage.md for 2000 data sets: 94 to 95 % of this design, by every method."""
-    shares = coverage(Design(200, 0.75, 0.7), trials=200, n_resamples=999)
+    shares = coverage(Design(200, 0.75, 0.7), trials=200, n_resamples=999, curves={})
     assert len(shares) == len(SINGLE) + 1 + len(BOOTSTRAPS)
     fewest, most = binom.ppf(1e-3, 200, 0.94), binom.ppf(1.0 - 1e-3, 200, 0.96)
     for name, share in shares.items():
         assert fewest <= 200 * share <= most, name
+
+
+def test_truths_of_curves_are_the_values_of_very_many_cases():
+    design = Design(2_000_000, 0.75, 0.7, 0.1)
+    rng = np.random.default_rng(2)
+    labels = (np.arange(design.n) < design.positives).astype(int)
+    scores = rng.normal(size=design.n) + math.sqrt(2.0) * ndtri(0.75) * labels
+    found = truths(design)
+    for name, value in (
+        ("average precision", fc.average_precision(labels, scores)),
+        ("partial AUC", fc.partial_auc(labels, scores, fpr=(0, 0.1))),
+        ("AUC", fc.roc_auc(labels, scores)),
+    ):
+        assert abs(value / found[name][0] - 1) < 0.01
+
+
+@pytest.mark.parametrize("cell", [(2, 28), (6, 24), (25, 25)])
+def test_the_grid_counts_the_intervals_that_roc_auc_interval_gives(cell):
+    m, n = cell
+    rng, labels = np.random.default_rng(m), np.arange(m + n) < m
+    for truth in (0.6, 0.9, 0.99):
+        scores = rng.normal(size=(40, m + n)) + 2 * labels
+        results = [
+            [
+                fc.roc_auc_interval(labels, row, method=method, on_undefined="ignore")
+                for method in coverage_grid.METHODS
+            ]
+            for row in scores
+        ]
+        auc, error = np.array([[r[0].estimate, r[0].standard_error] for r in results]).T
+        found = coverage_grid.covered(auc, error**2, truth, m, n)
+        for i, method in enumerate(coverage_grid.METHODS):
+            ends = [row[i].confidence_interval() for row in results]
+            assert found[method].tolist() == [low <= truth <= high for low, high in ends], method

@@ -185,10 +185,10 @@ def test_a_bootstrap_interval_can_be_repeated_by_its_seed():
 
 
 def slow_score_interval(labels, scores):
-    """The interval of 'score' by its definition, on a grid of a million AUCs."""
+    """The interval of 'score' by its definition, on a grid of 20,000 AUCs."""
     v10, v01 = (np.array(v, float) for v in reference.components(labels, scores))
     m, n, t = v10.size, v01.size, v10.mean()
-    u = (np.arange(1_000_000) + 0.5) / 1e6
+    u = (np.arange(20_000) + 0.5) / 2e4
     df = (1 / m + 1 / n) ** 2 / (1 / m**2 / (m - 1) + 1 / n**2 / (n - 1))
 
     def model(x):
@@ -209,7 +209,7 @@ def test_the_score_interval_follows_its_definition(case):
     result = fc.roc_auc_interval(labels, scores, on_undefined="ignore")
     want = slow_score_interval(labels.tolist(), scores.tolist())
     assert result.method == "score"
-    assert_allclose(result.confidence_interval(), want, atol=3e-6)
+    assert_allclose(result.confidence_interval(), want, atol=6e-5)
 
 
 @given(case=scored_cases(k=1, smallest=2))
