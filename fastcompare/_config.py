@@ -115,6 +115,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),
         ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
+        ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),
         ("permutation_auc_test", many, {"exact": False, **BLOCK}),
         ("partial_auc", few[:2], {}),
         ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc.permutation import curves as permutation_curves
+from fastcompare._compare.auc.permutation import exchanges as permutation_exchanges
 from fastcompare._compare.auc.permutation import ranks as permutation_ranks
 from fastcompare._compare.auc.permutation import sums as permutation_sums
 from fastcompare._resampling import permutations as permutation
@@ -113,7 +113,7 @@ def test_false_alarms_are_as_many_as_promised(words, requires_jit):
         assert abs(share - alpha) < 3.5 * math.sqrt(alpha * (1 - alpha) / 300) + 0.01
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, "studentized"])
 def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch):
     y, a, b = problem(70, 0)
     words = {"method": method, "keep": True, "n_resamples": 1100}
@@ -127,7 +127,7 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch):
     monkeypatch.setattr(permutation, "TASKS", 7)
     monkeypatch.setattr(permutation_sums, "BLOCKS", 2)
     monkeypatch.setattr(permutation_sums, "UNITS", 3)
-    monkeypatch.setattr(permutation_curves, "CALL", 500)
+    monkeypatch.setattr(permutation_exchanges, "CALL", 500)
     done = []
     result = run(y, a, b, **words, n_jobs=-1, progress=lambda *step: done.append(step))
     assert (result.distribution == want).all()
@@ -200,7 +200,7 @@ def test_cases_with_missing_values_can_be_left_out():
 
 
 REFUSED = [
-    ({"method": "delong"}, ValueError, "'auc', 'venkatraman'"),
+    ({"method": "delong"}, ValueError, "'auc', 'studentized', 'venkatraman'"),
     ({"alternative": "equivalence"}, ValueError, "'two-sided', 'less', 'greater'"),
     ({"alternative": "less", "method": "venkatraman"}, ValueError, "must be 'two-sided' for"),
     ({"exact": "yes"}, TypeError, "`exact` must be None, True or False, got 'yes'"),

@@ -30,6 +30,7 @@ CALLS = """
         fc.permutation_auc_test(y, a, b, **few)
         fc.permutation_auc_test(y, a, b, exact=False, **few)
         fc.permutation_auc_test(y, a, b, method='venkatraman', **few)
+        fc.permutation_auc_test(y, a, b, method='studentized', **few)
         fc.partial_auc_test(y, a, b, tpr=(0.8, 1), **few)
         fc.specificity_at_sensitivity_test(y, a, b, sensitivity=0.9, **few)
         fc.average_precision_test(y, a, b, method='bca', **few)

@@ -10,7 +10,7 @@ def check_permutation(
     method: object, alternative: object, exact: object, keep: object
 ) -> bool | None:
     """Return whether to count all exchanges, None where that may depend on the cases."""
-    check_choice("method", method, ("auc", "venkatraman"))
+    check_choice("method", method, ("auc", "studentized", "venkatraman"))
     check_choice("alternative", alternative, ALTERNATIVES)
     if method == "venkatraman":
         why = "curves that differ need not do so in one direction"
@@ -23,6 +23,15 @@ def check_permutation(
             "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
         )
     return False if kept else exact
+
+
+def check_studentized(is_studentized: bool) -> None:
+    """Raise unless a permutation test has intervals."""
+    if not is_studentized:
+        raise InvalidValueError(
+            "`confidence_interval` needs method='studentized': the other tests' null hypothesis is "
+            "that the models are exchangeable, not a value of the difference."
+        )
 
 
 def check_steps(work: float, most: float) -> None:

@@ -10,23 +10,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.parallel import Checkpoint
+from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._resampling.permutations import drawn_share, exact_share, null_replicates
-from ....kernels.drawing.exchange import UNIT, curve_distances, draw_signs
-from ....kernels.drawing.philox import LANES
+from ....kernels.drawing.exchange import curve_distances
+from .exchanges import MOST, QUICK, Exchanges
 from .ranks import Outcome, Plan, Ranks
 
-QUICK = 2e7  # cases in all exchanges that take 0.1 s: 20 cases or so
-MOST = 3e9  # half a minute
 COST = 100  # a case of a replicate takes so many times what a sign takes in a sum
-CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
 NEAR = 1e-12  # distances in floating point closer than this times their scale are equal
 HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
-class CurveDistances:
+class CurveDistances(Exchanges):
     """Replicates of E, or with no seed E after every different exchange.
 
     The arrays are as in `kernels.exchange.curve_distances`.
@@ -38,37 +35,14 @@ class CurveDistances:
     n: int
     seed: int | None = None
 
-    def __call__(self, blocks: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
-        """Return E of replicates 64 b, ..., 64 b + 63 for every block b."""
-        signs = np.empty((-(-self.steps.size // UNIT), LANES), np.uint16)
-        out = np.empty((len(blocks), LANES))
-        width = max(1, CALL // self.n)
-        for row, block in zip(out, blocks, strict=True):
-            self._draw(block, signs)
-            for lane in range(0, LANES, width):
-                checkpoint()
-                part = row[lane : lane + width]
-                curve_distances(self.ranks, self.steps, self.cells, signs, lane, part)
-        return out
-
-    def _draw(self, block: int, signs: NDArray[np.uint16]) -> None:
-        if self.seed is not None:
-            draw_signs(np.uint64(block), np.uint64(self.seed), signs)
-            return
-        number = np.arange(LANES) + LANES * block
-        for unit, row in enumerate(signs):
-            row[:] = (number >> (UNIT * unit)) & 0xFFFF
-
     @property
-    def n_exchanges(self) -> int:
-        """How many exchanges differ: exchanging all the other cases instead gives the same E."""
-        return int(1 << max(self.steps.size - 1, 0))
+    def n_moved(self) -> int:
+        """How many cases have two ranks."""
+        return int(self.steps.size)
 
-    def observed(self) -> float:
-        """Return E without an exchange."""
-        signs, out = np.zeros((-(-self.steps.size // UNIT), LANES), np.uint16), np.empty(1)
-        curve_distances(self.ranks, self.steps, self.cells, signs, 0, out)
-        return float(out[0])
+    def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
+        """Write E after the exchanges of the lanes from `lane` on."""
+        curve_distances(self.ranks, self.steps, self.cells, signs, lane, out)
 
 
 def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,18 +12,23 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.text import direction_note, equation, show_pvalue
 from ...._base.types import Direction, NanPolicy, Undefined
+from ...._inference.pvalues import open_side, upper_tail
 from ...._inference.status import announce
 from ...._inputs.cases import as_cases
-from ...._inputs.options import check_undefined
-from ...._inputs.permutations import check_permutation
+from ...._inputs.options import check_level, check_undefined
+from ...._inputs.permutations import check_permutation, check_studentized
 from ...._inputs.randomness import key_of
 from ...._inputs.scores import ScoreTable
-from ...._resampling.bootstrap import Drawing, as_draws
-from ...._results.records import TwoModels
+from ...._resampling.bootstrap import Drawing, as_draws, bounded
+from ...._results.records import ConfidenceInterval, TwoModels, interval_named
 from ..bootstrap.walks import class_sizes
+from ..independent import unvaried_pairs
 from .curves import compare_curves
 from .ranks import Outcome, Plan, Ranks, ranks_of
+from .studentized import StudentizedEnds, compare_studentized
 from .sums import compare_areas
+
+BOUNDS = (-1.0, 1.0)
 
 CLAIMS = {
     "two-sided": "",
@@ -31,6 +37,7 @@ CLAIMS = {
 }
 TESTS = {
     "auc": ("Bandos' permutation test", compare_areas),
+    "studentized": ("studentised permutation test", compare_studentized),
     "venkatraman": ("Venkatraman's permutation test", compare_curves),
 }
 
@@ -39,8 +46,8 @@ TESTS = {
 class PermutationAUCResult(TwoModels):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
-    There is no interval: the null hypothesis is that the models are exchangeable, not a value of
-    the difference. `delong_test` and `bootstrap_auc_test` have intervals.
+    Only the studentised test has an interval: the null hypothesis of the others is that the models
+    are exchangeable, not a value of the difference.
     """
 
     statistic: float
@@ -59,18 +66,59 @@ class PermutationAUCResult(TwoModels):
     method: str
     status: str
     distribution: NDArray[np.float64] | None
+    _ends: StudentizedEnds | None = field(repr=False, default=None)
     title: ClassVar[str] = "Permutation test of two models of the same cases"
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the differences of the AUCs that the studentised test does not reject.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, cut to [-1, 1]; NaN where the variance is 0 but the difference is not.
+        """
+        check_studentized(self._has_interval)
+        level = check_level(confidence_level)
+        if self._ends is not None:
+            ends = self._ends.ends(self.alternative, level)
+        elif self.estimate == 0.0:
+            tail = upper_tail(level, self.alternative)
+            ends = unvaried_pairs(self.n_positive, self.n_negative).ends(0.0, tail)
+            ends = open_side(self.alternative, *ends)
+        else:
+            ends = math.nan, math.nan
+        low, high = (bounded(end, BOUNDS) for end in ends)
+        return ConfidenceInterval.within(low, high, BOUNDS)
+
+    @property
+    def _has_interval(self) -> bool:
+        return self.method == TESTS["studentized"][0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields, and the 95 % interval of the studentised test, as plain values."""
+        if not self._has_interval:
+            return super().to_dict()
+        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
+        interval = ""
+        if self._has_interval:
+            named = interval_named(self.alternative, self.confidence_interval(), ".4f")
+            interval = f"{named}; "
         how = "exact" if self.exact else f"{self.n_resamples} replicates"
         test = f"{self.method}{CLAIMS[self.alternative].format(self._called[0])}, {how}, {p}"
         aucs = self._of_both(*(f"{auc:.4f}" for auc in self.auc))
         found = (
             f"The ROC curves, with AUCs {aucs}, are E = {self.statistic:g} apart ({test})."
             if self.estimate is None
-            else f"The AUCs are {aucs}, a difference of {self.estimate:.4f} ({test})."
+            else f"The AUCs are {aucs}, a difference of {self.estimate:.4f} ({interval}{test})."
         )
         return found + direction_note(self.auc)
 
@@ -102,10 +150,11 @@ def permutation_auc_test(
         may be on different scales.
     exact : bool, optional
         Whether to count all exchanges rather than draw some. By default where that takes some 0.1
-        seconds: to 1,000 cases or so for 'auc', to some 20 for 'venkatraman'.
-    method : {'auc', 'venkatraman'}, default='auc'
-        'auc' tells models with different AUCs apart (Bandos); 'venkatraman' also models whose ROC
-        curves cross, by the distance E of the curves.
+        seconds: to 1,000 cases or so for 'auc', to some 20 for the others.
+    method : {'auc', 'studentized', 'venkatraman'}, default='auc'
+        'auc' tells models with different AUCs apart (Bandos); 'studentized' divides each
+        difference by its own standard error, DeLong's, and has an interval; 'venkatraman' tells
+        also models apart whose ROC curves cross, by the distance E of the curves.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first AUC is the greater one. Curves are two-sided.
     keep : bool, default=False
@@ -115,10 +164,12 @@ def permutation_auc_test(
     Returns
     -------
     PermutationAUCResult
-        With ``statistic`` (the difference of the AUCs, or E), ``pvalue``, ``log_pvalue``,
-        ``estimate`` and ``standard_error`` (the exact one under the null hypothesis; both None for
-        curves), ``auc`` (2,), ``exact``, ``n_resamples`` (0 if exact), ``distribution``,
-        ``method``, ``status``, ``summary()`` and ``to_dict()``.
+        With ``statistic`` (the difference of the AUCs, that over its standard error, or E),
+        ``pvalue``, ``log_pvalue``, ``estimate`` and ``standard_error`` (the exact one under the
+        null hypothesis, or DeLong's for 'studentized'; both None for curves), ``auc`` (2,),
+        ``exact``, ``n_resamples`` (0 if exact), ``distribution``, ``method``, ``status``,
+        ``confidence_interval(confidence_level)`` (of 'studentized'), ``summary()`` and
+        ``to_dict()``.
 
     Raises
     ------
@@ -128,7 +179,7 @@ def permutation_auc_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing.
+        If a class is missing; for 'studentized' also if a class has one case.
 
     See Also
     --------
@@ -146,6 +197,7 @@ def permutation_auc_test(
     .. [1] A. I. Bandos, H. E. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     .. [2] E. S. Venkatraman, C. B. Begg (1996), doi:10.1093/biomet/83.4.835.
     .. [3] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
+    .. [4] M. Pauly, T. Asendorf, F. Konietschke (2016), doi:10.1002/bimj.201500105.
 
     Examples
     --------
@@ -155,6 +207,9 @@ def permutation_auc_test(
     >>> b = [.3, .6, .2, .1, .1, .9, .23, .7, .9, .4, .77, .3, .89]
     >>> fc.permutation_auc_test(y, a, b).pvalue
     0.078125
+    >>> studentized = fc.permutation_auc_test(y, a, b, method="studentized")
+    >>> [round(end, 4) for end in studentized.confidence_interval()]
+    [0.0002, 0.4522]
     >>> print(fc.permutation_auc_test(y, a, b, method="venkatraman").summary())
     The ROC curves, with AUCs 0.9643 and 0.7381, are E = 19 apart (Venkatraman's permutation test,
     exact, p = 0.0977).
@@ -162,15 +217,15 @@ def permutation_auc_test(
     check_undefined(on_undefined)
     exact = check_permutation(method, alternative, exact, keep)
     draws = as_draws(keep, **drawing)
-    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_cases(y_true, pos_label, nan_policy, **scores)
+    cases = as_cases(y_true, pos_label, nan_policy, y_score_a=y_score_a, y_score_b=y_score_b)
     m, n = class_sizes(cases)
-    announce("ok" if m and n else "one_class", on_undefined)
+    word = size_status(method, m, n)
+    announce(word, on_undefined)
 
     ranks = ranks_of(cases)
     title, compare = TESTS[method]
     plan = Plan(alternative, exact, draws.n, key_of(draws.seed), draws.workers)
-    found = compare(cases, ranks, plan) if m and n else Outcome.undefined(method)
+    found = compare(cases, ranks, plan) if word == "ok" else Outcome.undefined(method)
 
     return PermutationAUCResult(
         statistic=found.statistic,
@@ -189,7 +244,15 @@ def permutation_auc_test(
         method=title,
         status=found.status(m, n),
         distribution=found.values if keep else None,
+        _ends=found.ends,
     )
+
+
+def size_status(method: str, m: int, n: int) -> str:
+    """Return the status word of m positives and n negatives: a variance needs two of each."""
+    if not (m and n):
+        return "one_class"
+    return "too_few" if method == "studentized" and min(m, n) < 2 else "ok"
 
 
 def areas_of(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.float64]:

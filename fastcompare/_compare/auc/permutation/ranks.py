@@ -5,8 +5,11 @@ exchanged; a replicate does so for about half of the cases. Ranks rather than sc
 models' scores may be on different scales.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,9 @@ from ...._inputs.permutations import check_fewer, check_steps
 from ...._inputs.workers import Workers
 from ....kernels.sorting.midrank import midranks
 from ..components import WIDE_FROM
+
+if TYPE_CHECKING:
+    from .studentized import StudentizedEnds
 
 Ranks = list[NDArray[np.uint32]]
 
@@ -50,17 +56,20 @@ class Outcome:
     identical: bool = False
     exact: bool = False
     values: AnyArray | None = None
+    ends: StudentizedEnds | None = None
 
     @classmethod
-    def undefined(cls, method: str) -> "Outcome":
+    def undefined(cls, method: str) -> Outcome:
         """Return the outcome without one of the classes."""
-        nothing = math.nan if method == "auc" else None
+        nothing = None if method == "venkatraman" else math.nan
         return cls(math.nan, nothing, nothing, UNDEFINED)
 
     def status(self, m: int, n: int) -> str:
         """Return the status word for m positives and n negatives."""
         if not (m and n):
             return "one_class"
+        if math.isnan(self.statistic):
+            return "too_few"
         return "identical" if self.identical else "ok"
 
 
