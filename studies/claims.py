@@ -85,19 +85,26 @@ def binormal(m, n, aucs, spread, rng):
 
 
 def coverage(m, n, aucs, spread, *, trials):
-    """Return how often intervals at 95 % hold the difference: DeLong's, studentised permutation."""
+    """Return how often 95 % intervals hold the difference, and how often no difference is refuted.
+
+    The intervals are DeLong's with the normal distribution and with t, and the permutation's.
+    """
     rng, y = (
         np.random.default_rng([m, n, int(100 * aucs[0]), int(spread)]),
         np.repeat([1, 0], (m, n)),
     )
-    truth, covered = aucs[0] - aucs[1], np.zeros(3)
+    truth, covered = aucs[0] - aucs[1], np.zeros(4)
     for trial in range(trials):
         a, b = binormal(m, n, aucs, spread, rng)
         options = {"method": "studentized", "n_resamples": DRAWS, "rng": trial, **QUIET}
         permuted = fc.permutation_auc_test(y, a, b, **options)
         low, high = permuted.confidence_interval()
-        plain = fc.delong_test(y, a, b, **QUIET).confidence_interval()
-        covered += plain.low <= truth <= plain.high, low <= truth <= high, permuted.pvalue <= ALPHA
+        ends = [
+            fc.delong_test(y, a, b, reference=reference, **QUIET).confidence_interval()
+            for reference in ("normal", "t")
+        ]
+        held = [found.low <= truth <= found.high for found in ends]
+        covered += *held, low <= truth <= high, permuted.pvalue <= ALPHA
     return tuple(covered / trials)
 
 
@@ -117,14 +124,14 @@ def show(cells, found):
     coverages = []
     for cell in COVERAGES:
         _, m, n, aucs, spread = cell
-        plain, permuted, rejected = map(percent, rows[cell])
+        *held, rejected = map(percent, rows[cell])
         curves = "alike" if spread == 1.0 and aucs[0] == aucs[1] else "unlike"
         level_ = rejected if aucs[0] == aucs[1] else "–"
-        coverages.append((f"{m} + {n}", "{} and {}".format(*aucs), curves, plain, permuted, level_))
+        coverages.append((f"{m} + {n}", "{} and {}".format(*aucs), curves, *held, level_))
     first = ("models", "positives + negatives", "margin", "z alone", "`delong_test`")
     second = (
-        *("positives + negatives", "AUCs", "curves", "DeLong", "studentised permutation"),
-        "rejects equal AUCs",
+        *("positives + negatives", "AUCs", "curves", "DeLong", "`reference='t'`"),
+        *("studentised permutation", "rejects equal AUCs"),
     )
     return markdown(first, levels) + "\n\n" + markdown(second, coverages)
 

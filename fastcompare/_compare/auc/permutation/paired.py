@@ -153,7 +153,8 @@ def permutation_auc_test(
         seconds: to 1,000 cases or so for 'auc', to some 20 for the others.
     method : {'auc', 'studentized', 'venkatraman'}, default='auc'
         'auc' tells models with different AUCs apart (Bandos); 'studentized' divides each
-        difference by its own standard error, DeLong's, and has an interval; 'venkatraman' tells
+        difference by its own standard error, DeLong's, and has an interval, which covers from 20
+        cases of a class on, if curves are unlike (docs/noninferiority.md); 'venkatraman' tells
         also models apart whose ROC curves cross, by the distance E of the curves.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first AUC is the greater one. Curves are two-sided.
