@@ -48,15 +48,16 @@ SMALL = """
     np.seterr(all="raise", over="ignore" if sys.argv[1:] else "raise")
     import fastcompare as fc
     y, a, b = [0, 0, 1, 1, 0, 1, 1], [1, 4, 2, 3, 3, 5, 9], [0.3, -0.0, 0.0, 1e-320, 7, 7, 8]
-    words = {"on_undefined": "ignore"}
-    rows = [fc.delong_test(y, a, b, method=m).to_dict() for m in ("auto", "midrank", "heaviside")]
+    words = {"on_undefined": "ignore"}  # nor few cases warned of
+    kinds = ("auto", "midrank", "heaviside")
+    rows = [fc.delong_test(y, a, b, method=m, **words).to_dict() for m in kinds]
     kinds = ("score", "delong", "logit", "newcombe")
     rows += [fc.roc_auc_interval(y, a, method=m, **words).to_dict() for m in kinds]
-    rows += [fc.delong_batch(y, [a, b], [b, a]).to_dict()]
-    rows += [fc.delong_pairwise_test(y, {"a": a, "b": b, "c": b}).to_dict()]
-    rows += [fc.delong_covariance(y, {str(k): a for k in range(10)}).to_dict()]
+    rows += [fc.delong_batch(y, [a, b], [b, a], **words).to_dict()]
+    rows += [fc.delong_pairwise_test(y, {"a": a, "b": b, "c": b}, **words).to_dict()]
+    rows += [fc.delong_covariance(y, {str(k): a for k in range(10)}, **words).to_dict()]
     rows += [fc.delong_test(y, y, [0] * 7, **words).to_dict()]
-    rows += [fc.delong_unpaired_test(y, a, y, b).to_dict(), fc.show_config()["numba"]]
+    rows += [fc.delong_unpaired_test(y, a, y, b, **words).to_dict(), fc.show_config()["numba"]]
     try:
         fc.delong_test([0, 1, 2], [1, 2, 3], [1, 2, 3])
     except ValueError as error:
