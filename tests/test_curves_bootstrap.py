@@ -228,3 +228,17 @@ def test_no_replicate_is_a_negative_zero():
     zeros = result.distribution[result.distribution == 0.0]
     assert zeros.size > 0
     assert not np.signbit(zeros).any()
+
+
+def test_intervals_are_bca_for_areas_and_percentiles_for_points():
+    labels, (scores,) = example(k=1)
+    options = {"n_resamples": 199, "rng": 0}
+    for interval, own, method in (
+        (fc.average_precision_interval, {}, "bca"),
+        (fc.partial_auc_interval, {"tpr": (0.5, 1)}, "bca"),
+        (fc.sensitivity_at_specificity_interval, {"specificity": 0.8}, "percentile"),
+    ):
+        found = interval(labels, scores, **own, **options)
+        named = interval(labels, scores, method=method, **own, **options)
+        assert found.method == named.method
+        assert found.confidence_interval() == named.confidence_interval()
