@@ -110,7 +110,7 @@ def test_tests_equal_the_matrices_of_the_definition(case):
         np.testing.assert_allclose([single.df, pairs.auc_df[0]], df, rtol=1e-6)
         ends = stats.t.interval(0.95, df, single.estimate, error)
         np.testing.assert_allclose(single.confidence_interval(), np.clip(ends, 0, 1), atol=1e-6)
-        low, high = (end[0] for end in pairs.auc_interval())
+        low, high = (end[0] for end in pairs.auc_interval(method="delong"))
         np.testing.assert_allclose(
             (low, high), single.confidence_interval(), rtol=1e-12, atol=1e-15
         )

@@ -73,13 +73,25 @@ def test_one_sided_pairs_mirror_each_other():
     assert one.confidence_interval().high.tolist() == [1.0]
 
 
-def test_intervals_of_the_aucs_are_the_single_ones():
+@pytest.mark.parametrize("method", ["score", "delong", "logit", "newcombe"])
+def test_intervals_of_the_aucs_are_the_single_ones(method):
     result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
-    low, high = result.auc_interval()
+    low, high = result.auc_interval(method=method)
     for i, scores in enumerate(DATA.scores.values()):
-        single = fc.roc_auc_interval(DATA.y_true, scores, method="delong")
+        single = fc.roc_auc_interval(DATA.y_true, scores, method=method)
         assert_allclose((low[i], high[i]), single.confidence_interval(), rtol=1e-14)
         assert_allclose(result.auc_standard_error[i], single.standard_error, rtol=1e-14)
+
+
+def test_intervals_of_the_aucs_are_by_default_those_of_one_model():
+    few = {name: scores[:12] for name, scores in DATA.scores.items()}
+    label = np.arange(12) < 3
+    result = fc.delong_pairwise_test(label, few)
+    for i, scores in enumerate(few.values()):
+        single = fc.roc_auc_interval(label, scores).confidence_interval()
+        assert tuple(end[i] for end in result.auc_interval()) == single
+    undefined = fc.delong_pairwise_test(0 * label, few, on_undefined="ignore")
+    assert np.isnan(undefined.auc_interval()).all()
 
 
 def test_degenerate_pairs_have_their_own_status():

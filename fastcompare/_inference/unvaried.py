@@ -59,6 +59,8 @@ class Unvaried(NamedTuple):
 
     def reach(self, alpha: float, room: float) -> float:
         """Return how far the true difference may be for a chance of `alpha`."""
+        if not self.units:
+            return room
         if room == math.inf:
             return math.inf if self.units * LOG2 < -math.log(alpha) else 0.0
         return -room * math.expm1(math.log(alpha) / self.units)

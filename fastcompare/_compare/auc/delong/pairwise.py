@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Unpack
 
 import numpy as np
@@ -20,12 +20,13 @@ from ...._inference.references import (
 )
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
-from ...._inputs.options import check_level, check_reference, check_undefined
+from ...._inputs.options import check_choice, check_level, check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Cells, Joint, announce_pairs, pairs_in
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields
-from .design import Counting, Sample, as_sample, basis_of, cure, few_cases
+from ..intervals import INTERVALS, Evidence
+from .design import Counting, Sample, as_sample, basis_of, cure, effective_sizes, few_cases
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,6 +36,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     df: Vector
     auc_df: Vector
     method: NDArray[np.str_]
+    _sizes: tuple[float, float] = field(repr=False)
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
     @property
@@ -47,14 +49,34 @@ class DeLongPairwiseResult(AUCPairsResult):
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
-    def auc_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return DeLong's two-sided interval of every model's AUC, cut to [0, 1].
+    def auc_interval(
+        self, confidence_level: float = 0.95, *, method: str = "score"
+    ) -> ConfidenceInterval:
+        """Return the two-sided interval of every model's AUC.
 
-        Student's t with ``auc_df`` degrees of freedom for clusters and sampling weights.
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1, of each interval.
+        method : {'score', 'delong', 'logit', 'newcombe'}, default='score'
+            As in `roc_auc_interval`; 'score' covers from 2 cases of a class on.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,), cut to [0, 1].
         """
         tail = upper_tail(check_level(confidence_level), "two-sided")
-        radius = self.auc_standard_error * reference_quantiles(tail, self.auc_df)
-        return ConfidenceInterval.within(self.auc - radius, self.auc + radius, (0.0, 1.0))
+        check_choice("method", method, INTERVALS)
+        known = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
+        ends = [
+            INTERVALS[method](Evidence(float(auc), float(error), *self._sizes, float(df)), tail)
+            if auc == auc and "too_few_clusters" not in self.status
+            else (math.nan, math.nan)
+            for auc, error, df in known
+        ]
+        low, high = np.transpose(ends)
+        return ConfidenceInterval.within(low, high, (0.0, 1.0))
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         quantile = reference_quantiles(upper_tail(level, self.alternative), self.df)
@@ -150,6 +172,7 @@ class DeLongPairFields(AUCPairFields):
     n_positive: int
     n_negative: int
     method: NDArray[np.str_]
+    _sizes: tuple[float, float]
 
 
 def delong_pair_fields(
@@ -172,6 +195,7 @@ def delong_pair_fields(
         "n_positive": sample.m,
         "n_negative": sample.n,
         "method": np.full(estimate.shape, sample.design.title),
+        "_sizes": effective_sizes(cases),
     }
 
 
