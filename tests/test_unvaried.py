@@ -252,3 +252,16 @@ def test_no_moved_negative_bounds_average_precision_as_enumerated():
     change = np.array([1 - np.mean(u / (u + r * x)) for x in shares[::20]])
     x = np.interp(0.1, change, shares[::20])
     assert (1 - x) ** (m * r) <= result.pvalue < 1.02 * (1 - x) ** (m * r)
+
+
+def test_no_units_tell_nothing():
+    assert Unvaried(0.0).ends(0.0, 0.05) == (-1.0, 1.0)
+    assert Unvaried(0.0).pvalue(0.0, "greater", 0.1) == (1.0, 0.0)
+
+
+def test_sentences_leave_infinite_statistics_out():
+    y, a = [0, 0, 0, 1, 1, 1], [1, 3, 2, 4, 6, 5]
+    claim = fc.delong_test(y, a, a, alternative="equivalence", margin=0.1)
+    assert math.isinf(claim.statistic)
+    assert "inf" not in claim.summary()
+    assert "less than 0.1, p = 0.7290)" in claim.summary()

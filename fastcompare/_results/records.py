@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from .._base.exceptions import no_attribute
-from .._base.text import claim_of, plain, show, show_pvalue
+from .._base.text import claim_of, equation, plain, show, show_pvalue
 from .._inference.pvalues import normal_quantile, open_side, upper_tail
 from .._inference.references import reference_quantile
 from .._inference.unvaried import Rare, Unvaried
@@ -201,6 +201,7 @@ class Result(TwoModels, Estimate):
     _unvaried: Unvaried | Rare | None = field(repr=False, default=None)
 
     letter: ClassVar[str] = ""
+    digits: ClassVar[str] = ".4g"  # of the statistic in sentences
 
     def _quantile(self, tail: float) -> float:
         raise NotImplementedError
@@ -250,6 +251,13 @@ class Result(TwoModels, Estimate):
         """Return the interval as sentences name it; that of equivalence has 90 %."""
         named = interval_named(self.alternative, self.confidence_interval(), form)
         return f"{named} {self._unvaried}" if self._by_bound else named
+
+    def _evidence(self) -> str:
+        """Return the statistic, unless it is infinite, and the p-value as sentences name them."""
+        p = equation("p", show_pvalue(self.pvalue))
+        if math.isinf(self.statistic):
+            return p
+        return f"{self.letter} = {self.statistic:{self.digits}}, {p}"
 
     def _stated_claim(self) -> str:
         """Return the claim of the test, to follow its name in a sentence."""

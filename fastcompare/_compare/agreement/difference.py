@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.memory import reserve
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, AnyLabels, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce, unvaried_status
@@ -43,14 +42,15 @@ class CohenKappaTestResult(StudentResult):
     n_dropped: int
     title: ClassVar[str] = "Test of Cohen's kappa of two models with the same truth"
     bounds: ClassVar[tuple[float, float]] = (-2.0, 2.0)
+    digits: ClassVar[str] = ".3f"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(f"{value:.4f}" for value in self.kappa))
         return (
             f"The values of Cohen's kappa are {both}, a difference of {self.estimate:.4f} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self.letter} = "
-            f"{self.statistic:.3f}, {equation('p', show_pvalue(self.pvalue))})."
+            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
+            f"{self._evidence()})."
         )
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import direction_note, equation, show_pvalue
+from ..._base.text import direction_note
 from ..._base.types import Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.pvalues import log_normal_pvalues, ratios
@@ -30,6 +30,7 @@ class AUCDifference(Result):
     auc: NDArray[np.float64]
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     measure: ClassVar[str] = "AUC"
+    digits: ClassVar[str] = ".3f"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -43,10 +44,6 @@ class AUCDifference(Result):
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""
         return ""
-
-    def _evidence(self) -> str:
-        p = equation("p", show_pvalue(self.pvalue))
-        return f"{self.letter} = {self.statistic:.3f}, {p}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, Matrix, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.pvalues import UNDEFINED, degenerate, f_pvalue, ratio
@@ -58,7 +57,7 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
             f"The mean difference over five two-fold cross-validations is "
             f"{self.mean_difference:.4g}, the first one {self.estimate:.4g} "
             f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
-            f"{self.letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))})."
+            f"{self._evidence()})."
         )
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple, TypedDict, Unpack
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_alternative, check_amount, check_undefined
@@ -31,12 +30,11 @@ class TTestRoundsResult(StudentResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
         both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
         return (
             f"The mean scores over {self.n} rounds are {both}, a difference of {self.estimate:.4g} "
             f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
-            f"{self.letter} = {self.statistic:.4g}, {p})."
+            f"{self._evidence()})."
         )
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
@@ -39,7 +38,7 @@ class TTestUnpairedResult(StudentResult):
         return (
             f"The mean scores are {both}, a difference of {self.estimate:.4g} "
             f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
-            f"{self.letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))})."
+            f"{self._evidence()})."
         )
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import open_side, score_pvalue, upper_tail
@@ -110,6 +109,7 @@ class TwoProportionsResult(NormalResult):
     variance: str
     title: ClassVar[str] = "Test of two proportions"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    digits: ClassVar[str] = ".3f"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval for the difference of the accuracies.
@@ -144,7 +144,7 @@ class TwoProportionsResult(NormalResult):
         return (
             f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference "
             f"of {self.estimate:.4f} ({self._stated_interval()}; {test}, "
-            f"z = {self.statistic:.3f}, {equation('p', show_pvalue(self.pvalue))})."
+            f"{self._evidence()})."
         )
 
 
