@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.special import ndtr, ndtri
@@ -95,6 +95,7 @@ def test_t_needs_more_cases_than_z_and_as_many_where_there_are_many():
     power=st.floats(0.1, 0.999),
     ratio=st.floats(0.1, 10),
 )
+@example(auc=(0.9375, 0.125), r=0.0, power=0.25, ratio=0.2417807251774506)  # 2 / ratio * ratio < 2
 def test_the_sample_size_of_t_gives_the_power(auc, r, power, ratio):
     design = {"auc": auc, "correlation": r, "reference": "t"}
     found = fc.auc_sample_size(power=power, ratio=ratio, **design)

@@ -107,6 +107,8 @@ def positives_for(plan: Plan, power: float, ratio: float) -> float:
 
     least = FEWEST if plan.student else 1.0
     low = max(least, least / ratio)
+    while ratio * low < least:  # rounded down: the test would be undefined
+        low = math.nextafter(low, math.inf)
     if excess(low) >= 0.0:
         return low
     high = 2.0 * low
