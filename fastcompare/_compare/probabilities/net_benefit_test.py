@@ -16,6 +16,7 @@ from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
 from ..._inputs.scores import UNNAMED
+from ..._results.records import interval_named
 from .benefits import BenefitCurve, Shares, Treatments
 from .net_benefit import reaching
 
@@ -48,7 +49,8 @@ class NetBenefitTestResult(BenefitCurve):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         at = int(np.argmin(self.pvalue))
-        low, high = self.confidence_interval()
+        low, high = (float(ends[at]) for ends in self.confidence_interval())
+        interval = interval_named(self.alternative, (low, high), ".4f")
         p = equation("p", show_pvalue(float(self.pvalue[at])))
         many, count = "", self.thresholds.size
         if count > 1:
@@ -58,8 +60,8 @@ class NetBenefitTestResult(BenefitCurve):
         called = "" if self.names == UNNAMED else f" ({' and '.join(self.names)})"
         return (
             f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
-            f"{called}, a difference of {self.estimate[at]:.4f} (interval {low[at]:.4f} to "
-            f"{high[at]:.4f}; z = {self.statistic[at]:.3f}, {p}{many}; {self.n} cases)."
+            f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
+            f"z = {self.statistic[at]:.3f}, {p}{many}; {self.n} cases)."
         )
 
 
