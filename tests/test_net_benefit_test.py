@@ -117,6 +117,14 @@ def test_equal_probabilities_differ_nowhere_but_have_an_interval():
     assert (high > 0).all()
 
 
+def test_a_model_that_alone_treats_all_and_is_right_differs_without_variance():
+    result = fc.net_benefit_test([1] * 5, [0.9] * 5, [0.1] * 5, [0.3, 0.5])
+    assert (result.status, result.estimate.tolist()) == ("ok", [1.0, 1.0])
+    assert result.standard_error.tolist() == [0.0, 0.0]
+    assert (result.pvalue < 0.01).all()
+    assert_allclose(result.adjusted_pvalue, 2 * result.pvalue)
+
+
 def test_bands_and_adjusted_pvalues_go_by_the_largest_statistic():
     """A normal sample of the statistics themselves."""
     y, a, b = two_models(600, 3)

@@ -128,7 +128,7 @@ def net_benefit_test(
     error, z = shares.standard_error(), shares.statistic()
     p = normal_pvalues(z, error, alternative)
     treatments = Treatments(positive, tuple(cases.models), cuts)
-    status = "ok" if error.any() else "no_difference"
+    status = "ok" if error.any() or z.any() else "no_difference"
     announce(status, on_undefined)
     return NetBenefitTestResult(
         thresholds=cuts,
@@ -171,8 +171,8 @@ def adjusted(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> 
     if z.size == 1:
         return p
     largest = treatments.largest(alternative)
-    if not largest.size:
-        return p
+    if not largest.size:  # no statistic varies: nothing tells how they depend
+        return np.asarray(np.minimum(z.size * p, 1.0))
     drawn = np.sort(largest)
     beyond = drawn.size - np.searchsorted(drawn, in_tail(z, alternative)[0], "left")
     return np.clip((beyond + 1.0) / (drawn.size + 1.0), p, np.minimum(z.size * p, 1.0))
