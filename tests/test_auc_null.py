@@ -65,7 +65,7 @@ def test_the_asymptotic_test_under_ties_is_that_of_scipy(alternative):
 
 
 @EACH
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize("level", [0.3, 0.8, 0.95, 0.999])
 def test_the_interval_ends_where_the_test_just_rejects(alternative, level):
     result = fc.roc_auc_test(Y, A, alternative=alternative)
     low, high = result.confidence_interval(level)

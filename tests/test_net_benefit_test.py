@@ -107,6 +107,16 @@ def test_models_swapped_negate_and_intervals_agree_with_pvalues(seed, n, cut):
     assert greater.confidence_interval(0.975).low[0] == pytest.approx(low[0])
 
 
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_one_sided_intervals_end_at_zero_at_the_level_of_the_test(alternative):
+    y, a, b = two_models(200, 4)
+    for one, other in ((a, b), (b, a)):  # one of the p-values is above a half
+        result = fc.net_benefit_test(y, one, other, 0.4, alternative=alternative)
+        low, high = result.confidence_interval(1.0 - result.pvalue[0])
+        end = low[0] if alternative == "greater" else high[0]
+        assert_allclose(end, 0.0, atol=1e-9)
+
+
 def test_equal_probabilities_differ_nowhere_but_have_an_interval():
     y, a, _ = two_models(50, 1)
     result = fc.net_benefit_test(y, a, a, CUTS)

@@ -77,8 +77,8 @@ class AUCTestResult(Estimate):
         low, high = claim_ends(
             self.alternative,
             level,
-            lambda tail: score(found, tail)[0],
-            lambda tail: score(found, tail)[1],
+            lambda tail: score_end(found, tail, upper=False),
+            lambda tail: score_end(found, tail, upper=True),
         )
         return ConfidenceInterval(max(low, 0.0), min(high, 1.0))
 
@@ -232,6 +232,12 @@ def score_test(cases: Cases, found: Evidence, null: float, alternative: str) -> 
     error = math.sqrt(found.scale * found.model(null) * null * (1.0 - null))
     t, df = (found.auc - null) / error, PRIOR + found.telling(null)
     return Tested(t, df, student_pvalue(t, df, alternative))
+
+
+def score_end(found: Evidence, tail: float, *, upper: bool) -> float:
+    """Return an end of 'score' with this tail beyond it; with more than a half it is the other."""
+    beyond = tail > 0.5
+    return score(found, 1.0 - tail if beyond else tail)[upper != beyond]
 
 
 def exact_test(cases: Cases, found: Evidence, null: float, alternative: str) -> Tested:

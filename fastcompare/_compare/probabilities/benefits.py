@@ -204,7 +204,8 @@ class BenefitCurve(Record):
         z = normal_quantile(upper_tail(level, self._claimed))
         odds = self.thresholds / (1.0 - self.thresholds)
         least, greatest = self._range(odds)
-        low, high = open_side(self._claimed, *self._shares.ends(z))
+        ends = self._shares.ends(abs(z))  # one-sided below 50 % the other end is meant
+        low, high = open_side(self._claimed, *(ends if z >= 0.0 else ends[::-1]))
         return Ends(np.maximum(low, least), np.minimum(high, greatest))
 
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
