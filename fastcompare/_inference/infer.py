@@ -27,18 +27,15 @@ def infer(
     margin: float = 0.0,
     *,
     df: float = math.inf,
-    null_error: float | None = None,
     unvaried: Unvaried | Rare | None = None,
 ) -> Inference:
     """Return the statistic and p-value of an estimate, with what they came from.
 
-    The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. It is
-    over `null_error`, the standard error under the null hypothesis, where that is another one.
-    Where it is 0, `unvaried` judges claims with a margin; rare differences bound those.
+    The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. Where
+    the standard error is 0, `unvaried` judges claims with a margin; rare differences bound those.
     """
-    error = standard_error if null_error is None else null_error
-    statistic, tail = shifted(estimate, error, alternative, margin)
-    p = degenerate(statistic, error)
+    statistic, tail = shifted(estimate, standard_error, alternative, margin)
+    p = degenerate(statistic, standard_error)
     if p is None:
         infinite = df == math.inf
         p = normal_pvalue(statistic, tail) if infinite else student_pvalue(statistic, df, tail)
