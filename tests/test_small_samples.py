@@ -73,6 +73,14 @@ def test_pairs_and_batches_warn_once(m, reference):
     warned(match, fc.delong_batch, many, SCORES[:2], SCORES[1:], **options)
 
 
+def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases():
+    warned("^small_sample", fc.delong_covariance, labels(29), SCORES.T)
+    silent(fc.delong_covariance, labels(40), SCORES.T, sample_weight=np.ones(SIZE))
+    heavy = np.where(np.arange(SIZE) < 2, 50.0, 1.0)  # 40 positives worth four
+    found = warned("^small_sample", fc.delong_covariance, labels(40), SCORES.T, sample_weight=heavy)
+    assert found.status == "small_sample"
+
+
 def test_claims_that_no_permutation_tests_name_student_s_t_alone():
     y = labels(9)
     weighted = r": pass reference='t'\.$"

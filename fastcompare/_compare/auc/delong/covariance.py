@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
 from ...._base.types import Undefined
-from ...._inference.status import announce, sample_status
+from ...._inference.status import FEW_CASES, announce, sample_status
 from ...._inputs.options import check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
@@ -72,8 +72,9 @@ def delong_covariance(
     UndefinedResultWarning
         If a class is missing, has one case or is in one cluster; the covariance is NaN then.
     SmallSampleWarning
-        'small_sample' below 30 cases of a class: normal intervals by this covariance are too
-        narrow. 'few_clusters' for clusters with few degrees of freedom, as in `delong_test`.
+        'small_sample' below 30 cases of a class, of sampling weights below 30 effective ones:
+        normal intervals by this covariance are too narrow. 'few_clusters' for clusters with few
+        degrees of freedom, as in `delong_test`.
 
     See Also
     --------
@@ -100,7 +101,7 @@ def delong_covariance(
     check_reference(reference)
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, **counting)
 
-    status = design.status(sample_status(m, n))
+    status = design.status(sample_status(m, n), FEW_CASES)
     announce(status, on_undefined)
 
     return DeLongCovariance(
