@@ -96,10 +96,10 @@ def test_a_degenerate_auc_has_a_status_and_one_warning(labels, scores, auc, erro
     assert [w.category for w in seen] == [fc.UndefinedResultWarning]
 
 
-def test_perfect_separation_names_newcombe_which_does_not_collapse():
+def test_perfect_separation_names_the_score_interval_which_does_not_collapse():
     _, seen = caught(fc.roc_auc_interval, Y, PERFECT, method="delong")
-    assert "method='newcombe'" in str(seen[0].message)
-    result = fc.roc_auc_interval(Y, PERFECT, method="newcombe", on_undefined="ignore")
+    assert "method='score'" in str(seen[0].message)
+    result = fc.roc_auc_interval(Y, PERFECT, method="score")
     low, high = result.confidence_interval()
     assert 0.8 < low < high == 1
 

@@ -12,7 +12,7 @@ from .._base.exceptions import (
 )
 from .._inputs.options import check_undefined
 
-FEW = 10  # below so many clusters, normal approximations deserve a word
+FEW = 10  # of each of several classes: below, the normal test of their averages is called rough
 FEW_CASES = 30  # of a class: at 5 % DeLong's normal test rejects 6.1 % from 25, 6.6 from 15 cases
 
 
@@ -111,7 +111,7 @@ STATUSES = {
     "constant_scores": Status("all scores are equal: nothing varies"),
     "perfect_separation": Status(
         "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "
-        "roc_auc_interval(method='newcombe') gives an interval for AUC = 1"
+        "roc_auc_interval(method='score') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
         "the estimated variance is 0, but the estimate is not: use an exact permutation test"
