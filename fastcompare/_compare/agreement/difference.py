@@ -27,7 +27,7 @@ from ..._inputs.raters import COPIES, MANY_LABELS
 from ..._results.records import StudentResult
 from .measures import Floats, kappa_estimate, kappa_influence
 
-OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 6.8 %, else 6.0
+OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 7 %, else some 6
 CURE = "; permutation_metric_test(metric='cohen-kappa') is exact"
 
 
@@ -98,10 +98,10 @@ def cohen_kappa_test(
     -----
     SmallSampleWarning
         If fewer than 5 cases have another true label than the commonest: the test rejects up to 7 %
-        of equal kappas at the 5 % level there, else at most 6 % (`docs/labels.md`).
+        of equal kappas at the 5 % level there, else some 6 % (`docs/labels.md`).
     UndefinedResultWarning
-        If the truth and a model have one and the same label on every case, there is one case, or
-        the variance is 0 and the difference, moved by the margin, is not.
+        If the truth and a model have one and the same label on every case, there is one case, or,
+        without a margin, the variance is 0 and the difference is not.
 
     See Also
     --------

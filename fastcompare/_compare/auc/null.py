@@ -151,7 +151,8 @@ def roc_auc_test(
     UndefinedResultWarning
         If a class is missing, or in one cluster, or all scores are equal.
     SmallSampleWarning
-        'few_clusters' for few clusters.
+        'few_clusters' for few clusters, 'small_sample' for sampling weights that leave fewer than 3
+        effective cases of a class.
 
     See Also
     --------

@@ -163,6 +163,7 @@ def roc_auc_interval(
         than 30 % of the cases are of the rarer class, for 'delong', 'logit' and 'bootstrap' if few
         cases of it are out of order. 'few_clusters', if the clusters carry fewer than 4 degrees
         of freedom, or fewer than 25 for 'bootstrap': few, or one with most cases, of a class.
+        'small_sample', if sampling weights leave fewer than 3 effective cases of a class.
 
     See Also
     --------

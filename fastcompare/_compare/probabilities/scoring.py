@@ -166,7 +166,7 @@ def scoring_test(
     -----
     UndefinedResultWarning
         If a loss is infinite (then all but the estimate is NaN, and that too if both models' are),
-        there is one case, or the variance is 0.
+        there is one case, or, without a margin, the variance is 0 and the difference is not.
     SmallSampleWarning
         'small_sample', if the differences are so skewed for so few cases that 't' and 'bootstrap'
         reject up to 20 % at a level of 5 % (skewness above a fifth of the root of the number of

@@ -96,8 +96,8 @@ def delong_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing, has one case or is in one cluster, or the variance is 0; ``status``
-        says which.
+        If a class is missing, has one case or is in one cluster, or, without a margin, the variance
+        is 0, but for models that rank alike and do not separate the classes; ``status`` says which.
     SmallSampleWarning
         'small_sample' below 30 cases of a class, where the normal reference rejects 6 to 25 % at
         the 5 % level; with ``reference="t"`` of 2 cases; sampling weights count by their effective

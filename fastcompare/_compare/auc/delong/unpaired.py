@@ -103,7 +103,8 @@ def delong_unpaired_test(
     Warns
     -----
     UndefinedResultWarning
-        If a set misses a class, has one case of a class, or both variances are 0.
+        If a set misses a class, has one case of a class, or, without a margin, both variances are
+        0.
     SmallSampleWarning
         If a class of a set has fewer than 20 cases: ``status`` is "small_sample". At the 5 % level
         and 2, 5, 10 positives in both sets 'welch' rejects 19, 9 and 6 %, 't' 6, 5 and 5 %. Where

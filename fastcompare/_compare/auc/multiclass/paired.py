@@ -73,7 +73,8 @@ def multiclass_auc_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class has no case or one case, or the variance is 0; ``status`` says which.
+        If a class has no case or one case, or, without a margin, the variance is 0, but for models
+        that rank alike and do not separate all classes; ``status`` says which.
 
     See Also
     --------
