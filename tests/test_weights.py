@@ -303,6 +303,15 @@ def test_sampling_weights_have_degrees_of_freedom_by_effective_sizes():
     assert high == 1.0
 
 
+@pytest.mark.parametrize("weight", [0.1, 0.3, 0.7, 1 / 3])
+@pytest.mark.parametrize(("m", "reference"), [(3, "t"), (30, "normal")])
+def test_equal_weights_leave_as_many_effective_cases_as_there_are(m, reference, weight):
+    y = np.arange(100) < m
+    a, b = np.random.default_rng(m).normal(size=(2, 100))
+    words = {"sample_weight": np.full(100, weight), "reference": reference}
+    assert compared(y, [a, b], **words).status == "ok"
+
+
 def test_a_case_with_nearly_all_weight_leaves_few_effective_cases():
     for largest in (1e3, 1e12, 1e20):
         weights = np.where(np.arange(13) == 7, largest, 1.0)

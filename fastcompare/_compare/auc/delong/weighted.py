@@ -116,7 +116,8 @@ def frequency_scale(share: Vector, weights: Vector) -> Vector:
 
 def effective_count(share: Vector, weights: Vector) -> float:
     """Return Kish's effective number of cases, (sum w)^2 / sum w^2; above 1 for several."""
-    return max(1.0 / float(share @ share), LEAST) if share.size > 1 else 1.0
+    even = share / share.max()  # equal weights count as the cases they are, to the last bit
+    return max(float(even.sum()) ** 2 / float(even @ even), LEAST) if share.size > 1 else 1.0
 
 
 def full_count(share: Vector, weights: Vector) -> float:
