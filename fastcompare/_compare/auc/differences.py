@@ -20,7 +20,9 @@ def caution(status: Any, sizes: Any, approximation: str) -> str:
     """Return a sentence about classes of few cases, if the status says that they are few."""
     if "small_sample" not in status:
         return ""
-    return f" {int(np.min(sizes))} cases of a class: {approximation} rejects too often."
+    fewest = float(np.min(sizes))
+    cases = "cases" if fewest.is_integer() else "effective cases"
+    return f" {fewest:.3g} {cases} of a class: {approximation} rejects too often."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -39,10 +39,11 @@ class DeLongResult(AUCDifference, StudentResult):
     n_positive: int
     n_negative: int
     n_dropped: int
+    _fewest: float = field(repr=False)
     title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
 
     def _caution(self) -> str:
-        return caution([self.status], (self.n_positive, self.n_negative), basis_of(self.df))
+        return caution([self.status], self._fewest, basis_of(self.df))
 
 
 @documented
@@ -203,4 +204,5 @@ def paired_result(
         n_positive=m,
         n_negative=n,
         n_dropped=n_dropped,
+        _fewest=min(m, n, design.df + 1.0),
     )

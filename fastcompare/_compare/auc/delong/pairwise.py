@@ -24,7 +24,7 @@ from ...._inputs.options import check_choice, check_level, check_reference, chec
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Cells, Joint, announce_pairs, pairs_in
 from ...._results.records import ConfidenceInterval
-from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields
+from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields, caution
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, basis_of, cure, effective_sizes, few_cases
 
@@ -48,6 +48,9 @@ class DeLongPairwiseResult(AUCPairsResult):
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+
+    def _caution(self) -> str:
+        return caution(self.status, self._sizes, self.approximation)
 
     def auc_interval(
         self, confidence_level: float = 0.95, *, method: str = "score"
