@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy import stats
+from scipy import special, stats
 
 import fastcompare as fc
+from fastcompare._compare.probabilities.scoring_interval import GREATEST
 
 from .test_calibration import simulated
 
@@ -138,3 +139,22 @@ def test_skewed_differences_of_few_cases_are_warned_of():
     p, q = 0.3 + 0.4 * rng.random((2, 200))
     assert abs(stats.skew(np.square(p - even) - np.square(q - even))) < 0.2 * math.sqrt(200)
     assert fc.scoring_test(even, p, q).status == "ok"
+
+
+@pytest.mark.parametrize("rule", ["brier", "log"])
+@pytest.mark.parametrize("n", [2, 3, 6])
+def test_intervals_of_few_cases_widen_up_to_extreme_levels(rule, n):
+    y, p = np.arange(n) % 2, np.linspace(0.3, 0.6, n)
+    levels = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.999999, 1 - 1e-12)
+    found = [fc.scoring_interval(y, p, rule=rule, confidence_level=level) for level in levels]
+    lows, highs = np.array([result.confidence_interval() for result in found]).T
+    assert (np.diff(lows) <= 0).all()
+    assert (np.diff(highs) >= 0).all()
+    assert lows[0] < found[0].estimate < highs[0]
+
+
+def test_the_least_shape_is_that_of_the_greatest_quantile_over_it():
+    for tail in (1e-3, 1e-6):
+        least = tail / GREATEST
+        quantiles = [special.gammainccinv(least * x, tail) / (least * x) for x in (0.9, 1.0, 1.1)]
+        assert max(quantiles) == quantiles[1]

@@ -42,6 +42,7 @@ from .scoring_methods import Differences, clustered, summarise
 
 SCORES = {"brier": "Brier score", "log": "log loss", "spherical": "mean spherical loss"}
 METHOD = "gamma"
+GREATEST = 0.6474  # E1(x) where exp(-x) = E1(x): below shapes of tail / E1, G / shape falls again
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -200,4 +201,5 @@ def gamma_ends(mean: float, variance: float, surprise: float, tail: float) -> tu
     mean, variance = mean + surprise, variance + surprise * surprise
     if not variance > 0.0:
         return low, mean
-    return low, float(gammainccinv(mean * mean / variance, tail)) * variance / mean
+    shape = max(mean * mean / variance, tail / GREATEST)
+    return low, float(gammainccinv(shape, tail)) / shape * mean
