@@ -171,3 +171,10 @@ def test_the_bootstrap_of_agreement_needs_five_cases_of_each_kind():
 def test_unknown_intervals_are_refused(measure):
     with pytest.raises(fc.InvalidValueError, match="`method` must be one of"):
         SINGLE[measure]([[5, 1], [1, 1]], method="wald")
+
+
+def test_one_label_has_no_kappa_and_leaks_no_warning_of_the_host():
+    found = fc.cohen_kappa([0] * 5, [0] * 5, [0] * 5, on="labels", on_undefined="ignore")
+    with np.errstate(all="raise"):
+        assert np.isnan(found.confidence_interval()).all()
+    assert found.status == "constant_answers"

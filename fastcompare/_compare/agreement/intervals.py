@@ -68,6 +68,7 @@ def with_cases(table: Floats, z: float, distances: Floats | None = None) -> Floa
     return np.asarray(table + z * z * 0.5 * (same + d / d.sum()))
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def kappa_ends(
     table: Floats, _: Floats, __: Floats, z: float, distances: Floats | None = None
 ) -> Ends:
