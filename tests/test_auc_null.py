@@ -172,3 +172,9 @@ def test_the_sentence_names_method_null_and_statistic():
         ("asymptotic", "normal approximation against 0.5, z = "),
     ):
         assert words in fc.roc_auc_test(Y, A, method=method).summary()
+
+
+def test_sentences_without_a_test_keep_the_letter_of_their_statistic():
+    for method, letter in {"score": "t", "exact": "U", "asymptotic": "z"}.items():
+        found = fc.roc_auc_test([0, 0], [1, 2], method=method, on_undefined="ignore")
+        assert f", {letter} = nan, " in found.summary()

@@ -89,8 +89,8 @@ class AUCTestResult(Estimate):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         interval = interval_named(self.alternative, self.confidence_interval(), ".4f")
-        letter = "z" if math.isinf(self.df) else f"t({self.df:.4g})"
-        letter = "U" if math.isnan(self.df) else letter
+        t = "t" if math.isnan(self.df) else f"t({self.df:.4g})"
+        letter = {TITLES["exact"]: "U", TITLES["asymptotic"]: "z"}.get(self.method, t)
         return (
             f"The AUC is {self.estimate:.4f} ({interval}; {self.method} against {self.null:g}, "
             f"{letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))}; "
