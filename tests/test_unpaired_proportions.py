@@ -193,3 +193,19 @@ def test_a_paired_test_as_if_unpaired_has_the_same_interval_and_another_cure():
     assert_allclose(found, unpaired((175, 200), (165, 200)).confidence_interval(), rtol=1e-12)
     with pytest.warns(fc.SmallSampleWarning, match="mcnemar_test is for models on the same"):
         fc.two_proportions_test([[3, 1], [1, 0]])
+
+
+def test_boschloos_test_underflows_in_silence():
+    with np.errstate(all="raise"):
+        assert unpaired((0, 2), (0, 200), method="boschloo").pvalue == 1.0
+
+
+@pytest.mark.parametrize("right", [(9, 9), (0, 0), (9, 0)])
+@pytest.mark.parametrize("margin", [0.05, 0.3])
+def test_margins_without_variance_are_judged_by_the_smaller_sample(right, margin):
+    options = {"alternative": "greater", "margin": margin, "variance": "unpooled"}
+    result = unpaired((right[0], 9), (right[1], 9), **options)
+    chance = (1 - margin) / (1 if right[0] == right[1] else 2)
+    assert_allclose(result.pvalue, chance**9, rtol=1e-9)
+    assert result.status == "unvaried"
+    assert (result.confidence_interval().low > -margin) == (result.pvalue < 0.05)

@@ -100,7 +100,8 @@ def boschloo_pvalue(one: Share, two: Share, alternative: str) -> PValue:
 
     check_tables(one.n, two.n)
     table = [[one.right, two.right], [one.n - one.right, two.n - two.right]]
-    p = min(float(boschloo_exact(table, alternative=alternative).pvalue), 1.0)
+    with np.errstate(all="ignore"):  # tiny chances underflow, also where hosts let that raise
+        p = min(float(boschloo_exact(table, alternative=alternative).pvalue), 1.0)
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
@@ -110,7 +111,7 @@ def shares_status(one: Share, two: Share, test: Inference, *, exact: bool) -> st
     if test["standard_error"] == 0.0 and not test["margin"]:
         return "zero_variance" if test["estimate"] else "all_alike"
     if math.isinf(test["statistic"]):
-        return "zero_variance"
+        return "unvaried" if test["_unvaried"] else "zero_variance"
     if exact:
         return "ok"
     fewest = min(one.n, two.n)

@@ -16,6 +16,7 @@ from ..._base.types import Alternative, NanPolicy, Undefined
 from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import open_side, score_pvalue, upper_tail
 from ..._inference.status import announce
+from ..._inference.unvaried import Unvaried
 from ..._inputs.accuracies import check_unpaired
 from ..._inputs.counts import are_counts, as_two_shares
 from ..._inputs.options import check_alternative, check_choice, check_margin, check_undefined
@@ -299,7 +300,8 @@ def shares_test(one: Share, two: Share, comparison: Comparison, *, exact: bool) 
     """Return the statistic and p-value of the difference of two shares."""
     variance, alternative, margin, _, _ = comparison
     estimate, error = difference_of(one, two), shares_error(one, two, variance)
-    plain = infer(estimate, error, alternative, margin)
+    unvaried = Unvaried(min(one.n, two.n)) if variance == "unpooled" else None
+    plain = infer(estimate, error, alternative, margin, unvaried=unvaried)
     if exact:
         p = boschloo_pvalue(one, two, alternative)
         return inferred(estimate, error, plain["statistic"], p, alternative)
