@@ -78,6 +78,7 @@ def design_of(cases: Cases, *, published: bool = True) -> Design:
     return Design("clusters", df, published, unvaried_cases(cases))
 
 
+@np.errstate(under="ignore")
 def effective_sizes(cases: Cases) -> tuple[float, float]:
     """Return how many independent positives and negatives the cases are worth.
 
