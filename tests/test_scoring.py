@@ -342,3 +342,11 @@ def test_clusters_need_a_method_that_heeds_them():
         fc.scoring_test(Y, P, Q, method="wilcoxon", groups=range(len(Y)))
     with pytest.raises(fc.InvalidValueError, match="`groups` must have one value"):
         fc.scoring_test(Y, P, Q, groups=[1, 2])
+
+
+def test_sentences_leave_infinite_statistics_out():
+    y, p = [1, 0] * 5, [0.3] * 10
+    alike = fc.scoring_test(y, p, p, alternative="less", margin=0.05)
+    assert math.isinf(alike.statistic)
+    assert ", p = " in alike.summary()
+    assert "inf" not in alike.summary()

@@ -65,7 +65,8 @@ class ScoringResult(Result):
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         both = self._of_both(*(f"{loss:.4g}" for loss in self.losses))
-        named = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
+        told = self._letter and not math.isinf(self.statistic)
+        named = f", {self._letter} = {self.statistic:.4g}" if told else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, "
             f"a difference of {self.estimate:.4g} "
