@@ -98,8 +98,9 @@ def test_equal_and_degenerate_models_follow_the_conventions():
     same = fc.permutation_auc_test(y, a, 2 * a, method="studentized")
     assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "identical")
     assert_allclose(same.confidence_interval(), fc.delong_test(y, a, a).confidence_interval())
-    apart = fc.permutation_auc_test(y, y, 0 * a, method="studentized", rng=0)
-    assert apart.statistic == math.inf
+    with pytest.warns(fc.UndefinedResultWarning, match="^no_interval"):
+        apart = fc.permutation_auc_test(y, y, 0 * a, method="studentized", rng=0)
+    assert (apart.statistic, apart.status) == (math.inf, "no_interval")
     assert 0 < apart.pvalue < 0.01
     assert np.isnan(apart.confidence_interval()).all()
     with pytest.warns(fc.UndefinedResultWarning, match="too_few"):
@@ -120,3 +121,16 @@ def test_too_few_replicates_give_the_whole_range():
     a, b = np.random.default_rng(6).normal(size=(2, 40)) + y
     found = fc.permutation_auc_test(y, a, b, n_resamples=9, rng=0, **STUDENTIZED)
     assert found.confidence_interval() == (-1.0, 1.0)
+
+
+def test_too_few_cases_leave_the_difference_of_the_aucs():
+    one = fc.permutation_auc_test([1, 0], [2, 1], [1, 2], **STUDENTIZED)
+    assert (one.estimate, one.auc.tolist()) == (1.0, [1.0, 0.0])
+    assert math.isnan(one.standard_error)
+
+
+def test_where_all_exchanges_are_counted_no_more_are_asked_for():
+    found = fc.permutation_auc_test([1, 1, 0, 0], [4, 2, 3, 1], [1, 2, 4, 3], **STUDENTIZED)
+    assert found.exact
+    with pytest.warns(fc.UndefinedResultWarning, match="few_replicates: .*: there are no more"):
+        assert found.confidence_interval() == (-1.0, 1.0)

@@ -123,6 +123,10 @@ STATUSES = {
     "too_few_resamples": Status(
         "fewer than two replicates are defined: nothing can be estimated from them; take more"
     ),
+    "no_interval": Status(
+        "the estimated variance is 0, but the estimate is not: the p-value holds, but no interval "
+        "follows from it"
+    ),
     "singular": Status(
         "the contrasts differ in a direction without variance: compare the models in pairs"
     ),

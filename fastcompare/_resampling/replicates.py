@@ -47,9 +47,10 @@ class Tails(Protocol):
 class Ordered:
     """Order statistics of values that stand for the parameter: replicates or reflections."""
 
-    def __init__(self, values: Vector) -> None:
+    def __init__(self, values: Vector, *, every: bool = False) -> None:
         self.values = np.sort(values)
         self.size = values.size
+        self.every = every  # there are no more
 
     def above(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is above x."""
@@ -72,7 +73,7 @@ class Ordered:
     def _rank(self, alpha: float) -> int:
         rank = math.floor((self.size + 1) * alpha + NEAR)
         if rank == 0:
-            warn_of_few(self.size, alpha)
+            warn_of_few(self.size, alpha, every=self.every)
         return rank
 
 
@@ -148,10 +149,11 @@ class Accelerated:
         return (self.ordered.size + 1) * alpha + NEAR >= 1.0
 
 
-def warn_of_few(size: int, alpha: float) -> None:
+def warn_of_few(size: int, alpha: float, *, every: bool) -> None:
     """Warn that so many replicates have no order statistic with `alpha` beyond it."""
     needed = math.inf if alpha < TINIEST else math.ceil(1.0 / alpha - NEAR) - 1
     way = f"take {needed} or more" if needed < math.inf else "choose another `method`"
+    way = "there are no more" if every else way
     warn(
         f"few_replicates: {size} replicates do not tell of a tail of {alpha:.3g}, so the interval "
         f"ends at the bound of the parameter: {way}.",

@@ -14,7 +14,7 @@ from ...._base.text import direction_note, equation, show_pvalue
 from ...._base.types import Direction, NanPolicy, Undefined
 from ...._inference.pvalues import open_side, upper_tail
 from ...._inference.status import announce
-from ...._inputs.cases import as_cases
+from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import check_level, check_undefined
 from ...._inputs.permutations import check_permutation, check_studentized
 from ...._inputs.randomness import key_of
@@ -40,6 +40,7 @@ TESTS = {
     "studentized": ("studentised permutation test", compare_studentized),
     "venkatraman": ("Venkatraman's permutation test", compare_curves),
 }
+LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -180,7 +181,8 @@ def permutation_auc_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing; for 'studentized' also if a class has one case.
+        If a class is missing; for 'studentized' also if a class has one case, or 'no_interval' if
+        the variance is 0 but the difference is not: the p-value holds, the interval is NaN.
 
     See Also
     --------
@@ -220,13 +222,11 @@ def permutation_auc_test(
     draws = as_draws(keep, **drawing)
     cases = as_cases(y_true, pos_label, nan_policy, y_score_a=y_score_a, y_score_b=y_score_b)
     m, n = class_sizes(cases)
-    word = size_status(method, m, n)
-    announce(word, on_undefined)
-
     ranks = ranks_of(cases)
-    title, compare = TESTS[method]
     plan = Plan(alternative, exact, draws.n, key_of(draws.seed), draws.workers)
-    found = compare(cases, ranks, plan) if word == "ok" else Outcome.undefined(method)
+    auc = areas_of(ranks, cases.labels, m)
+    found = outcome_of(method, cases, ranks, auc, plan)
+    announce(found.status(m, n), on_undefined)
 
     return PermutationAUCResult(
         statistic=found.statistic,
@@ -234,7 +234,7 @@ def permutation_auc_test(
         estimate=found.estimate,
         standard_error=found.standard_error,
         names=cases.pair,
-        auc=areas_of(ranks, cases.labels, m),
+        auc=auc,
         alternative=alternative,
         exact=found.exact,
         n_resamples=0 if found.values is None else found.values.size,
@@ -242,18 +242,20 @@ def permutation_auc_test(
         n_positive=m,
         n_negative=n,
         n_dropped=cases.n_dropped,
-        method=title,
+        method=TESTS[method][0],
         status=found.status(m, n),
         distribution=found.values if keep else None,
         _ends=found.ends,
     )
 
 
-def size_status(method: str, m: int, n: int) -> str:
-    """Return the status word of m positives and n negatives: a variance needs two of each."""
-    if not (m and n):
-        return "one_class"
-    return "too_few" if method == "studentized" and min(m, n) < 2 else "ok"
+def outcome_of(
+    method: str, cases: Cases, ranks: Ranks, auc: NDArray[np.float64], plan: Plan
+) -> Outcome:
+    """Return the outcome of a test, undefined if a class has too few cases."""
+    if min(class_sizes(cases)) < LEAST.get(method, 1):
+        return Outcome.undefined(method, float(auc[0] - auc[1]))
+    return TESTS[method][1](cases, ranks, plan)
 
 
 def areas_of(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.float64]:

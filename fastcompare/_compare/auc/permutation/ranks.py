@@ -59,10 +59,11 @@ class Outcome:
     ends: StudentizedEnds | None = None
 
     @classmethod
-    def undefined(cls, method: str) -> Outcome:
-        """Return the outcome without one of the classes."""
-        nothing = None if method == "venkatraman" else math.nan
-        return cls(math.nan, nothing, nothing, UNDEFINED)
+    def undefined(cls, method: str, estimate: float) -> Outcome:
+        """Return the outcome where no test is defined."""
+        if method == "venkatraman":
+            return cls(math.nan, None, None, UNDEFINED)
+        return cls(math.nan, estimate, math.nan, UNDEFINED)
 
     def status(self, m: int, n: int) -> str:
         """Return the status word for m positives and n negatives."""
@@ -70,6 +71,8 @@ class Outcome:
             return "one_class"
         if math.isnan(self.statistic):
             return "too_few"
+        if math.isinf(self.statistic):
+            return "no_interval"
         return "identical" if self.identical else "ok"
 
 

@@ -76,12 +76,13 @@ class StudentizedEnds(NamedTuple):
     upward: Ordered
 
     @classmethod
-    def of(cls, estimate: float, distances: Vector, alternative: str) -> "StudentizedEnds":
+    def of(
+        cls, estimate: float, distances: Vector, alternative: str, *, every: bool
+    ) -> "StudentizedEnds":
         """Return the ends for distances, of their size unless the test has a direction."""
-        if not has_direction(alternative):
-            distances = abs(distances)
-            return cls(estimate, Ordered(-distances), Ordered(distances))
-        return cls(estimate, Ordered(-distances), Ordered(-distances))
+        up = -distances if has_direction(alternative) else abs(distances)
+        down = -distances if has_direction(alternative) else -up
+        return cls(estimate, Ordered(down, every=every), Ordered(up, every=every))
 
     def pvalue(self, alternative: str) -> PValue:
         """Return the p-value of no difference."""
@@ -113,9 +114,9 @@ def compare_studentized(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     statistic = ratio(estimate, error)
     if error > 0.0:
         distances = settle(pivots * error, (estimate, -estimate), near)
-        ends = StudentizedEnds.of(estimate, distances, plan.alternative)
+        ends = StudentizedEnds.of(estimate, distances, plan.alternative, every=every)
     else:
-        ends = StudentizedEnds.of(statistic, pivots, plan.alternative)
+        ends = StudentizedEnds.of(statistic, pivots, plan.alternative, every=every)
     return Outcome(
         statistic,
         estimate,
