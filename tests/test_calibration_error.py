@@ -192,3 +192,15 @@ def test_certain_probabilities_that_come_false_are_refuted():
     result = fc.calibration_error([1, 0, 0, 0, 1, 1, 1, 1], [0.0] * 4 + [1.0] * 4, rng=0)
     assert result.pvalue == 1 / 10_000
     assert result.confidence_interval().low > 0.0
+
+
+@pytest.mark.parametrize("tiny", [0.0, 1e-300, 5e-324])
+def test_probabilities_next_to_nothing_are_as_small_ones(tiny):
+    y = np.repeat([1, 0], [15, 25])
+    with np.errstate(all="raise"):
+        found = [
+            fc.calibration_error(y, np.full(40, p), n_resamples=99, rng=1) for p in (1e-30, tiny)
+        ]
+        intervals = [result.confidence_interval() for result in found]
+    assert_allclose(intervals[0], intervals[1], rtol=1e-9)
+    assert_allclose(found[0].debiased, found[1].debiased, rtol=1e-9)

@@ -63,7 +63,7 @@ def type_three_tail(x: float, moments: Moments) -> float:
     from scipy.special import gammainc, gammaincc
 
     deviation = math.sqrt(variance)
-    z, skewness = (x - mean) / deviation, third / (variance * deviation)
+    z, skewness = (x - mean) / deviation, third / variance / deviation  # their product may be 0
     if abs(skewness) < STRAIGHT:
         return normal_tail(z)
     shape = 4.0 / (skewness * skewness)
@@ -122,6 +122,7 @@ def find_root(function: Callable[[float], float], low: float, high: float) -> fl
 class ErrorInversion:
     """The calibration errors that an observed one does not refute."""
 
+    @np.errstate(under="ignore")
     def __init__(self, gaps: Gaps) -> None:
         """Prepare what does not depend on the true error."""
         observed = gaps.observed
