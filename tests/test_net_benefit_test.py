@@ -180,3 +180,11 @@ def test_models_have_names_and_words():
     assert "CI" in fc.net_benefit(y, a, CUTS).summary()
     with pytest.raises(ValueError, match="`y_prob_b` must be 1-d"):
         fc.net_benefit_test(y, a, np.ones((80, 3)) / 3)
+
+
+def test_no_underflow_leaks_to_hosts_that_let_it_raise():
+    y, a, b = two_models(80, 3)
+    cuts = np.linspace(0.01, 0.99, 99)
+    with np.errstate(all="raise"):
+        strict = fc.net_benefit_test(y, a, b, thresholds=cuts)
+    assert_allclose(strict.pvalue, fc.net_benefit_test(y, a, b, thresholds=cuts).pvalue)

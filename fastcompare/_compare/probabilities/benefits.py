@@ -88,6 +88,7 @@ class Shares(NamedTuple):
         return np.asarray(sign * crossing(end, near, far, at_near, at_far))
 
 
+@np.errstate(under="ignore")
 def crossing(
     function: Callable[[Vector], Vector], low: Vector, high: Vector, at_low: Vector, at_high: Vector
 ) -> Vector:
