@@ -211,7 +211,7 @@ def bootstrap_auc_test(
         If a class is missing or has one case, or the replicates do not vary.
     SmallSampleWarning
         If a class has fewer than 30 cases; ``status`` is "small_sample". At the 5 % level and 2, 5,
-        10, 20 positives 'percentile' rejects 20, 13, 10 and 8 %. 'studentized' does better for
+        10, 20 positives 'percentile' rejects 21, 11, 8 and 8 %. 'studentized' does better for
         AUCs of .6 to .8, and worse near 1: 10 % and more of up to 50 positives. 'few_clusters', if
         the groups with positives, or with negatives, carry fewer than 25 degrees of freedom, be it
         that they are fewer than 26 or that some hold most cases.
