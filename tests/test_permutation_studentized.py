@@ -57,7 +57,9 @@ def test_the_worked_example():
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("exact", [True, False])
-def test_zero_is_outside_of_the_interval_exactly_if_the_test_rejects(alternative, exact):
+def test_zero_is_outside_of_the_interval_exactly_if_the_test_rejects(
+    alternative, exact, requires_jit
+):
     rng = np.random.default_rng(1)
     for trial in range(20):
         y = np.arange(14) % 2
@@ -81,7 +83,7 @@ def test_swapped_models_mirror_the_interval_and_keep_the_pvalue():
     assert_allclose(one.confidence_interval(), (-high, -low), rtol=1e-12)
 
 
-def test_many_cases_agree_with_delong():
+def test_many_cases_agree_with_delong(requires_jit):
     rng = np.random.default_rng(4)
     y = np.arange(600) % 2
     a, b = rng.normal(size=(2, 600)) + np.outer((1.0, 1.3), y)

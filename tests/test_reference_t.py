@@ -97,7 +97,7 @@ def test_alike_models_have_p_1_and_no_degrees_of_freedom():
     assert "t = 0.000, p = 1" in fc.delong_test(y, *table.T[-3:-1], reference="t").summary()
 
 
-def test_simultaneous_intervals_are_between_single_ones_and_bonferroni_s():
+def test_simultaneous_intervals_are_between_single_ones_and_bonferroni_s(requires_jit):
     y, table = mixed(600, 4)
     result = fc.delong_pairwise_test(y, table, reference="t")
     single, together, bonferroni = (
