@@ -58,7 +58,7 @@ def test_values_and_error_are_those_of_scikit_learn_and_of_derivatives(shares, w
     assert found.df == 59
 
 
-def test_the_error_is_that_of_the_bootstrap():
+def test_the_error_is_that_of_the_bootstrap(requires_jit):
     y, a, b = draw(2000, (0.6, 0.4), 0.8, 0.5)
     found = fc.cohen_kappa_test(y, a, b)
     drawn = fc.bootstrap_metric_test(y, a, b, metric="cohen-kappa", n_resamples=4999, rng=1)
