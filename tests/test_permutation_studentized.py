@@ -72,7 +72,7 @@ def test_zero_is_outside_of_the_interval_exactly_if_the_test_rejects(
                 assert (found.pvalue <= 1 - level + 1e-12) == (not low < 0 < high)
 
 
-def test_swapped_models_mirror_the_interval_and_keep_the_pvalue():
+def test_swapped_models_mirror_the_interval_and_keep_the_pvalue(requires_jit):
     rng = np.random.default_rng(2)
     y = np.arange(60) % 2
     a, b = rng.normal(size=(2, 60)) + y
@@ -94,7 +94,7 @@ def test_many_cases_agree_with_delong(requires_jit):
     assert_allclose(np.std(found.distribution), 1.0, atol=0.03)
 
 
-def test_equal_and_degenerate_models_follow_the_conventions():
+def test_equal_and_degenerate_models_follow_the_conventions(requires_jit):
     y = np.arange(20) % 2
     a = np.random.default_rng(5).normal(size=20) + y
     same = fc.permutation_auc_test(y, a, 2 * a, method="studentized")
@@ -118,7 +118,7 @@ def test_other_permutation_tests_have_no_interval(method):
     assert "confidence_interval" not in found.to_dict()
 
 
-def test_too_few_replicates_give_the_whole_range():
+def test_too_few_replicates_give_the_whole_range(requires_jit):
     y = np.arange(40) % 2
     a, b = np.random.default_rng(6).normal(size=(2, 40)) + y
     found = fc.permutation_auc_test(y, a, b, n_resamples=9, rng=0, **STUDENTIZED)
@@ -131,7 +131,7 @@ def test_too_few_cases_leave_the_difference_of_the_aucs():
     assert math.isnan(one.standard_error)
 
 
-def test_where_all_exchanges_are_counted_no_more_are_asked_for():
+def test_where_all_exchanges_are_counted_no_more_are_asked_for(requires_jit):
     found = fc.permutation_auc_test([1, 1, 0, 0], [4, 2, 3, 1], [1, 2, 4, 3], **STUDENTIZED)
     assert found.exact
     with pytest.warns(fc.UndefinedResultWarning, match="few_replicates: .*: there are no more"):
