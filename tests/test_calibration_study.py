@@ -40,7 +40,7 @@ def test_opposite_models_have_equal_losses(rule):
     assert_allclose(timid, bold, rtol=1e-6)
 
 
-def test_every_row_is_measured_and_shown():
+def test_every_row_is_measured_and_shown(requires_jit):
     cells = [cell for cell in study.all_cells() if cell.n == 50 and cell.prevalence == 0.5]
     assert {cell.what for cell in cells} == set(study.MEASURES)
     found = [study.measure(cell, trials=2) for cell in cells]

@@ -88,7 +88,7 @@ def test_swapping_models_turns_the_sign_and_order_of_cases_does_not_matter(cases
     ("n", "shares", "right"),
     [(30, (0.5, 0.5), 0.9), (50, (0.7, 0.3), 0.7), (100, (0.4, 0.3, 0.3), 0.8)],
 )
-def test_the_test_keeps_its_level(n, shares, right):
+def test_the_test_keeps_its_level(n, shares, right, requires_jit):
     rng = np.random.default_rng(5)
     p = [
         fc.cohen_kappa_test(*draw(n, shares, right, 0.2, rng), on_undefined="ignore").pvalue
