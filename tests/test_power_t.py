@@ -95,6 +95,7 @@ def test_t_needs_more_cases_than_z_and_as_many_where_there_are_many():
     power=st.floats(0.1, 0.999),
     ratio=st.floats(0.1, 10),
 )
+@example(auc=(0.75, 0.9375), r=3.160268305094255e-305, power=0.5, ratio=1.0)
 @example(auc=(0.9375, 0.125), r=0.0, power=0.25, ratio=0.2417807251774506)  # 2 / ratio * ratio < 2
 def test_the_sample_size_of_t_gives_the_power(auc, r, power, ratio):
     design = {"auc": auc, "correlation": r, "reference": "t"}

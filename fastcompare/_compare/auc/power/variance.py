@@ -88,13 +88,15 @@ def joint_excess(a: float, b: float, r: float) -> float:
     """
     from scipy.integrate import quad
 
-    def density(t: float) -> float:
-        cosine = math.cos(t)
-        squares = (a - b) ** 2 / (2.0 * cosine * cosine) if a != b else 0.0
-        return math.exp(-squares - a * b / (1.0 + math.sin(t)))
+    end = math.asin(r)
 
-    area, _ = quad(density, 0.0, math.asin(r), epsabs=0.0, epsrel=1e-12)
-    return float(area) / (2.0 * math.pi)
+    def density(share: float) -> float:
+        cosine = math.cos(share * end)
+        squares = (a - b) ** 2 / (2.0 * cosine * cosine) if a != b else 0.0
+        return math.exp(-squares - a * b / (1.0 + math.sin(share * end)))
+
+    area, _ = quad(density, 0.0, 1.0, epsabs=0.0, epsrel=1e-12)  # a limit of 1e-305 is too short
+    return float(area) * end / (2.0 * math.pi)
 
 
 VARIANCES = {"binormal": binormal, "obuchowski": obuchowski}
