@@ -17,6 +17,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from .numpy_sort import SORTED, sort_address
+
 HERE = Path(__file__).parent
 STARTED = time.time()  # before any kernel is imported: kernels import this module
 STAMPS_KEPT = 8
@@ -66,14 +68,16 @@ def stamp_directory() -> Path | None:
 def sources() -> tuple[Path, ...]:
     """Files that decide what a kernel computes; Numba itself looks at one file only."""
     kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
-    return (HERE / "cache.py", HERE / "kernel.py", *kernels)
+    return (*(HERE / name for name in ("cache.py", "kernel.py", "numpy_sort.py")), *kernels)
 
 
 @cache
 def _stamp() -> str:
     """Hash of the sources and of what else is the same for all kernels of a process."""
     versions = [import_module(name).__version__ for name in ("numpy", "numba", "llvmlite")]
-    digest = hashlib.sha256(repr((sys.version, platform.machine(), versions)).encode())
+    sorts = [sort_address(dtype) != 0 for dtype in SORTED]  # code may call them by name
+    state = (sys.version, platform.machine(), versions, sorts)
+    digest = hashlib.sha256(repr(state).encode())
     for path in sources():
         text = path.read_bytes()
         digest.update(f"\n{path.relative_to(HERE.parent).as_posix()} {len(text)}\n".encode() + text)
