@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._base.exceptions import InvalidValueError
 from .._base.types import WeightKind
 from .arrays import EXACT_INTEGER, as_float_array
+from .groups import number_groups
 from .labels import as_label_column
 
 Weights = NDArray[np.float64]
@@ -35,13 +36,13 @@ class Extras(NamedTuple):
         """Return the clusters as numbers from 0, in the order of their labels; refuse only one."""
         if self.groups is None:
             return None
-        found, numbers = np.unique(self.groups, return_inverse=True)
-        if found.size < 2:
+        found, numbers = number_groups(self.groups)
+        if found < 2:
             raise InvalidValueError(
-                f"`groups` must name >= 2 clusters, all cases are in {found.tolist()}. Leave it "
-                "out if the cases are independent."
+                f"`groups` must name >= 2 clusters, all cases are in {self.groups[:1].tolist()}. "
+                "Leave it out if the cases are independent."
             )
-        return numbers.astype(np.int64)
+        return numbers
 
 
 def as_extras(n: int, sample_weight: object, frequency_weight: object, groups: object) -> Extras:
