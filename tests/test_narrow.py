@@ -1,0 +1,75 @@
+"""Placements by 32-bit keys are those of the definition, whatever the scores."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastcompare.kernels import placements_heaviside
+from fastcompare.kernels.sorting import narrow
+from fastcompare.kernels.sorting.keys import key_range
+
+from .strategies import scored_cases
+from .test_kernels import SHAPES, by_ranks
+
+EXTREMES = [0.0, -0.0, 5e-324, -5e-324, 1.0, 1.0 + 2.0**-52, 1.7e308, -1.7e308, np.inf, -np.inf]
+
+
+def placed(scores, labels):
+    out, keys = np.empty((2, scores.size), np.uint32)
+    narrow.placements_narrow(scores, labels, keys, out)
+    return out
+
+
+def by_pairs(scores, labels):
+    out = np.empty(scores.size, np.uint32)
+    placements_heaviside(scores, labels, out)
+    return out.tolist()
+
+
+@pytest.mark.parametrize("n", [3, 40, 700, narrow.NARROW_MOST])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_narrow_placements_are_those_of_ranks(shape, n):
+    scores = np.ascontiguousarray(SHAPES[shape](n))
+    labels = (np.random.default_rng(n).random(n) < 0.3).astype(np.uint8)
+    labels[:2] = [0, 1]
+    assert (placed(scores, labels) == by_ranks(scores, labels)).all()
+
+
+@given(case=scored_cases(k=1, smallest=1, largest=80))
+def test_narrow_placements_follow_the_definition(case):
+    labels, (scores,) = case
+    labels = labels.astype(np.uint8)
+    assert placed(scores, labels).tolist() == by_pairs(scores, labels)
+
+
+@given(data=st.data(), scores=st.lists(st.sampled_from(EXTREMES), min_size=1, max_size=40))
+def test_extreme_scores_are_placed_too(data, scores):
+    labels = st.lists(st.integers(0, 1), min_size=len(scores), max_size=len(scores))
+    labels = np.array(data.draw(labels), np.uint8)
+    scores = np.array(scores)
+    assert placed(scores, labels).tolist() == by_pairs(scores, labels)
+
+
+@pytest.mark.parametrize("step", [2.0**-52, -(2.0**-52)])
+def test_equal_prefixes_are_settled_by_the_scores(step):
+    """Beside one far away, a thousand neighbours have one prefix by either map."""
+    for order in (np.arange(1000), np.random.default_rng(0).permutation(1000)):
+        scores = np.concatenate([[-1e300], 1.0 + order * step, [1e300]])
+        labels = (np.arange(1002) % 3 == 0).astype(np.uint8)
+        assert (placed(scores, labels) == by_ranks(scores, labels)).all()
+
+
+def test_the_largest_score_has_the_last_prefix():
+    """Rounding does not lift it beyond its bits, nor does it waste a half of them."""
+    nbits = np.uint64(11)
+    for high in 1.0 + np.random.default_rng(0).random(500):
+        scores = np.array([-high / 3, high])
+        first, scale = narrow.linear_map(*key_range(scores), nbits)
+        top = (high - first) * scale
+        assert 2.0**20 <= top < 2.0**21
+
+
+def test_where_no_linear_map_fits_it_is_told():
+    for scores in ([1.0, np.inf], [-1.7e308, 1.7e308], [0.0, 5e-324], [2.0, 2.0]):
+        assert narrow.linear_map(*key_range(np.array(scores)), np.uint64(5))[1] == 0.0
