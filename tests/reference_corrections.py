@@ -3,6 +3,7 @@
 from itertools import combinations
 from math import comb, factorial
 
+import numpy as np
 from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 
@@ -86,6 +87,16 @@ def _hommel_threshold(p, level):
         j for j in range(1, m + 1) if all(p[m - j + k - 1] > k * level / j for k in range(1, j + 1))
     ]
     return level / max(accepted) if accepted else 1.0
+
+
+def hommel(p):
+    """Hommel's adjusted p-values of ascending ones, in quadratic time: a set of each size."""
+    adjusted = p
+    for size in range(2, p.size + 1):
+        # Where i is among them, this is at most the p-value of the smaller set that they form.
+        others = (size * p[1 - size :] / np.arange(2, size + 1)).min()
+        adjusted = np.maximum(adjusted, np.minimum(size * p, others))
+    return np.minimum(adjusted, 1.0)
 
 
 def closed_testing(local_test, pvalues):

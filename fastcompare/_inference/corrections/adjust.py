@@ -15,7 +15,7 @@ from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
 from ..._base.types import Vector
 from ..._inputs.arrays import as_float_array
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice
-from .ordered import CORRECTIONS
+from .ordered import CORRECTIONS, EACH_ALONE
 from .pairs import PAIR_CORRECTIONS
 
 __all__ = [
@@ -72,7 +72,9 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     Notes
     -----
     Holm is never worse than Bonferroni, Hommel and Rom are never worse than Hochberg. Li finds
-    little once the largest p-value is above a half. Rom and Hommel take quadratic time.
+    little once the largest p-value is above a half. All take little longer than sorting, but Rom's:
+    a first family beyond 64 p-values takes up to 0.1 ms and 1 kB for each of them, later ones of a
+    similar size a tenth, since critical values of some levels are kept.
 
     Of pairs of models, Shaffer (her static procedure) is never worse than Holm, Bergmann-Hommel
     never worse than Shaffer: where A equals B and B equals C, A equals C. So they are for two-sided
@@ -115,17 +117,19 @@ def adjusted_family(p: Vector, method: str) -> Vector:
     """Return the adjusted p-values; undefined ones stay NaN, unmentioned."""
     if method in PAIR_CORRECTIONS:
         return _adjust_pairs(p, method)
-    present = ~np.isnan(p)
+    missing = np.isnan(p)
+    if not missing.any():  # a mask would take a third of the time
+        return _adjust_all(p.ravel(), method).reshape(p.shape) if p.size else p.copy()
     adjusted = np.full(p.shape, np.nan)
-    if present.any():
-        adjusted[present] = _adjust_all(p[present], method)
+    if not missing.all():
+        adjusted[~missing] = _adjust_all(p[~missing], method)
     return adjusted
 
 
 def _check_probabilities(p: Vector) -> None:
-    outside = np.argwhere((p < 0.0) | (p > 1.0))
-    if len(outside):
-        index = tuple(outside[0].tolist())
+    outside = (p < 0.0) | (p > 1.0)
+    if outside.any():
+        index = tuple(np.argwhere(outside)[0].tolist())
         where = f" at index {', '.join(map(str, index))}" if index else ""
         raise InvalidValueError(f"`pvalues` must be in [0, 1], got {p[index].item()!r}{where}.")
 
@@ -190,8 +194,10 @@ def check_correction(
 
 
 def _adjust_all(p: Vector, method: str) -> Vector:
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
     with np.errstate(divide="ignore", under="ignore"):  # for log(1 - p) at 1 and for tiny p
+        if method in EACH_ALONE:
+            return np.minimum(CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
+        order = np.argsort(p)  # the quickest: equal p-values get equal results, in any order
+        adjusted = np.empty_like(p)
         adjusted[order] = np.minimum(CORRECTIONS[method](p[order] + 0.0), 1.0)
     return adjusted
