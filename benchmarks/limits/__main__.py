@@ -14,6 +14,7 @@ from .folds import fold_rows
 from .labels import label_rows
 from .memory import memory_rows
 from .posthoc import posthoc_rows
+from .ranks import correction_rows
 from .resampling import resampling_rows
 from .simulation import simulation_rows
 from .start import start_rows
@@ -28,6 +29,7 @@ SECTIONS = (
     fold_rows,
     dataset_rows,
     posthoc_rows,
+    correction_rows,
     simulation_rows,
     memory_rows,
     start_rows,
