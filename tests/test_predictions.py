@@ -1,6 +1,7 @@
 """Predicted labels of any kind: what is accepted, what is refused, what equals what."""
 
 import hashlib
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -202,3 +203,44 @@ def test_nothing_of_the_callers_changes():
     fc.mcnemar_test(*columns)
     fc.bowker_test(*columns[1:])
     assert [hashlib.sha256(column.tobytes()).hexdigest() for column in columns] == before
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint16, ">i4", bool])
+@settings(max_examples=40, deadline=None)
+@given(rows=st.lists(st.tuples(*[st.sampled_from([-2, -1, 0, 1, 255])] * 3), max_size=8))
+def test_arrays_of_one_integer_type_are_read_like_any_labels(dtype, rows):
+    columns = np.array(rows, np.int64).reshape(-1, 3).astype(dtype).T
+    assert outcome_of(*columns) == outcome_of(*map(np.ndarray.tolist, columns))
+    if len(rows):
+        held = [np.repeat(labels, 2)[::2] for labels in columns]
+        assert outcome_of(*held) == outcome_of(*columns)
+
+
+def outcome_of(*columns):
+    try:
+        found = fc.contingency_table(*columns)
+    except fc.InvalidValueError as error:
+        return str(error)
+    return four(found), found.names, found.n_dropped
+
+
+@pytest.mark.parametrize("n", [10, 4_000, 100_000])
+def test_codings_that_clash_are_found_in_samples(n):
+    y = np.random.default_rng(0).integers(0, 2, n)
+    for columns in ((y, 2 * y - 1, y), (2 * y - 1, y, y), (y, y, 2 * y - 1)):
+        with pytest.raises(fc.InvalidValueError, match="coded in different ways"):
+            fc.contingency_table(*columns)
+        with pytest.raises(fc.InvalidValueError, match="coded in different ways"):
+            fc.contingency_table(*(labels.astype(float) for labels in columns))
+
+
+def test_results_know_their_accuracies_when_asked():
+    y, a, b = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0]), np.array([1, 1, 0, 1])
+    for test in (fc.mcnemar_test, fc.contingency_table):
+        found = test(y, a, b)
+        y_before = y.copy()
+        y[:] = 7
+        assert found.accuracy.tolist() == [0.75, 0.25]
+        assert found.to_dict()["accuracy"] == [0.75, 0.25]
+        assert pickle.loads(pickle.dumps(test(y_before, a, b))).accuracy.tolist() == [0.75, 0.25]
+        y[:] = y_before

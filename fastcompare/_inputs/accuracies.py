@@ -21,6 +21,8 @@ def check_mcnemar(
     check_choice("method", method, METHODS)
     check_choice("interval", interval, INTERVALS)
     corrected = check_flag("continuity", continuity)
+    if not (corrected or margin or grouped):
+        return
     asked = {"continuity=True": corrected, "a margin": margin > 0.0, "`groups`": grouped}
     named = [name for name, is_so in asked.items() if is_so]
     if method in COINS and named:

@@ -5,31 +5,28 @@ which label was predicted.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.exceptions import InvalidValueError
-from .arrays import Column, as_column, holds_wide_integers
+from .arrays import Column, as_column
 from .cases import check_indexes, find_missing, leave_out
+from .codings import are_of_one_coding, check_comparable
 from .labels import as_label_array, shown, with_nan
 from .options import check_choice
-from .scores import columns_of, named_columns, pair_of
+from .scores import UNNAMED, columns_of, named_columns, pair_of
 from .weights import as_extras, check_length
 
 Labels = NDArray[Any]
 LabelTable = ArrayLike | Mapping[str, ArrayLike]
-KINDS = {"U": "strings", "T": "strings", "S": "bytes"}
 MOST_COUNTED = 1 << 16  # range of whole numbers up to which counting replaces sorting
 MOST_SHIFTED = 1 << 62
 BLOCK = 1 << 16  # cases whose scratch stays in the cache
-SAMPLE = 2_000  # cases that show how labels are coded: looking at all takes as long as comparing
 
 
-@dataclass(frozen=True, slots=True)
-class Predictions:
+class Predictions(NamedTuple):
     """True labels (n,), k vectors of n predicted ones, the models' names, cases left out.
 
     All labels are of one kind, numbers or strings. Groups (n,) number the clusters from 0.
@@ -94,11 +91,14 @@ def as_pair_predictions(
     y_true: object, y_pred_a: object, y_pred_b: object, nan_policy: str, groups: object = None
 ) -> Predictions:
     """Return the checked labels of two models, with the names that they bring along."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    if groups is None and are_of_one_coding((y_true, y_pred_a, y_pred_b)):
+        return Predictions(y_true, [y_pred_a, y_pred_b], UNNAMED)  # type: ignore[arg-type,list-item]
     pair = pair_of("y_pred", y_pred_a, y_pred_b)
     cases = as_predictions(
         y_true, nan_policy=nan_policy, groups=groups, y_pred_a=pair.a, y_pred_b=pair.b
     )
-    return replace(cases, names=pair.names)
+    return cases._replace(names=pair.names)
 
 
 def as_several_predictions(y_true: object, predictions: object, nan_policy: str) -> Predictions:
@@ -173,58 +173,6 @@ def as_label_table(
         absent = [mask for mask in (flags, nan) if mask is not None and mask.any()]
         columns.append(Column(labels, np.logical_or.reduce(absent) if absent else None))
     return columns, tuple(f"model {j + 1}" for j in range(len(parts))), titles
-
-
-def check_comparable(named: Mapping[str, Labels]) -> None:
-    """Raise unless labels of all columns are of one kind, so that equal means equal."""
-    columns = list(named.items())
-    (first, truth), rest = columns[0], columns[1:]
-    for name, labels in rest:
-        if kind_of(labels) != kind_of(truth):
-            raise InvalidValueError(
-                f"`{name}` holds {kind_of(labels)} and `{first}` {kind_of(truth)}: no label of one "
-                "equals one of the other. Convert them to one kind first."
-            )
-    if kind_of(truth) == "numbers":
-        check_widths(columns)
-        check_codings(columns)
-
-
-def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
-    """Raise where NumPy would compare large integers as floats, some of which are then equal."""
-    if np.result_type(*(labels.dtype for _, labels in columns)).kind != "f":
-        return
-    for name, labels in columns:
-        if holds_wide_integers(labels):
-            raise InvalidValueError(
-                f"`{name}` holds integers beyond 2^53 of another type than the other labels: "
-                "comparing them would merge some. Make them of one type."
-            )
-
-
-def kind_of(labels: Labels) -> str:
-    """Return which labels these can be equal to."""
-    return KINDS.get(labels.dtype.kind, "numbers")
-
-
-def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
-    """Raise where one column has 0 and 1 and another -1 and 1, or one booleans, another more."""
-    found = [set(sampled(labels).tolist()) for _, labels in columns]
-    every = set().union(*found)
-    if any(labels.dtype.kind == "b" for _, labels in columns):
-        clash = not every <= {0, 1}
-    else:
-        signed = [labels for labels in found if -1 in labels]
-        clash = every == {-1, 0, 1} and not any(0 in labels for labels in signed)
-    if clash:
-        pairs = zip(columns, found, strict=True)
-        listed = "; ".join(f"`{name}` {shown(sorted(labels))}" for (name, _), labels in pairs)
-        raise InvalidValueError(f"labels are coded in different ways, {listed}: use one coding.")
-
-
-def sampled(labels: Labels) -> Labels:
-    """Return some of the labels, from all over the column."""
-    return labels[:: max(1, labels.size // SAMPLE)]
 
 
 def correct(predictions: Predictions) -> NDArray[np.uint8]:

@@ -7,9 +7,10 @@ import numpy as np
 from .._base.exceptions import InvalidValueError
 from .._base.memory import reserve
 from .cases import check_indexes, find_missing, leave_out
+from .codings import check_comparable
 from .counts import as_labelled_square
 from .options import check_choice
-from .predictions import as_labels, check_comparable, number_labels
+from .predictions import as_labels, number_labels
 from .scores import UNNAMED, names_of
 
 COPIES = 4  # of a table, as whole numbers, that tests of it make

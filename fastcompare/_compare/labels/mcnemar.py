@@ -9,12 +9,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Alternative, NanPolicy, Undefined
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.proportions import clopper_pearson
 from ..._inference.pvalues import normal_quantile, open_side, student_quantile, upper_tail
 from ..._inference.status import announce
@@ -24,16 +23,16 @@ from ..._inputs.predictions import LabelTable
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
 from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, tango_pvalue
-from .table import Table, difference_spread, sample_of
+from .table import OfTable, difference_spread, sample_of
 
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarResult(NormalResult):
+class McNemarResult(OfTable, NormalResult):
     """Result of `mcnemar_test`; `estimate` is ``accuracy[0] - accuracy[1]``."""
 
-    accuracy: NDArray[np.float64]
+    accuracy: Vector
     n11: int
     n10: int
     n01: int
@@ -45,11 +44,6 @@ class McNemarResult(NormalResult):
     df: float = math.inf
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-
-    @property
-    def table(self) -> NDArray[np.int64]:
-        """``[[n11, n10], [n01, n00]]``: the first model right or wrong, by the second."""
-        return np.array([[self.n11, self.n10], [self.n01, self.n00]])
 
     @property
     def odds_ratio(self) -> float:
@@ -99,8 +93,7 @@ class McNemarResult(NormalResult):
     def _ends(self, level: float) -> tuple[float, float]:
         if self.design == "clusters":
             return super()._ends(level)
-        table = Table(self.n11, self.n10, self.n01, self.n00)
-        low, high = INTERVALS[self.interval](table, upper_tail(level, self.alternative))
+        low, high = INTERVALS[self.interval](self._counts, upper_tail(level, self.alternative))
         return open_side(self.alternative, low, high, self.bounds)
 
     def summary(self) -> str:
@@ -236,10 +229,11 @@ def mcnemar_test(
     else:
         statistic, p = mcnemar_pvalue(table, chosen, alternative, int(continuity))
 
-    return McNemarResult(
+    return McNemarResult.made(
         **sample.fields(),
         **spread.fields(),
-        **p._asdict(),
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
         statistic=statistic,
         estimate=table.difference,
         method=chosen,

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
-from ..._base.types import AnyLabels, NanPolicy
+from ..._base.types import AnyLabels, NanPolicy, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.status import unvaried_status
 from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.counts import as_four, is_table_alone
-from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions, correct
+from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions
 from ..._inputs.scores import UNNAMED
 from ..._results.records import TwoModels
 
@@ -54,15 +54,35 @@ class Table(NamedTuple):
 
 
 class TableFields(TypedDict):
-    """Fields of every result of two models' right and wrong answers."""
+    """Fields of every result of two models' right and wrong answers, but for the accuracies."""
 
     n11: int
     n10: int
     n01: int
     n00: int
     n_dropped: int
-    accuracy: NDArray[np.float64]
     names: tuple[str, str]
+
+
+class OfTable:
+    """What every such result says by its counts."""
+
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+
+    @property
+    def table(self) -> NDArray[np.int64]:
+        """``[[n11, n10], [n01, n00]]``: the first model right or wrong, by the second."""
+        return np.array([[self.n11, self.n10], [self.n01, self.n00]])
+
+    @property
+    def _counts(self) -> Table:
+        return Table(self.n11, self.n10, self.n01, self.n00)
+
+    def _later_accuracy(self) -> Vector:
+        return np.array(self._counts.accuracy)
 
 
 class Sample(NamedTuple):
@@ -85,28 +105,22 @@ class Sample(NamedTuple):
             n01=c,
             n00=n00,
             n_dropped=self.n_dropped,
-            accuracy=np.array(self.table.accuracy),
             names=self.names,
         )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ContingencyTableResult(TwoModels):
+class ContingencyTableResult(OfTable, TwoModels):
     """Result of `contingency_table`."""
 
     n11: int
     n10: int
     n01: int
     n00: int
-    accuracy: NDArray[np.float64]
+    accuracy: Vector
     n: int
     n_dropped: int
     title: ClassVar[str] = "Right and wrong answers of two models"
-
-    @property
-    def table(self) -> NDArray[np.int64]:
-        """``[[n11, n10], [n01, n00]]``: the first model right or wrong, by the second."""
-        return np.array([[self.n11, self.n10], [self.n01, self.n00]])
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -151,7 +165,7 @@ def contingency_table(
     [0.75, 0.5]
     """
     sample = sample_of_cases(as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy))
-    return ContingencyTableResult(**sample.fields(), n=sample.table.n)
+    return ContingencyTableResult.made(**sample.fields(), n=sample.table.n)
 
 
 def sample_of(
@@ -171,16 +185,15 @@ def sample_of(
 def sample_of_table(table: object) -> Sample:
     """Return the counts that came in place of labels."""
     if isinstance(table, ContingencyTableResult):
-        counts = Table(table.n11, table.n10, table.n01, table.n00)
-        return Sample(counts, table.names, table.n_dropped)
+        return Sample(table._counts, table.names, table.n_dropped)
     return Sample(Table(*as_four("table", table)))
 
 
 def sample_of_cases(predictions: Predictions) -> Sample:
     """Return the table of two models, and the differences and sizes of the clusters."""
-    right_a, right_b = correct(predictions).view(np.bool_)
+    right_a, right_b = (np.equal(predictions.truth, one) for one in predictions.predicted)
     both = int(np.count_nonzero(right_a & right_b))
-    b, c = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
+    b, c = int(np.count_nonzero(right_a)) - both, int(np.count_nonzero(right_b)) - both
     table = Table(both, b, c, right_a.size - both - b - c)
     (first, second), groups = predictions.names, predictions.groups
     names = (first, second)
