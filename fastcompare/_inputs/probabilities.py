@@ -165,6 +165,8 @@ def is_table(name: str, values: object) -> bool:
 
 def check_range(name: str, values: Vector) -> None:
     """Raise unless all values are from 0 to 1."""
+    if values.min() >= 0.0 and values.max() <= 1.0:
+        return  # a quarter of the comparisons' time
     wrong = np.argwhere(~((values >= 0.0) & (values <= 1.0)))
     if wrong.size:
         where = tuple(wrong[0].tolist())

@@ -23,7 +23,7 @@ from ..._inputs.probabilities import (
     as_probabilities,
 )
 from ..._results.records import Record
-from .losses import case_losses, mean_loss
+from .losses import mean_brier_loss
 
 BINS = ("uniform", "quantile")
 
@@ -182,7 +182,7 @@ def brier_skill_score(
     cases = as_probabilities(y_true, given, **reading)
     labels, p = cases.labels, cases.models[0]
     base = class_frequencies(labels, p) if reference is None else cases.models[1]
-    score, against = (mean_loss(case_losses("brier", labels, q)) for q in (p, base))
+    score, against = (mean_brier_loss(labels, q) for q in (p, base))
     announce("ok" if against else "perfect_reference", on_undefined)
     return 1.0 - score / against if against else math.nan
 

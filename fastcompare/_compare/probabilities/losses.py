@@ -25,6 +25,7 @@ from ..._inputs.probabilities import (
     as_probabilities,
     check_rule,
 )
+from ...kernels.losses import brier_sum
 
 
 def brier_losses(labels: Labels, p: Vector) -> Vector:
@@ -100,17 +101,29 @@ def mean_loss(losses: Vector) -> float:
     return float(losses.mean())
 
 
+def mean_brier_loss(labels: Labels, p: Vector) -> float:
+    """Return the mean of Brier's losses."""
+    if p.ndim == 1:
+        return float(brier_sum(labels, p)) / p.size
+    return mean_loss(case_losses("brier", labels, p))
+
+
 def forecast_losses(rule: str | RuleFunction, cases: Forecasts, clip: float | None) -> Matrix:
     """Return the loss of every case by every model, of shape (k, n)."""
     return np.stack([case_losses(rule, cases.labels, p, clip) for p in cases.models])
 
 
-def loss_fields(rule: str | RuleFunction, cases: Forecasts, losses: Matrix) -> LossFields:
+def mean_losses(losses: Matrix) -> Vector:
+    """Return the mean of each row of losses."""
+    return np.array([mean_loss(loss) for loss in losses])
+
+
+def loss_fields(rule: str | RuleFunction, cases: Forecasts, means: Vector) -> LossFields:
     """Return the models' mean losses, and between which bounds these may differ."""
     width = greatest_loss(rule, cases.models[0])
     return LossFields(
         rule=rule_name(rule),
-        losses=np.array([mean_loss(loss) for loss in losses]),
+        losses=means,
         n=cases.labels.size,
         n_dropped=cases.n_dropped,
         _bounds=(-width, width),
@@ -138,7 +151,7 @@ def brier_score(y_true: ArrayLike, y_prob: Probabilities, **reading: Unpack[Read
     0.0375
     """
     cases = as_probabilities(y_true, {"y_prob": y_prob}, **reading)
-    return mean_loss(case_losses("brier", cases.labels, cases.models[0]))
+    return mean_brier_loss(cases.labels, cases.models[0])
 
 
 @forwards(as_probabilities)

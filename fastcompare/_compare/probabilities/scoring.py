@@ -26,7 +26,7 @@ from ..._inputs.scores import UNNAMED, pair_of
 from ..._resampling.bootstrap import Drawing, as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
-from .losses import RULES, forecast_losses, greatest_loss, loss_fields
+from .losses import RULES, greatest_loss, loss_fields
 from .scoring_methods import Procedure, check_procedure, loss_status, run_procedure, summarise_two
 
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
@@ -217,12 +217,11 @@ def scoring_test(
     check_heeded(method, claim.margin, groups)
     draws = as_draws(keep, **drawing)
 
-    losses = forecast_losses(rule, cases, clip)
-    differences = summarise_two(losses, cases.groups)
+    differences, means = summarise_two(rule, cases, clip, method)
     status = loss_status(differences, method, claim.margin)
     announce(status, on_undefined)
 
-    shared = loss_fields(rule, cases, losses)
+    shared = loss_fields(rule, cases, means)
     procedure = Procedure(method, zeros, claim, draws, shared["_bounds"][1])
     found, details = run_procedure(differences, procedure, status)
     return ScoringResult(**found, **details, **shared, names=names, status=status)

@@ -18,7 +18,7 @@ from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import unvaried_status
 from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.options import check_choice
-from ..._inputs.probabilities import SHIFTING
+from ..._inputs.probabilities import SHIFTING, Forecasts, Rule
 from ..._resampling.bootstrap import (
     Claim,
     Draws,
@@ -44,7 +44,9 @@ from .flips import (
     drawn_sums,
     flip_pvalue,
 )
+from .loss_moments import LossMoments, brier_difference
 from .loss_summaries import are_lopsided
+from .losses import forecast_losses, mean_losses
 
 STUDENT = "paired t-test"
 NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
@@ -136,10 +138,18 @@ def summarise(differences: Sized) -> Differences:
 
 
 @np.errstate(invalid="ignore")
-def summarise_two(losses: Matrix, groups: Integers | None = None) -> Differences:
-    """Return the summary of the differences of two models' losses (2, n), by clusters if given."""
+def summarise_two(
+    rule: Rule, cases: Forecasts, clip: float | None, method: str
+) -> tuple[Differences | LossMoments, Vector]:
+    """Return the differences of two models' losses, by clusters if given, and both mean losses."""
+    brief = brier_difference(cases) if rule == "brier" and method == "t" else None
+    if brief is not None:
+        return brief
+    losses = forecast_losses(rule, cases, clip)
     differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
-    return differences if groups is None else clustered(differences, groups)
+    if cases.groups is not None:
+        differences = clustered(differences, cases.groups)
+    return differences, mean_losses(losses)
 
 
 def clustered(differences: Differences, groups: Integers) -> Differences:
@@ -165,9 +175,9 @@ def is_lopsided(differences: Differences) -> bool:
     return bool(are_lopsided(d[None], mean, low, high, squares)[0])
 
 
-def by_student(differences: Differences, procedure: Procedure) -> LossTest:
+def by_student(differences: Differences | LossMoments, procedure: Procedure) -> LossTest:
     """Return the paired t-test."""
-    _, _, estimate, error, _, sizes = differences
+    estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
     df = differences.df
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
     ends = StudentEnds(estimate, error, df)
@@ -270,8 +280,12 @@ def no_test(differences: Differences, procedure: Procedure) -> LossTest:
     return LossTest(nothing, Details(method="undefined", _tails=None))
 
 
-def run_procedure(differences: Differences, procedure: Procedure, status: str) -> LossTest:
+def run_procedure(
+    differences: Differences | LossMoments, procedure: Procedure, status: str
+) -> LossTest:
     """Return the procedure's test, nothing but the estimate where a loss is infinite."""
+    if isinstance(differences, LossMoments):
+        return by_student(differences, procedure)
     test = no_test if status == "infinite_loss" else METHODS[procedure.method]
     return test(differences, procedure)
 
@@ -290,8 +304,10 @@ def check_procedure(method: object, zeros: object) -> None:
     check_choice("zeros", zeros, ZEROS)
 
 
-def loss_status(differences: Differences, method: str, margin: float) -> str:
+def loss_status(differences: Differences | LossMoments, method: str, margin: float) -> str:
     """Return the status word of a test of losses."""
+    if isinstance(differences, LossMoments):
+        return "ok"
     if not np.isfinite(differences.d).all():
         return "infinite_loss"
     if differences.d.size == 1:

@@ -45,7 +45,7 @@ from ..._results.pairs import (
 from ..paired.columns import Columns
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from .loss_summaries import Flags, LossSummaries, Words, summarise_all
-from .losses import RULES, LossFields, forecast_losses, loss_fields
+from .losses import RULES, LossFields, forecast_losses, loss_fields, mean_losses
 from .scoring_draws import DRAWS
 from .scoring_methods import (
     METHODS,
@@ -228,7 +228,7 @@ def scoring_pairwise_test(
     status = summary.statuses(cases.labels.size, method)
     announce_pairs(pairs_of(names), status, on_undefined)
 
-    shared = loss_fields(rule, cases, losses)
+    shared = loss_fields(rule, cases, mean_losses(losses))
     return ScoringPairwiseResult(
         **pair_fields(names, tests.pvalue, claims.correction, alternative),
         **shared,
