@@ -119,7 +119,10 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("permutation_auc_test", many, {"exact": False, **BLOCK}),
         ("partial_auc", few[:2], {}),
         ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),
-        ("average_precision", few[:2], {}),
+        ("average_precision", (few[0], np.repeat(a[:32], 2)), {}),  # ties take the long way
+        ("partial_auc_interval", few[:2], BLOCK),
+        ("sensitivity_at_specificity_interval", few[:2], {"specificity": 0.9, **BLOCK}),
+        ("average_precision_interval", few[:2], BLOCK),
     ]
 
 

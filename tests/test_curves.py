@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
@@ -16,7 +16,7 @@ from fastcompare._compare.auc.curves.measures import (
     sensitivity_measure,
     specificity_measure,
 )
-from fastcompare._compare.auc.curves.statistics import differences, statistic_of
+from fastcompare._compare.auc.curves.statistics import Measure, differences, statistic_of, values_of
 from fastcompare._inputs.cases import as_cases
 from fastcompare._inputs.ranges import DEFAULT_RANGE
 from fastcompare._resampling.bootstrap import settle
@@ -137,6 +137,48 @@ def test_weighted_values_are_those_of_repeated_cases(case, thousandths, seed):
             repeated = np.repeat(scores[0], weights[:, lane])
             expected = reference.by_hand(drawn, repeated, thousandths)[name]
             assert_allclose(values[0, lane], float(expected), rtol=1e-12, atol=1e-14, err_msg=name)
+
+
+def assert_same_bits(labels, scores, thousandths):
+    """A value is that of replicates whose weights are all 1."""
+    cases, rates = as_cases(labels, scores=scores), tuple(t / 1000 for t in thousandths)
+    band = Measure("ROC curve", "height", (0.0, *rates, 1.0))
+    ones = np.ones((labels.size, 64), np.uint8)
+    for measure in (band, *(build(*rates) for build in BUILDERS.values())):
+        weighted = statistic_of(measure, cases, units_of(cases, False))(ones, no_checkpoint)
+        assert_array_equal(values_of(measure, cases), weighted[:, 0], err_msg=measure.name)
+
+
+@settings(max_examples=60)
+@given(case=scored_cases(k=1, smallest=1, largest=40), thousandths=THOUSANDTHS)
+def test_values_are_those_of_weights_of_one_to_the_bit(case, thousandths):
+    labels, (scores,) = case
+    assert_same_bits(labels, scores, thousandths)
+
+
+@pytest.mark.parametrize("n", [512, 3000])
+@pytest.mark.parametrize(
+    "spread",
+    [
+        lambda z: z,
+        lambda z: z.round(2),
+        lambda z: np.exp(30 * z),  # a linear map merges neighbours that their scores tell apart
+        lambda z: 1 + z.round(1) * 1e-16,
+        lambda z: z.astype(np.float32),
+        lambda z: np.select([z < -1, z < 0, z < 1], [-np.inf, -0.0, 0.0], np.inf),
+        lambda z: np.where(z < 0, z, 7),
+    ],
+)
+def test_values_of_many_scores_are_those_of_weights_of_one(n, spread):
+    rng = np.random.default_rng(n)
+    labels = rng.random(n) < 0.3
+    assert_same_bits(labels, spread(rng.normal(size=n) + labels), (130, 710))
+
+
+def test_one_positive_or_one_negative_have_values_to_the_bit():
+    scores = np.r_[0.5, 0.2:0.9:30j]
+    for labels in (np.arange(31) == 0, np.arange(31) != 0):
+        assert_same_bits(labels, scores, (0, 1000))
 
 
 @settings(max_examples=30)

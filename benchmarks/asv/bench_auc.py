@@ -13,6 +13,7 @@ from fastcompare._inputs.cases import as_cases
 
 from ..cases import KINDS, batch_cases, scored_cases
 from ..contenders.baselines import argsorts
+from ..limits.curves import VALUES
 from ..timing import ratio
 
 SECONDS = 0.5  # of a ratio
@@ -79,6 +80,32 @@ class OneAUC:
 
     def time_roc_auc_interval(self, n, method):
         fc.roc_auc_interval(self.labels, self.scores).confidence_interval()
+
+
+class Curves:
+    """Measures of one model's curve; the unit is one argsort of its scores."""
+
+    params = ((1000, 10**6), tuple(VALUES))
+    param_names = ("n", "measure")
+
+    def setup(self, n, measure):
+        self.labels, (self.scores, _) = scored_cases(n)
+        self.time_value(n, measure)
+
+    def time_value(self, n, measure):
+        getattr(fc, measure)(self.labels, self.scores, **VALUES[measure])
+
+    def peakmem_value(self, n, measure):
+        self.time_value(n, measure)
+
+    def track_ratio_to_argsort(self, n, measure):
+        return ratio(
+            lambda: self.time_value(n, measure),
+            lambda: np.argsort(self.scores),
+            seconds=SECONDS,
+        )
+
+    track_ratio_to_argsort.unit = "ratio"
 
 
 class Shapes:

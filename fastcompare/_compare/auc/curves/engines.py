@@ -34,9 +34,9 @@ from ...._resampling.bootstrap import (
 )
 from ...._results.records import Record
 from ..bootstrap.paired import Claiming, Sampling, as_resampling, paired_bootstrap
-from ..bootstrap.walks import Units, class_sizes, units_of
+from ..bootstrap.walks import Units, class_sizes
 from .replicates import interval_status, resample, unvaried_curves
-from .statistics import Measure, differences, statistic_of
+from .statistics import Measure, differences, statistic_of, values_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -121,7 +121,7 @@ def curve_value(
     check_undefined(on_undefined)
     measure = make()
     cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
-    value = float(statistic_of(measure, cases, units_of(cases, False)).on_data()[0])
+    value = float(values_of(measure, cases)[0])
     announce("one_class" if math.isnan(value) else "ok", on_undefined)
     return value
 

@@ -16,25 +16,30 @@ from ...._base.parallel import Checkpoint, no_checkpoint
 from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._resampling.weights import Weights, slices
+from ....kernels.curve_steps import mark_steps, settle_steps
+from ....kernels.curve_values import area, height, precision
 from ....kernels.curves import areas, curve_steps, heights, precisions
 from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import count_units
-from ..bootstrap.walks import Units
+from ....kernels.sorting.keys import pack
+from ....kernels.words import U
+from ..bootstrap.walks import Units, class_sizes
 
 NEAR = 1e-12  # of their size: closer values of a statistic are equal but for rounding
 
 
 class Shape(NamedTuple):
-    """A kernel that walks along a curve, and what its sums are divided by, of m and n."""
+    """Kernels that walk along a curve, of the data and of replicates; what divides their sums."""
 
+    value: Callable[..., None]
     walk: Callable[..., None]
-    divisor: Callable[[Vector, Vector], Vector]
+    divisor: Callable[[Any, Any], Any]  # of numbers or vectors
 
 
 SHAPES = {
-    "area": Shape(areas, lambda m, n: 2.0 * m * n),
-    "height": Shape(heights, lambda m, n: m),
-    "precision": Shape(precisions, lambda m, n: m),
+    "area": Shape(area, areas, lambda m, n: 2.0 * m * n),
+    "height": Shape(height, heights, lambda m, n: m),
+    "precision": Shape(precision, precisions, lambda m, n: m),
 }
 
 
@@ -118,6 +123,36 @@ class CurveStatistic:
         curves = tuple(Curve(np.zeros_like(rows), ends) for rows, ends in self.curves)
         whole = replace(self, curves=curves, counts=self.counts.sum(axis=0, keepdims=True))
         return np.ascontiguousarray(whole(np.ones((1, LANES), np.uint8), no_checkpoint)[:, 0])
+
+
+def values_of(measure: Measure, cases: Cases) -> Vector:
+    """Return the numbers of the data, (k * size,); NaN without one of the classes."""
+    m, n = class_sizes(cases)[:: -1 if measure.mirrored else 1]
+    sums = np.full((len(cases.scores), measure.size), np.nan)
+    shape, points = SHAPES[measure.shape], np.array(measure.points)
+    keys, marks = np.empty(m + n, np.uint64), np.empty(m + n, np.uint8)
+    for scores, out in zip(cases.scores if m and n else (), sums, strict=False):
+        mark_curve(scores, cases.labels, measure.mirrored, keys, marks)
+        shape.value(marks, float(n), points, out)
+    divisor = max(shape.divisor(float(m), float(n)), 1.0)
+    return measure.scaled(sums / divisor).ravel()
+
+
+def mark_curve(
+    scores: Vector,
+    labels: NDArray[np.uint8],
+    mirrored: bool,
+    keys: NDArray[np.uint64],
+    marks: NDArray[np.uint8],
+) -> None:
+    """Write the marks of the steps of one model, and to `keys` the packed keys in their order.
+
+    Three calls, so that a first one compiles little: continuous scores hardly ever need settling.
+    """
+    nbits, exact = pack(scores, labels, keys)
+    keys.sort()
+    if mark_steps(keys, U(nbits), mirrored, marks) and not exact:
+        settle_steps(keys, scores, U(nbits), mirrored, marks)
 
 
 def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:
