@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare._compare.probabilities.reaching import BINS, FEW, ROWS, reaching
 
 from .test_calibration import F, Y, simulated
 
@@ -43,6 +44,29 @@ def test_net_benefit_follows_the_definition():
     assert_allclose(fc.net_benefit(y, np.ones(300), cuts).estimate, result.treat_all)
     assert fc.net_benefit(y, p).thresholds.tolist() == [0.5]
     assert "net benefit" in result.summary()
+
+
+PROBABILITIES = [
+    lambda z: 1 / (1 + np.exp(-z)),
+    lambda z: (1 / (1 + np.exp(-z))).round(2),  # on the thresholds and beside them
+    lambda z: np.where(z < 0, -0.0, 1.0),
+    lambda z: 0.5 + (z > 0) * 2.0**-53,
+    lambda z: np.where(z < 0, 5e-324, 1 - 2.0**-53),
+]
+
+
+@pytest.mark.parametrize("spread", PROBABILITIES)
+@pytest.mark.parametrize("n", [1, 2, 1000, 2 * ROWS + 1])
+def test_as_many_cases_reach_a_threshold_as_comparing_finds(spread, n):
+    rng = np.random.default_rng(n)
+    p, positive = spread(rng.normal(size=n)), rng.random(n) < 0.3
+    edges = [5e-324, 0.5, np.nextafter(0.5, 1), 1 / BINS, 1 - 2.0**-53]
+    many = np.r_[edges, p[:3].clip(1e-9, 0.9), np.linspace(0.01, 0.99, 99)]
+    for cuts in (many, many[::-1], many[:1], many[:FEW], many[: FEW + 1]):
+        found = reaching(positive, p, cuts)
+        for at, cut in enumerate(cuts):
+            reaches = p >= cut
+            assert found[:, at].tolist() == [reaches[positive].sum(), reaches[~positive].sum()]
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,25 @@ class NetBenefit:
     track_ratio_to_sort.unit = "ratio"
 
 
+class NetBenefitCurve:
+    """One model's net benefit at one threshold and at 99; the unit is one np.sort of its scores."""
+
+    params = ((10**4, 10**6), (1, 99))
+    param_names = ("n", "thresholds")
+
+    def setup(self, n, thresholds):
+        labels, self.p = forecasts(n)[:2]
+        self.case = labels, self.p, np.linspace(0.0, 1.0, thresholds + 2)[1:-1]
+
+    def time_net_benefit(self, n, thresholds):
+        fc.net_benefit(*self.case)
+
+    def track_ratio_to_sort(self, n, thresholds):
+        return ratio(partial(fc.net_benefit, *self.case), partial(np.sort, self.p), seconds=SECONDS)
+
+    track_ratio_to_sort.unit = "ratio"
+
+
 class Wilcoxon:
     """The unit is one argsort of the differences."""
 

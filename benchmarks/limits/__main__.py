@@ -9,7 +9,7 @@ holds on any machine, busy or not. Seconds are medians. ``--quick`` leaves out 1
 import argparse
 
 from .auc import batch_rows, covariance_rows, shape_rows, size_rows
-from .curves import curve_rows, curve_start_rows
+from .curves import benefit_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
 from .folds import fold_rows
 from .labels import label_rows
@@ -26,6 +26,7 @@ SECTIONS = (
     batch_rows,
     covariance_rows,
     curve_rows,
+    benefit_rows,
     resampling_rows,
     label_rows,
     fold_rows,

@@ -18,6 +18,7 @@ VALUES = {  # of one model
     "specificity_at_sensitivity": {"sensitivity": 0.9},
 }
 SIZES = {1000: 6.0, 10**6: 1.5}  # n: the limit in units of one argsort
+THRESHOLDS = {1: 0.5, 99: 1.5}  # how many: the limit in units of one np.sort
 FIRST = """
 import numpy as np
 import fastcompare as fc
@@ -36,6 +37,18 @@ def curve_rows(quick):
         measured = ratios(calls, partial(np.argsort, scores), seconds=2.0)
         for name, value in zip(VALUES, measured, strict=True):
             yield Row(f"{name}, n = {power(n)}: one argsort", limit, value)
+
+
+def benefit_rows(quick):
+    labels, (scores, _) = scored_cases(10**6)
+    p = 1.0 / (1.0 + np.exp(-scores))
+    calls = [
+        partial(fc.net_benefit, labels, p, np.linspace(0.0, 1.0, count + 2)[1:-1])
+        for count in THRESHOLDS
+    ]
+    measured = ratios(calls, partial(np.sort, p), seconds=2.0)
+    for (count, limit), value in zip(THRESHOLDS.items(), measured, strict=True):
+        yield Row(f"net_benefit, n = 10^6, thresholds: {count}: one np.sort", limit, value)
 
 
 def curve_start_rows(quick):

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds
 from .benefits import BenefitCurve, Shares, Treatments
+from .reaching import reaching
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -77,9 +78,9 @@ def net_benefit(
     p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
 
     odds = cuts / (1.0 - cuts)
-    counts = np.stack([reaching(p[members], cuts) for members in (positive, ~positive)], axis=1)
+    counts = reaching(positive, p, cuts).T
     weights = np.stack([np.ones_like(odds), -odds], axis=1)
-    shares = Shares(counts.astype(np.float64), weights, n)
+    shares = Shares(counts.astype(np.float64, order="C"), weights, n)
     prevalence = float(positive.mean())
     return NetBenefitResult(
         thresholds=cuts,
@@ -92,8 +93,3 @@ def net_benefit(
         _shares=shares,
         _treatments=Treatments(positive, (p,), cuts),
     )
-
-
-def reaching(p: Vector, thresholds: Vector) -> NDArray[np.int64]:
-    """Return how many probabilities are at least each threshold."""
-    return np.asarray(p.size - np.searchsorted(np.sort(p), thresholds, "left"))

@@ -18,7 +18,7 @@ from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresho
 from ..._inputs.scores import UNNAMED
 from ..._results.records import interval_named
 from .benefits import BenefitCurve, Shares, Treatments
-from .net_benefit import reaching
+from .reaching import reaching
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -154,14 +154,11 @@ def compared(
     """Return the shares of cases that one model alone would treat, and both net benefits."""
     a, b = models
     odds = cuts / (1.0 - cuts)
-    columns, treated = [], []
-    for members in (positive, ~positive):
-        first, second, both = (reaching(p[members], cuts) for p in (a, b, np.minimum(a, b)))
-        columns += [first - both, second - both]
-        treated.append((first, second))
+    first, second, both = (reaching(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
     ones = np.ones_like(odds)
-    counts = np.stack(columns, axis=1).astype(np.float64)
-    hits, alarms = np.array(treated)
+    alone = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
+    counts = alone.reshape(4, -1).T.astype(np.float64, order="C")
+    hits, alarms = np.stack([first, second], axis=1)
     weights = np.stack([ones, -ones, -odds, odds], axis=1)
     return Shares(counts, weights, positive.size), (hits - alarms * odds) / positive.size
 
