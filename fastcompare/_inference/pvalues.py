@@ -123,7 +123,8 @@ def normal_pvalues(z: Vector, standard_error: Vector, alternative: str) -> Vecto
     """Return `normal_pvalue` for arrays, with the conventions for a standard error of 0."""
     start, times = in_tail(z, alternative)
     # math.erfc as in normal_pvalue: the same z gives the same bits there and here
-    p = np.array([0.5 * times * math.erfc(x / SQRT2) for x in start.tolist()])
+    tails = np.fromiter(map(math.erfc, (start / SQRT2).tolist()), np.float64, start.size)
+    p = 0.5 * times * tails
     p[~np.isfinite(z)] = math.nan
     p[(z == 0.0) & (standard_error == 0.0)] = 1.0
     return p
