@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -102,3 +104,38 @@ def test_strings_need_a_positive_label():
     y = np.where(T2["y"], "ill", "well")
     result = fc.delong_batch(y, [T2["a"]], [T2["b"]], pos_label="ill")
     assert_allclose(result.pvalue, 0.09452573, rtol=1e-7)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("decimals", [1, 15])
+@pytest.mark.parametrize("size", [1, 2, 37, 400])
+def test_one_kernel_a_block_gives_the_bits_of_a_call_a_problem(size, decimals, shared, monkeypatch):
+    rng = np.random.default_rng(size)
+    labels, a, b = rng.integers(0, 2, (9, size)), *rng.normal(size=(2, 9, size)).round(decimals)
+    a[0, 0], b[1] = -np.inf, a[1]
+    labels[0] = 0
+    for reference in ("normal", "t"):
+        arguments = (labels[2] if shared else labels, a, b)
+        quick = fc.delong_batch(*arguments, reference=reference, on_undefined="ignore")
+        with monkeypatch.context() as patch:
+            patch.setattr("fastcompare._compare.auc.delong.batch.NARROW_MOST", 0)
+            single = fc.delong_batch(*arguments, reference=reference, on_undefined="ignore")
+        assert str(quick.to_dict()) == str(single.to_dict())
+        assert quick.standard_error.tobytes() == single.standard_error.tobytes()
+
+
+@pytest.mark.parametrize("size", [300, 2500])
+def test_variances_have_the_bits_of_the_kernel_for_loops(size, requires_jit):
+    labels, a, b = problems(5, size, decimals=2)
+    errors = fc.delong_batch(labels, a, b).standard_error
+    for i in range(5):
+        variance = fc.kernels.delong(labels[i].astype(np.uint8), a[i], b[i])[2]
+        assert errors[i] == math.sqrt(variance)
+
+
+def test_threads_share_large_problems_and_small_ones(monkeypatch):
+    monkeypatch.setattr("fastcompare._compare.auc.delong.batch.THREADS_FROM", 1)
+    for count, size in ((1, 3000), (3, 3000), (3, 20)):
+        problem = problems(count, size)
+        one, two = (str(fc.delong_batch(*problem, n_jobs=jobs).to_dict()) for jobs in (1, 2))
+        assert one == two

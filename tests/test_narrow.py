@@ -1,5 +1,7 @@
 """Placements by 32-bit keys are those of the definition, whatever the scores."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,6 @@ from hypothesis import strategies as st
 
 from fastcompare.kernels import placements_heaviside
 from fastcompare.kernels.sorting import narrow
-from fastcompare.kernels.sorting.keys import key_range
 
 from .strategies import scored_cases
 from .test_kernels import SHAPES, by_ranks
@@ -65,11 +66,16 @@ def test_the_largest_score_has_the_last_prefix():
     nbits = np.uint64(11)
     for high in 1.0 + np.random.default_rng(0).random(500):
         scores = np.array([-high / 3, high])
-        first, scale = narrow.linear_map(*key_range(scores), nbits)
-        top = (high - first) * scale
+        top = (high + high / 3) * narrow.linear_scale(*narrow.ends_of(scores), nbits)
         assert 2.0**20 <= top < 2.0**21
 
 
 def test_where_no_linear_map_fits_it_is_told():
     for scores in ([1.0, np.inf], [-1.7e308, 1.7e308], [0.0, 5e-324], [2.0, 2.0]):
-        assert narrow.linear_map(*key_range(np.array(scores)), np.uint64(5))[1] == 0.0
+        assert narrow.linear_scale(*narrow.ends_of(np.array(scores)), np.uint64(5)) == 0.0
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_the_ends_are_found_wherever_they_are(n):
+    for scores in itertools.permutations(range(n)):
+        assert narrow.ends_of(np.array(scores, np.float64)) == (0.0, n - 1.0)

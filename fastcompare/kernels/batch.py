@@ -1,14 +1,14 @@
-"""Many small problems at once: pack whole rows, sort them in one NumPy call, one pass each."""
+"""Many small problems at once: one call a block of them, which keeps its scratch in the cache.
 
-from typing import Any
+Notation as in `pair`: variances come from differences of the components, case by case.
+"""
 
 import numpy as np
 
 from .._jit.kernel import kernel
-from .pair import difference_variance, wins
-from .sorting.keys import pack_bits
-from .sorting.placements import count_positives, placements_from_keys
-from .words import ZERO, U
+from .pair import squared_deviations, wins
+from .sorting.narrow import placements_narrow
+from .sorting.placements import count_positives
 
 
 @kernel
@@ -18,33 +18,29 @@ def row_of(labels, r):
 
 
 @kernel
-def pack_rows(scores, labels, nbits, keys):
-    """Pack each row of scores."""
-    for r in range(scores.shape[0]):
-        pack_bits(scores[r], row_of(labels, r), ZERO, ZERO, nbits, keys[r])
+def compare_placements(a, b, labels, won, squares):
+    """Write the doubled wins of both models, and the squares of their differences by class.
+
+    `won` (2,) is 2 m n AUC. `squares` (2,) are the sums over positives and negatives of
+    (a - b - mean)^2; NaN where a class has less than two cases.
+    """
+    m = count_positives(labels)
+    n = labels.size - m
+    won[0], won[1] = wins(a, labels), wins(b, labels)
+    squares[:] = np.nan
+    if m > 1 and n > 1:
+        gain = won[0] - won[1]
+        squares[0], squares[1] = squared_deviations(a, b, labels, gain / m, gain / n)
 
 
 @kernel
-def place_rows(keys, scores, labels, nbits, out):
-    """Write the placements of each row of sorted keys."""
-    for r in range(keys.shape[0]):
-        m = U(count_positives(row_of(labels, r)))
-        placements_from_keys(keys[r], scores[r], m, nbits, False, out[r])
-
-
-@kernel
-def test_rows(a, b, labels, won_a, won_b, variance):
-    """Write to each problem's slot its doubled wins and the variance of the AUC difference."""
+def compare_rows(a, b, labels, won, squares):
+    """Write `compare_placements` of every row of two tables of scores to rows (B, 2)."""
+    cases = a.shape[1]
+    keys = np.empty(cases, np.uint32)
+    placed_a, placed_b = np.empty(cases, np.uint32), np.empty(cases, np.uint32)
     for r in range(a.shape[0]):
         y = row_of(labels, r)
-        won_a[r], won_b[r] = wins(a[r], y), wins(b[r], y)
-        variance[r] = difference_variance(a[r], b[r], y, count_positives(y))
-
-
-def placements_of_rows(scores: Any, labels: Any, out: Any) -> None:
-    """Write the placements of (B, n) scores to `out`; `labels` are (1, n) or (B, n)."""
-    nbits = U((scores.shape[1] - 1).bit_length() + 1)
-    keys = np.empty(scores.shape, np.uint64)
-    pack_rows(scores, labels, nbits, keys)
-    keys.sort(axis=1)
-    place_rows(keys, scores, labels, nbits, out)
+        placements_narrow(a[r], y, keys, placed_a)
+        placements_narrow(b[r], y, keys, placed_b)
+        compare_placements(placed_a, placed_b, y, won[r], squares[r])

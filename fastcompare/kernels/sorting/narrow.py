@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._jit.kernel import kernel
 from ..words import HALF, ONE, ZERO, U
-from .keys import case_of, double_of, key_range, ordered
+from .keys import case_of, key_range, ordered
 from .native import sort32
 from .placements import (
     count_positives,
@@ -29,33 +29,44 @@ MOVES = 4  # a case that settling may take before it is cheaper to start again w
 
 
 @kernel
-def linear_map(low, high, nbits):
-    """Return first and scale of ``(score - first) * scale``, a prefix; scale 0 where none fits.
+def ends_of(scores):
+    """Return the smallest and the largest score.
 
-    `low` and `high` are the ordered integers of the smallest and the largest score.
+    Even and odd ones apart, for each comparison waits for the one before: half the time.
     """
-    first, last = double_of(low), double_of(high)
-    if not -LARGEST < first <= last < LARGEST:
-        return first, 0.0
-    span = last - first
-    if span < SMALLEST_SPAN:
-        return first, 0.0
-    # 2^-40 of slack: the largest score must not round up to one prefix too many
-    return first, 2.0 ** (32.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / span
+    low = high = low_odd = high_odd = scores[scores.size - 1]
+    for i in range(0, scores.size - 1, 2):
+        even, odd = scores[i], scores[i + 1]
+        low = even if even < low else low
+        high = even if even > high else high
+        low_odd = odd if odd < low_odd else low_odd
+        high_odd = odd if odd > high_odd else high_odd
+    return min(low, low_odd), max(high, high_odd)
 
 
 @kernel
-def pack_narrow(scores, labels, first, scale, nbits, keys):
-    """Pack ``(score - first) * scale``: monotone, since rounding only merges neighbours."""
+def linear_scale(low, high, nbits):
+    """Return the scale of the prefixes ``(score - low) * scale`` of scores up to `high`, or 0."""
+    if not -LARGEST < low <= high < LARGEST or high - low < SMALLEST_SPAN:
+        return 0.0
+    # 2^-40 of slack: the largest score must not round up to one prefix too many
+    return 2.0 ** (32.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / (high - low)
+
+
+@kernel
+def pack_narrow(scores, labels, low, scale, nbits, keys):
+    """Pack ``(score - low) * scale``: monotone, since rounding only merges neighbours."""
     shift, one = N(nbits), N(1)
     for i in range(scores.size):
-        prefix = N(np.int32((scores[i] - first) * scale))  # below 2^31: a number takes a bit
+        prefix = N(np.int32((scores[i] - low) * scale))  # below 2^31: a number takes a bit
         keys[i] = (prefix << shift) | (N(i) << one) | N(labels[i] & 1)
 
 
 @kernel
-def pack_narrow_bits(scores, labels, low, shift, nbits, keys):
-    """Pack the upper bits of each ordered score above `low`."""
+def pack_narrow_bits(scores, labels, nbits, keys):
+    """Pack the upper bits of each ordered score above the lowest, from the first that differs."""
+    low, high = key_range(scores)
+    shift = U(64) - bits_of(max(high - low, ONE))
     bits = scores.view(np.uint64)
     room = (ONE << nbits) - ONE
     for i in range(bits.size):
@@ -101,18 +112,17 @@ def order_by_scores(keys, scores, nbits):
 @kernel
 def sort_narrow(scores, labels, nbits, keys):
     """Write the packed keys in the order of the scores; return whether there may be ties."""
-    low, high = key_range(scores)
-    first, scale = linear_map(low, high, nbits)
+    low, high = ends_of(scores)
+    scale = linear_scale(low, high, nbits)
     tied, settled = False, False
     if scale > 0.0:
-        pack_narrow(scores, labels, first, scale, nbits, keys)
+        pack_narrow(scores, labels, low, scale, nbits, keys)
         sort32(keys)
         if equal_neighbours(keys, nbits) == ZERO:
             return False
         tied, settled = settle_narrow(keys, scores, nbits)
     if not settled:
-        shift = U(64) - bits_of(max(high - low, ONE))
-        pack_narrow_bits(scores, labels, low, shift, nbits, keys)
+        pack_narrow_bits(scores, labels, nbits, keys)
         sort32(keys)
         tied, settled = settle_narrow(keys, scores, nbits)
     if not settled:

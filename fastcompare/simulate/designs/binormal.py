@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Matrix, Vector
-from ..._compare.auc.delong.batch import compute
+from ..._compare.auc.delong.batch import compare_problems, difference_variances
 from ..._inference.pvalues import normal_pvalues, normal_quantile, ratios
 from ..._inputs.options import check_within
 from ..._inputs.simulations import check_count
@@ -138,9 +138,10 @@ class BinormalScores(Design):
 
 def delong(design: BinormalScores, drawn: Drawn) -> Vector:
     """Return the p-values of DeLong's test."""
-    won_a, won_b, variance = compute(drawn.labels, drawn.a, drawn.b, 1)
-    error = np.sqrt(variance)
-    estimate = (won_a - won_b) / (2.0 * design.n_positive * design.n_negative)
+    m, n = design.n_positive, design.n_negative
+    won, squares = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    error = np.sqrt(difference_variances(squares, m, n))
+    estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
     return normal_pvalues(ratios(estimate, error), error, "two-sided")
 
 
@@ -172,9 +173,10 @@ def percentile(design: BinormalScores, drawn: Drawn) -> Vector:
 
 def normal(design: BinormalScores, drawn: Drawn) -> Vector:
     """Return the p-values of the difference over the standard deviation of its replicates."""
-    won_a, won_b, _ = compute(drawn.labels, drawn.a, drawn.b, 1)
+    won, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
     error = replicates(design, drawn).std(axis=1, ddof=1)
-    return normal_pvalues(ratios((won_a - won_b).astype(np.float64), error), error, "two-sided")
+    gain = (won[:, 0] - won[:, 1]).astype(np.float64)
+    return normal_pvalues(ratios(gain, error), error, "two-sided")
 
 
 TESTS: Mapping[str, Callable[[BinormalScores, Drawn], Vector]] = {

@@ -17,15 +17,19 @@ from ...._inference.pvalues import ratios
 from ...._inference.references import log_reference_pvalues, reference_pvalues
 from ...._inference.status import announce
 from ...._inference.welch import welch_dfs
+from ...._inputs.cases import Cases
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
-from ...._inputs.scores import as_score_rows
+from ...._inputs.scores import UNNAMED, as_score_rows
 from ...._results.batch import BatchResult
-from ....kernels.batch import placements_of_rows, test_rows
-from ....kernels.class_variances import class_variance_rows
+from ....kernels.batch import compare_placements, compare_rows
+from ....kernels.sorting.narrow import NARROW_MOST
+from ..components import THREADS_FROM, as_components
 from .design import cure, few_cases
 
-BLOCK_CASES = 1 << 15  # 2^13 to 2^21 are equally fast (see bench_auc); small saves memory
+BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
+
+Counts = NDArray[np.int64] | int  # of a class: in each problem, or in all of them
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -113,17 +117,18 @@ def delong_batch(
     a, b = as_score_rows(scores_a=scores_a, scores_b=scores_b)
     labels = as_label_rows("y_true", y_true, a.shape, pos_label)
 
-    parts = np.empty((2, len(a))) if reference == "t" else None
-    won_a, won_b, variance = compute(labels, a, b, jobs, parts)
+    won, squares = compare_problems(labels, a, b, jobs)
 
     m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
     n = a.shape[1] - m
     with np.errstate(invalid="ignore"):
-        auc = np.stack([won_a, won_b], axis=1) / (2.0 * m * n)[:, None]
-        estimate = (won_a - won_b) / (2.0 * m * n)
-    error = np.sqrt(variance)
+        auc = won / (2.0 * m * n)[:, None]
+        estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
+    error = np.sqrt(difference_variances(squares, m, n))
     z = ratios(estimate, error)
-    df = np.broadcast_to(math.inf, z.shape) if parts is None else welch_dfs(parts, (m, n))
+    df = np.broadcast_to(math.inf, z.shape)
+    if reference == "t":
+        df = welch_dfs(class_shares(squares, m, n), (m, n))
     for status, detail in (("ok", ""), *rough_problems(m, n, z, df)):
         announce(status, on_undefined, detail)
 
@@ -140,30 +145,48 @@ def delong_batch(
     )
 
 
-def compute(
-    labels: NDArray[np.uint8], a: Vector, b: Vector, jobs: int, parts: Matrix | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Vector]:
-    """Return the doubled wins of both models and the variance of their difference, by problem.
+def compare_problems(
+    labels: NDArray[np.uint8], a: Matrix, b: Matrix, jobs: int
+) -> tuple[NDArray[np.int64], Matrix]:
+    """Return the doubled wins of both models and the squared deviations of both classes.
 
-    What each class adds to the variance is written to `parts` (2, B), if there is one.
+    Both are of shape (B, 2), as `compare_placements` writes them.
     """
     problems, size = a.shape
-    won = np.empty((2, problems), np.int64)
-    variance = np.empty(problems)
-    height = max(1, BLOCK_CASES // size)
+    won, squares = np.empty((problems, 2), np.int64), np.empty((problems, 2))
+    is_small = size <= NARROW_MOST
+    height = max(1, BLOCK_CASES // size) if is_small else 1
+    jobs = jobs if problems * size >= THREADS_FROM else 1
 
-    def run(start: int) -> None:
+    def compare_block(start: int) -> None:
         part = slice(start, start + height)
         y = labels[part] if len(labels) > 1 else labels
-        placed = np.empty((2, *a[part].shape), np.uint32)
-        placements_of_rows(a[part], y, placed[0])
-        placements_of_rows(b[part], y, placed[1])
-        test_rows(placed[0], placed[1], y, won[0, part], won[1, part], variance[part])
-        if parts is not None:
-            class_variance_rows(placed[0], placed[1], y, parts[:, part])
+        if is_small:
+            compare_rows(a[part], b[part], y, won[part], squares[part])
+        else:
+            both = Cases(y[0], (a[start], b[start]), UNNAMED)
+            placed = as_components(both, n_jobs=jobs if problems == 1 else 1).placed
+            compare_placements(placed[0], placed[1], y[0], won[start], squares[start])
 
-    map_threads(run, range(0, problems, height), jobs)
-    return won[0], won[1], variance
+    map_threads(compare_block, range(0, problems, height), jobs)
+    return won, squares
+
+
+def difference_variances(squares: Matrix, m: Counts, n: Counts) -> Vector:
+    """Return DeLong's variances of the differences; NaN where a class has less than two cases."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        s10 = squares[:, 0] / (4.0 * n * n * (m - 1))
+        s01 = squares[:, 1] / (4.0 * m * m * (n - 1))
+        variances: Vector = s10 / m + s01 / n
+    return variances
+
+
+def class_shares(squares: Matrix, m: Counts, n: Counts) -> Matrix:
+    """Return the shares (2, B) of positives and of negatives in the variances."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        over_x = squares[:, 0] / (4.0 * n * n * (m - 1) * m)
+        over_y = squares[:, 1] / (4.0 * m * m * (n - 1) * n)
+    return np.stack([over_x, over_y])
 
 
 def rough_problems(
