@@ -1,9 +1,7 @@
 """Containers to NumPy arrays, with nothing lost on the way."""
 
 import types
-from collections.abc import Iterator, Mapping, Sequence, Set
-from fractions import Fraction
-from numbers import Integral, Real
+from collections.abc import Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +9,10 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import foreign_column, is_foreign
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .objects import STRINGS, few_words, without_objects
 
 FLOAT64 = np.dtype(np.float64)
 EXACT_INTEGER = 2**53  # up to here a float64 holds every integer
-FLOATS = (float, np.floating)
-PLAIN_KINDS = {"number", "bool", "text", "bytes"}
 
 
 class Column(NamedTuple):
@@ -32,7 +29,11 @@ def as_column(name: str, values: object) -> Column:
     refuse_unordered(name, values)
     if is_foreign(values):
         array, missing = foreign_column(name, values)
-        return without_objects(name, array) if array.dtype.kind == "O" else Column(array, missing)
+        return of_plain_kind(name, array, missing)
+    if isinstance(values, list | tuple) and values and type(values[0]) in STRINGS:
+        words = few_words(values)
+        if words is not None:
+            return Column(*words)
     try:
         array = np.ma.asanyarray(values) if np.ma.isMaskedArray(values) else np.asarray(values)
     except ValueError as error:  # a ragged list
@@ -41,7 +42,16 @@ def as_column(name: str, values: object) -> Column:
         array = unmasked(name, array)
     elif isinstance(values, list | tuple) and may_have_changed(array):
         array = np.asarray(values, dtype=object)
-    return without_objects(name, array) if array.dtype.kind == "O" else Column(array)
+    return of_plain_kind(name, array)
+
+
+def of_plain_kind(
+    name: str, array: NDArray[Any], missing: NDArray[np.bool_] | None = None
+) -> Column:
+    """Return the array as a column; one of objects finds out by itself what is missing."""
+    if array.dtype.kind == "O":
+        return Column(*without_objects(name, array))
+    return Column(array, missing)
 
 
 def may_have_changed(array: NDArray[Any]) -> bool:
@@ -73,52 +83,6 @@ def unmasked(name: str, array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
             "Drop them with .compressed(), in all columns alike."
         )
     return np.asarray(array.data)
-
-
-def is_missing(value: object) -> bool:
-    """Say whether an object stands for a missing value: None, NaN, pandas.NA, NaT."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(value, FLOATS) and bool(np.isnan(value))
-
-
-def without_objects(name: str, array: NDArray[Any]) -> Column:
-    """Return an object array as one of a plain kind: all strings, all numbers, all booleans."""
-    flat = array.ravel()
-    missing = np.fromiter(map(is_missing, flat), bool, flat.size)
-    kept = flat[~missing].tolist()
-    kinds = {object_kind(value) for value in kept}
-    if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
-        types_found = ", ".join(sorted({type(value).__name__ for value in kept}))
-        raise InvalidTypeError(
-            f"`{name}` must hold numbers, or strings, of one kind; got objects of type "
-            f"{types_found}. Convert them first."
-        )
-    plain = np.asarray(kept)
-    if plain.dtype.kind == "f" and not holds_exactly(plain, kept):
-        raise InvalidValueError(
-            f"`{name}` mixes integers beyond 2^53 with floats or negative integers: float64 would "
-            "merge some of those. Make them of one type."
-        )
-    filled = np.zeros(flat.size, plain.dtype)
-    filled[~missing] = plain
-    return Column(filled.reshape(array.shape), missing.reshape(array.shape))
-
-
-def object_kind(value: object) -> str:
-    """Return which kind an object is of, for arrays that must be of one kind."""
-    if isinstance(value, str | bytes):
-        return "text" if isinstance(value, str) else "bytes"
-    if isinstance(value, bool | np.bool_):
-        return "bool"
-    exact = isinstance(value, Real) and not isinstance(value, Fraction)
-    return "number" if exact or isinstance(value, Integral) else type(value).__name__
-
-
-def holds_exactly(floats: NDArray[Any], values: Sequence[Any]) -> bool:
-    """Say whether every integer among the values is the same number as a float."""
-    pairs = zip(floats, values, strict=True)
-    return all(int(x) == int(value) for x, value in pairs if isinstance(value, Integral))
 
 
 def as_float_array(name: str, values: object) -> NDArray[np.float64]:
