@@ -50,15 +50,30 @@ def cluster_overlap(one: Integers, other: Integers) -> float:
     their CR2 variances, relative to both, and for one kind the inverse of its degrees of freedom.
     NaN where a cluster holds all of a kind.
     """
-    order = np.lexsort((other, one))
-    products, x = np.ones(order.size), np.ones(order.size)
-    for sizes in (one[order], other[order]):
+    products, x = np.ones(one.size), np.ones(one.size)
+    for sizes in in_order(one, other):
         n = int(sizes.sum())
         rest = np.where(sizes < n, n - sizes, math.nan)
         products *= sizes / n
         x *= np.sqrt(sizes / n * (sizes / rest))
     # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
     return float(products.sum() + 2.0 * (x[1:] @ np.cumsum(x)[:-1]))
+
+
+def in_order(one: Integers, other: Integers) -> tuple[Integers, Integers]:
+    """Return both sizes of each cluster, sorted by the first and then the second.
+
+    As one integer: a sort of plain ones takes a tenth of the time of ``np.lexsort``.
+    """
+    if one is other:
+        ordered = np.sort(one)
+        return ordered, ordered
+    base = int(other.max()) + 1
+    if (int(one.max()) + 1) * base >= 2**63:
+        order = np.lexsort((other, one))
+        return one[order], other[order]
+    first, second = np.divmod(np.sort(one * base + other), base)
+    return first, second
 
 
 def cluster_status(df: float, word: str = "ok", *, fewest: float = FEWEST_DF) -> str:

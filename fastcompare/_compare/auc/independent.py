@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.types import Integers
 from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.cases import Cases
 
@@ -22,19 +23,33 @@ def unvaried_cases(cases: Cases) -> Unvaried:
 def independent_cases(cases: Cases) -> tuple[float, float]:
     """Return how many independent positives and negatives the cases are worth.
 
-    Those of unequal weights or clusters are worth as many as of the heaviest. Of two clusters one
-    gives the positive of a pair and the other the negative.
+    Those of unequal weights or clusters are worth as many as of the heaviest.
     """
+    if cases.groups is not None:
+        return independent_clusters(cluster_classes(cases.labels, cases.groups))
     positive = cases.labels == 1
     m, n = (worth(cases, members) for members in (positive, ~positive))
-    most = np.inf if cases.groups is None else (int(cases.groups.max(initial=0)) + 1) / 2
-    return min(m, most), min(n, most)
+    return m, n
+
+
+def independent_clusters(sizes: Integers) -> tuple[float, float]:
+    """Return the same for the positives and negatives (2, I) of clusters.
+
+    Of two clusters one gives the positive of a pair and the other the negative.
+    """
+    m, n = (min(as_equal(own[own > 0]), sizes.shape[1] / 2) for own in sizes)
+    return m, n
+
+
+def cluster_classes(labels: NDArray[np.uint8], groups: Integers) -> Integers:
+    """Return the numbers of positives and negatives (2, I) in each cluster."""
+    everyone = np.bincount(groups)
+    positives = np.bincount(groups, labels).astype(np.int64)  # counts in doubles, exact
+    return np.array((positives, everyone - positives))
 
 
 def worth(cases: Cases, members: NDArray[np.bool_]) -> float:
     """Return how many independent cases of equal weight those of a class are worth."""
-    if cases.groups is not None:
-        return as_equal(np.bincount(cases.groups[members]))
     if cases.weights is None:
         return float(np.count_nonzero(members))
     weights = cases.weights[members]

@@ -96,10 +96,17 @@ def class_shares(components: Components) -> NDArray[np.float64]:
         return shares
     if k > DIRECT:
         shares = class_variances_of_pairs(components)[::-1].copy()
-    for i, j in np.argwhere(np.triu(np.isnan(shares[0] + shares[1]))).tolist():
+    unknown, own = np.isnan(shares[0] + shares[1]), {}
+    for i, j in np.argwhere(np.triu(unknown, 1)).tolist():
         sums = pair_sums(components, i, j)
-        won, squares = (sums.w_a, sums.aa) if i == j else (sums.w_a - sums.w_b, sums.dd)
-        shares[:, i, j] = shares[:, j, i] = class_variances(won, squares, m, n)
+        own[i], own[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
+        shares[:, i, j] = class_variances(sums.w_a - sums.w_b, sums.dd, m, n)
+        shares[:, j, i] = shares[:, i, j]
+    for i in np.flatnonzero(np.diag(unknown)).tolist():
+        if i not in own:
+            sums = pair_sums(components, i, i)
+            own[i] = sums.w_a, sums.aa
+        shares[:, i, i] = class_variances(*own[i], m, n)
     return shares
 
 

@@ -37,17 +37,29 @@ from numpy.typing import NDArray
 
 from ...._base.types import Matrix, Vector
 from ...._inference.clusters import cluster_df, cluster_overlap
+from ....kernels.clusters import add_by_cluster, excesses
+from ..independent import cluster_classes
 
 Sums = NDArray[np.int64]
 CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
 
 
 class Parts(NamedTuple):
-    """The AUC, or difference of AUCs, and a_c and b_c (I,) times 2 m^2 n^2, exactly."""
+    """The AUC, or difference of AUCs, and a_c, b_c and their sum (3, I), each rounded once."""
 
     mean: float
-    a: NDArray[Any]
-    b: NDArray[Any]
+    excess: Matrix
+
+
+class Errors(NamedTuple):
+    """The AUC, or difference of AUCs, and the errors whose squares add to its variance.
+
+    `own` are the parts (2,) of the classes in that variance, if known.
+    """
+
+    mean: float
+    errors: Vector
+    own: Vector | None = None
 
 
 @dataclass(frozen=True)
@@ -88,43 +100,58 @@ class Clustered:
     def wins(self, placed: NDArray[Any]) -> Sums:
         """Return 2 n V10_c and 2 m V01_c of one model's placements, of shape (2, I)."""
         sums = np.zeros_like(self.sizes)
-        np.add.at(sums, (1 - self.labels, self.groups), placed.astype(np.int64))
+        add_by_cluster(placed, self.labels, self.groups, sums)
         return sums
 
     def parts(self, wins: Sums) -> Parts:
-        """Return the AUC, or difference of AUCs, and the numerators of a_c and b_c."""
+        """Return the AUC, or difference of AUCs, and a_c, b_c and their sum."""
         m, n = self.sizes.sum(axis=1).tolist()
         won = int(wins[0].sum())
-        kind = self.integers(m, n)
-        positives, negatives = wins.astype(kind)
-        m_c, n_c = self.sizes.astype(kind)
-        a = n * (m * positives - m_c * won)
-        return Parts(won / (2 * m * n), a, m * (n * negatives - n_c * won))
+        excess = np.empty((3, wins.shape[1]))
+        if self.fits:
+            total = np.uint64(won % 2**64)
+            won_words, words = wins.view(np.uint64), self.sizes.view(np.uint64)
+            excesses(won_words, words, np.uint64(m), np.uint64(n), total, excess)
+        else:
+            excess[:2] = numerators = self.numerators(wins, slice(None))
+            excess[2] = numerators.sum(axis=0)
+        excess /= 2.0 * m * m * n * n
+        return Parts(won / (2 * m * n), excess)
 
-    def adjusted(self, parts: Parts) -> Matrix:
-        """Return a_c and b_c over their square roots, (2, I)."""
+    @property
+    def fits(self) -> bool:
+        """Whether the numerators of all differences take 127 bits, as below 2^32 cases."""
         m, n = self.sizes.sum(axis=1).tolist()
-        exact = np.array(parts[1:], dtype=np.float64) / (2.0 * m * m * n * n)
-        return np.asarray(self.adjustments * exact)
+        most_m, most_n = self.sizes.max(axis=1).tolist()
+        return bool(8 * m * n * max(n * most_m, m * most_n) < 2**127)
 
-    def evaluate(self, wins: Sums) -> tuple[float, Vector]:
-        """Return the AUC, or difference of AUCs, and the errors (I,) whose squares add to CR2."""
+    def numerators(self, wins: Sums, which: Any) -> NDArray[Any]:
+        """Return a_c and b_c of some clusters times 2 m^2 n^2 as Python's integers, (2, some)."""
+        m, n = self.sizes.sum(axis=1).tolist()
+        won = int(wins[0].sum())
+        positives, negatives = wins[:, which].astype(object)
+        m_c, n_c = self.sizes[:, which].astype(object)
+        return np.array((n * (m * positives - m_c * won), m * (n * negatives - n_c * won)))
+
+    def evaluate(self, wins: Sums) -> Errors:
+        """Return the AUC, or difference of AUCs, with the errors (I,) of CR2."""
         parts = self.parts(wins)
-        a, b = self.adjusted(parts)
+        adjusted = self.adjustments * parts.excess[:2]
+        a, b = adjusted
         errors = a + b
-        for c in np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a))).tolist():
-            if self.vanishes(int(parts.a[c]), int(parts.b[c]), c):
+        near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a)))
+        for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
+            if self.vanishes(p, q, c):
                 errors[c] = 0.0
-        return parts.mean, errors
+        return Errors(parts.mean, errors, np.square(adjusted).sum(axis=1))
 
     def vanishes(self, a: int, b: int, c: int) -> bool:
         """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is 0, by whole numbers."""
         (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
         return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
 
-    def difference_df(self, wins: Sums, shares: Vector) -> float:
+    def df_of(self, own: Vector, shares: Vector) -> float:
         """Return the degrees of freedom of CR2; `shares` (2,) are those of independent cases."""
-        own = np.square(self.adjusted(self.parts(wins))).sum(axis=1)
         return float(np.fmin(self.satterthwaite(shares), self.satterthwaite(own)))
 
     def satterthwaite(self, shares: Vector) -> float:
@@ -132,17 +159,10 @@ class Clustered:
         squares = float(shares @ self.overlaps @ shares)
         return float(shares.sum()) ** 2 / squares if squares else math.nan
 
-    def evaluate_published(self, wins: Sums) -> tuple[float, Vector]:
-        """Return `evaluate` with the errors (3 I,) whose squares add to Obuchowski's variance."""
-        mean, a, b = self.parts(wins)
-        m, n = self.sizes.sum(axis=1).tolist()
-        parts = np.array((a + b, a, b), dtype=np.float64) / (2.0 * m * m * n * n)
-        return mean, (np.sqrt(self.factors())[:, None] * parts).ravel()
-
-    def integers(self, m: int, n: int) -> type:
-        """Return the fastest type that holds the numerators of differences, exactly."""
-        most_m, most_n = self.sizes.max(axis=1).tolist()
-        return np.int64 if 8 * m * n * max(n * most_m, m * most_n) < 2**63 else object
+    def evaluate_published(self, wins: Sums) -> Errors:
+        """Return `evaluate` with the errors (3 I,) of Obuchowski's variance."""
+        mean, excess = self.parts(wins)
+        return Errors(mean, (np.sqrt(self.factors())[:, None] * excess[[2, 0, 1]]).ravel())
 
     def factors(self) -> Vector:
         """Return f, f10 - f and f01 - f; NaN for a class that only one cluster holds."""
@@ -156,6 +176,4 @@ class Clustered:
 
 def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
     """Return the cases by cluster, ready for any model."""
-    total = int(groups.max()) + 1
-    sizes = [np.bincount(groups[labels == own], minlength=total) for own in (1, 0)]
-    return Clustered(labels, groups, np.array(sizes))
+    return Clustered(labels, groups, cluster_classes(labels, groups))

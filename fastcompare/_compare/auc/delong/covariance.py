@@ -99,7 +99,7 @@ def delong_covariance(
     check_undefined(on_undefined)
 
     check_reference(reference)
-    cases, (moments, m, n, design) = as_sample(y_true, scores, reference, **counting)
+    cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)
 
     status = design.status(sample_status(m, n), FEW_CASES)
     announce(status, on_undefined)

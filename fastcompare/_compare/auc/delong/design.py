@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import combinations_with_replacement
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.memory import reserve
 from ...._base.parallel import map_threads
-from ...._base.types import Matrix, NanPolicy, Vector
+from ...._base.types import NanPolicy
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.status import FEW_CASES
 from ...._inference.unvaried import Unvaried
@@ -21,14 +20,14 @@ from ...._inputs.options import check_choice, count_jobs
 from ...._inputs.scores import ScoreTable
 from ..components import METHODS, THREADS_FROM, Components, as_components, pairs_of
 from ..exact import PairMoments, difference_df, pair_moments
-from ..independent import unvaried_cases
+from ..independent import independent_clusters, unvaried_cases, unvaried_pairs
 from ..product import Moments, all_moments, class_shares, difference_dfs
-from .clustered import Clustered, as_clustered
+from .clustered import Clustered, Errors, as_clustered
 from .weighted import as_weighted
 
-Evaluate = Callable[[NDArray[Any]], tuple[float, Vector]]
+Evaluate = Callable[[NDArray[Any]], Errors]
 FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10 % at 5 %, of 3 it holds 5.8 %
-DegreesOf = Callable[[Vector], float]  # of freedom, from the errors whose squares add to a variance
+DegreesOf = Callable[[Errors, int, int], float]  # of freedom, of the difference of two models
 TITLES = {
     "independent": "DeLong's paired test",
     "sampling weights": "DeLong's paired test, sampling weights",
@@ -74,8 +73,13 @@ def design_of(cases: Cases, *, published: bool = True) -> Design:
         return Design(f"{cases.weight_kind} weights", unvaried=unvaried_cases(cases))
     if cases.groups is None:
         return Design()
-    df = as_clustered(cases.labels, cases.groups).df
-    return Design("clusters", df, published, unvaried_cases(cases))
+    return design_of_clusters(as_clustered(cases.labels, cases.groups), published=published)
+
+
+def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
+    """Return the design of cases in clusters."""
+    unvaried = unvaried_pairs(*independent_clusters(clustered.sizes))
+    return Design("clusters", clustered.df, published, unvaried)
 
 
 @np.errstate(under="ignore")
@@ -123,6 +127,7 @@ def as_sample(
     y_true: ArrayLike,
     scores: ScoreTable,
     reference: str = "auto",
+    pairs: bool = True,
     *,
     method: str = "auto",
     sample_weight: ArrayLike | None = None,
@@ -132,7 +137,7 @@ def as_sample(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
 ) -> tuple[Cases, Sample]:
-    """Return the checked cases of k models, and their moments.
+    """Return the checked cases of k models, and their moments, those of `pairs` if they are wanted.
 
     Parameters
     ----------
@@ -145,7 +150,7 @@ def as_sample(
     cases = as_cases(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
     )
-    return cases, moments_of_cases(cases, method, jobs, reference)
+    return cases, moments_of_cases(cases, method, jobs, reference, pairs=pairs)
 
 
 def has_degrees(reference: str, kind: str) -> bool:
@@ -172,44 +177,51 @@ def cure(df: Any, kind: str = "independent", margin: float = 0.0) -> str:
 
 
 def moments_of_cases(
-    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "auto"
+    cases: Cases,
+    method: str = "auto",
+    n_jobs: int = 1,
+    reference: str = "auto",
+    *,
+    pairs: bool = True,
 ) -> Sample:
-    """Return the moments of all models; NaN where a class is missing or has too few cases."""
+    """Return the moments of all models; NaN where a class is missing or has too few cases.
+
+    Without `pairs` those of differences may be missing: with weights or clusters they take k^2 / 2
+    passes.
+    """
     if cases.weight_kind is not None:
-        return moments_of_weighted(cases, method, n_jobs, reference)
+        return moments_of_weighted(cases, method, n_jobs, reference, pairs=pairs)
     components = as_components(cases, method, n_jobs)
     m, n = components.m, components.n
     if cases.groups is not None:
-        return moments_of_clusters(cases, components, published=reference == "normal")
+        return moments_of_clusters(cases, components, reference == "normal", pairs)
     moments = all_moments(components)
     if has_degrees(reference, "independent"):
         moments = moments._replace(df=difference_dfs(components))
     return Sample(moments, m, n, Design())
 
 
-def moments_of_clusters(cases: Cases, components: Components, *, published: bool) -> Sample:
+def moments_of_clusters(
+    cases: Cases, components: Components, published: bool, pairs: bool
+) -> Sample:
     """Return the moments of all models on cases in clusters."""
-    m, n, design = components.m, components.n, design_of(cases, published=published)
+    m, n = components.m, components.n
+    clustered = as_clustered(cases.labels, np.asarray(cases.groups))
+    design = design_of_clusters(clustered, published=published)
     if not (m and n):
         return Sample(undefined(components.k), m, n, design)
-    clustered = as_clustered(cases.labels, np.asarray(cases.groups))
     wins = np.array([clustered.wins(placed) for placed in components.placed])
     if published:
-        return Sample(moments_of(wins, clustered.evaluate_published), m, n, design)
-    df = cluster_dfs(clustered, wins, class_shares(components))
-    return Sample(moments_of(wins, clustered.evaluate)._replace(df=df), m, n, design)
+        moments = moments_of(wins, clustered.evaluate_published, pairs=pairs)
+        return Sample(moments, m, n, design)
+    if not pairs:
+        return Sample(moments_of(wins, clustered.evaluate, pairs=False), m, n, design)
+    shares = class_shares(components)
 
+    def degrees(errors: Errors, i: int, j: int) -> float:
+        return clustered.df_of(np.asarray(errors.own), shares[:, i, j])
 
-def cluster_dfs(
-    clustered: Clustered, wins: NDArray[np.int64], shares: NDArray[np.float64]
-) -> Matrix:
-    """Return the degrees of freedom (k, k) of all differences, of the AUCs on the diagonal."""
-    k = len(wins)
-    df = np.full((k, k), math.nan)
-    for i, j in combinations_with_replacement(range(k), 2):
-        gained = wins[i] if i == j else wins[i] - wins[j]
-        df[i, j] = df[j, i] = clustered.difference_df(gained, shares[:, i, j])
-    return df
+    return Sample(moments_of(wins, clustered.evaluate, degrees), m, n, design)
 
 
 class Pair(NamedTuple):
@@ -248,7 +260,9 @@ def moments_of_independent(components: Components, last: int, reference: str) ->
     return pair
 
 
-def moments_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> Sample:
+def moments_of_weighted(
+    cases: Cases, method: str, n_jobs: int, reference: str, *, pairs: bool
+) -> Sample:
     """Return the moments under weights, by sorting; a row counts as often as a frequency says."""
     check_choice("method", method, METHODS)
     design = design_of(cases)
@@ -263,7 +277,7 @@ def moments_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) 
         design = design._replace(df=min(weighted.counts) - 1.0)
         map_threads(lambda i: weighted.wins(cases.scores[i], wins[i]), range(len(wins)), jobs)
         degrees = weighted.df if has_degrees(reference, design.kind) else None
-        return Sample(moments_of(wins, weighted.evaluate, degrees), m, n, design)
+        return Sample(moments_of(wins, weighted.evaluate, degrees, pairs=pairs), m, n, design)
 
 
 def undefined(k: int) -> Moments:
@@ -272,23 +286,28 @@ def undefined(k: int) -> Moments:
 
 
 def moments_of(
-    wins: NDArray[np.int64], evaluate: Evaluate, degrees: DegreesOf | None = None
+    wins: NDArray[np.int64],
+    evaluate: Evaluate,
+    degrees: DegreesOf | None = None,
+    *,
+    pairs: bool = True,
 ) -> Moments:
     """Return the moments of k models from what each wins; `evaluate` takes differences too.
 
     `degrees` returns the degrees of freedom of a difference, which is normal without it.
     """
     k = len(wins)
-    means, errors = zip(*map(evaluate, wins), strict=True)
-    rows = np.array(errors)
+    found = [evaluate(won) for won in wins]
+    rows = np.array([each.errors for each in found])
     difference, variance = np.zeros((k, k)), np.zeros((k, k))
     df = np.full((k, k), math.inf)
     if degrees is not None:
-        np.fill_diagonal(df, [degrees(error) for error in errors])
-    for i, j in pairs_of(k):
-        mean, error = evaluate(wins[i] - wins[j])
-        difference[i, j], difference[j, i] = mean, -mean
-        variance[i, j] = variance[j, i] = error @ error
+        np.fill_diagonal(df, [degrees(each, i, i) for i, each in enumerate(found)])
+    for i, j in pairs_of(k) if pairs else ():
+        gained = evaluate(wins[i] - wins[j])
+        difference[i, j], difference[j, i] = gained.mean, -gained.mean
+        variance[i, j] = variance[j, i] = gained.errors @ gained.errors
         if degrees is not None:
-            df[i, j] = df[j, i] = degrees(error)
-    return Moments(np.clip(means, 0.0, 1.0), rows @ rows.T, difference, variance, df)
+            df[i, j] = df[j, i] = degrees(gained, i, j)
+    auc = np.clip([each.mean for each in found], 0.0, 1.0)
+    return Moments(auc, rows @ rows.T, difference, variance, df)

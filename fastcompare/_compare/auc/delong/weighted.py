@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ...._base.types import Vector
 from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
+from .clustered import Errors
 
 Limbs = NDArray[np.int64]
 LEAST = math.nextafter(1.0, 2.0)
@@ -55,7 +56,7 @@ class Weighted:
                 row[own] = weights[own]
             row[negatives] = 2 * limb[positives].sum() - row[negatives]
 
-    def evaluate(self, wins: Limbs) -> tuple[float, Vector]:
+    def evaluate(self, wins: Limbs) -> Errors:
         """Return the AUC, or difference of AUCs, and the errors (n,) whose squares add to Var."""
         errors = np.empty(self.share.size)
         mean = math.nan
@@ -63,11 +64,11 @@ class Weighted:
             v = self.as_floats(wins[:, own]) / self.as_floats(2 * self.limbs[:, other].sum(axis=1))
             mean = v[0] + self.share[own] @ (v - v[0])  # equal components: no error at all
             errors[own] = (v - mean) * self.scale[own]
-        return float(mean), errors
+        return Errors(float(mean), errors)
 
-    def df(self, errors: Vector) -> float:
+    def df(self, found: Errors, first: int, second: int) -> float:
         """Return Satterthwaite's degrees of freedom by class."""
-        squares = [float(errors[own] @ errors[own]) for own in self.classes]
+        squares = [float(found.errors[own] @ found.errors[own]) for own in self.classes]
         return welch_df(squares, self.counts) if min(self.counts) > 1.0 else math.nan
 
     def as_floats(self, limbs: Limbs) -> Vector:

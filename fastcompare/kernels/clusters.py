@@ -1,0 +1,90 @@
+"""What clusters win beyond their share, exactly: integers of 128 bits, each rounded once.
+
+Such an integer is two words, high and low, modulo 2^128; negative ones as two's complements. In the
+notation of Obuchowski (1997), doi:10.2307/2533958.
+"""
+
+import numpy as np
+
+from .._jit.kernel import kernel
+from .words import HALF, ONE, WORD, ZERO, U
+
+TOP, WHOLE = U(63), U(64)
+STEPS = (U(32), U(16), U(8), U(4), U(2), U(1))
+
+
+@kernel
+def add_by_cluster(placed, labels, groups, sums):
+    """Add up placements (n,) over the positives and the negatives (2, I) of each cluster."""
+    for i in range(placed.size):
+        sums[1 - np.int64(labels[i]), groups[i]] += np.int64(placed[i])
+
+
+@kernel
+def product(x, y):
+    """Return the product of two words."""
+    x_high, x_low, y_high, y_low = x >> HALF, x & WORD, y >> HALF, y & WORD
+    low, one, other = x_low * y_low, x_high * y_low, x_low * y_high
+    middle = (low >> HALF) + (one & WORD) + (other & WORD)
+    high = x_high * y_high + (one >> HALF) + (other >> HALF) + (middle >> HALF)
+    return high, (middle << HALF) | (low & WORD)
+
+
+@kernel
+def signed_product(x, y):
+    """Return the product of a word and a word that stands for an integer, perhaps below 0."""
+    high, low = product(x, y)
+    return high - x * (y >> TOP), low
+
+
+@kernel
+def excess(other, size, won, share, total):
+    """Return other (size won - share total): of a cluster, its wins less its share of all wins."""
+    high, low = signed_product(size, won)
+    less_high, less_low = signed_product(share, total)
+    high -= less_high + U(low < less_low)
+    low -= less_low
+    carried, scaled = product(other, low)
+    return carried + other * high, scaled
+
+
+@kernel
+def bits_in(word):
+    """Return how many bits a word above 0 takes, by halves: `bits_of` asks bit by bit."""
+    bits = ONE
+    for step in STEPS:
+        if word >> step:
+            word >>= step
+            bits += step
+    return bits
+
+
+@kernel
+def rounded(high, low):
+    """Return the double nearest to an integer that is less than 2^127 in size."""
+    negative = high >> TOP != ZERO
+    if negative:
+        low = ZERO - low
+        high = ~high + U(low == ZERO)
+    value = np.float64(low)
+    if high != ZERO:
+        shift = bits_in(high)
+        left = WHOLE - shift
+        # 64 bits; those below only say which way half-way cases round
+        kept = (high << left) | (low >> shift) | U(low << left != ZERO)
+        value = np.float64(kept) * np.float64(ONE << shift)
+    return -value if negative else value
+
+
+@kernel
+def excesses(wins, sizes, m, n, total, out):
+    """Write a_c, b_c and their sum (3, I), times 2 m^2 n^2, from wins and sizes (2, I) as words.
+
+    `total` are the wins of all positives, which those of all negatives equal.
+    """
+    for c in range(wins.shape[1]):
+        a_high, a_low = excess(n, m, wins[0, c], sizes[0, c], total)
+        b_high, b_low = excess(m, n, wins[1, c], sizes[1, c], total)
+        low = a_low + b_low
+        out[0, c], out[1, c] = rounded(a_high, a_low), rounded(b_high, b_low)
+        out[2, c] = rounded(a_high + b_high + U(low < a_low), low)

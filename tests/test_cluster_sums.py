@@ -1,0 +1,57 @@
+"""What clusters win is summed exactly, and rounded once, however large the integers are."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastcompare.kernels.clusters import add_by_cluster, bits_in, excesses, product, rounded
+
+WORDS = st.one_of(
+    st.integers(0, 2**64 - 1), st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1])
+)
+SIZES = st.integers(0, 2**31 - 1)
+WINS = st.integers(-(2**62), 2**62)
+MASK = 2**64 - 1
+
+
+def words_of(value):
+    return np.uint64((value >> 64) & MASK), np.uint64(value & MASK)
+
+
+@given(x=WORDS, y=WORDS)
+def test_products_of_words_are_exact(x, y):
+    high, low = product(np.uint64(x), np.uint64(y))
+    assert (int(high) << 64) + int(low) == x * y
+    assert bits_in(np.uint64(max(x, 1))) == max(x, 1).bit_length()
+
+
+@given(mantissa=st.integers(-(2**54), 2**54), shift=st.integers(0, 72), rest=st.integers(-2, 2))
+def test_integers_are_rounded_as_python_rounds_them(mantissa, shift, rest):
+    """Half-way cases, and those one beside them."""
+    value = (mantissa << shift) + rest
+    assert rounded(*words_of(value)) == float(value)
+
+
+@given(value=st.integers(1 - 2**127, 2**127 - 1))
+def test_integers_of_any_size_are_rounded_as_python_rounds_them(value):
+    assert rounded(*words_of(value)) == float(value)
+
+
+@given(m=SIZES, n=SIZES, sizes=st.tuples(SIZES, SIZES), wins=st.tuples(WINS, WINS), total=WINS)
+def test_excesses_equal_their_definition(m, n, sizes, wins, total):
+    a = n * (m * wins[0] - sizes[0] * total)
+    b = m * (n * wins[1] - sizes[1] * total)
+    if max(abs(a), abs(b), abs(a + b)) >= 2**127:
+        return
+    won, held = (np.array(pair)[:, None].view(np.uint64) for pair in (wins, sizes))
+    out = np.empty((3, 1))
+    excesses(won, held, np.uint64(m), np.uint64(n), np.uint64(total % 2**64), out)
+    assert out.ravel().tolist() == [float(a), float(b), float(a + b)]
+
+
+def test_placements_are_added_up_by_class_and_cluster():
+    placed = np.array([5, 7, 11, 13], np.uint32)
+    sums = np.zeros((2, 3), np.int64)
+    labels = np.array([1, 0, 1, 1], np.uint8)
+    add_by_cluster(placed, labels, np.array([0, 0, 2, 0]), sums)
+    assert sums.tolist() == [[18, 0, 11], [7, 0, 0]]
