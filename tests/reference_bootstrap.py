@@ -45,9 +45,10 @@ def poisson_levels(rate):
 
 
 def draw_of(unit, block, lane, seed):
-    """The 16 bits of a lane, as an unsigned number that orders as signed ones do."""
-    word = row_of_words(unit, block, COUNT, seed)[lane // 2]
-    return ((word >> (16 * (lane % 2))) ^ 0x8000) & 0xFFFF
+    """The 16 bits of a lane: a byte of the row's first half above one of its second half."""
+    words = row_of_words(unit, block, COUNT, seed)
+    high, low = (words[at + lane // 4] >> 8 * (lane % 4) & 0xFF for at in (0, 16))
+    return high << 8 | low
 
 
 def number_of(unit, block, lane, seed):

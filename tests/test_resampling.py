@@ -18,13 +18,21 @@ from fastcompare._resampling.weights import Strata, poisson_thresholds, slices, 
 from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_counts
 from fastcompare.kernels.words import U
 
-from .reference_bootstrap import BITS, LANES, number_of, poisson_count, poisson_levels
+from .reference_bootstrap import (
+    BITS,
+    LANES,
+    number_of,
+    poisson_count,
+    poisson_levels,
+    row_of_words,
+)
 
+WORDS = np.empty(32, np.uint32)  # scratch
 SIZES = [1, 2, 3, 4, 5, 63, 64, 65, 1000]
 
 
 def rate_of(size):
-    return max(1.0 - 2.0 / math.sqrt(size), 1.0 / 16.0)
+    return max(1.0 - 2.0 / math.sqrt(size), 0.7)
 
 
 def weights_of(sizes, block=0, seed=1):
@@ -48,12 +56,15 @@ def outcomes(n):
 
 @pytest.mark.parametrize("size", [*SIZES, 10**4, 10**6, 10**8])
 def test_thresholds_are_the_poisson_distribution_to_80_bits(size):
-    cells, thresholds = poisson_thresholds(size)
+    levels, thresholds = poisson_thresholds(size)
     found = [(int(high) << 64) | int(low) for high, low in thresholds]
     assert found == poisson_levels(rate_of(size))
     assert found[-1] >= 2**BITS - 2
-    assert cells.tolist() == [(value >> 64) - (1 << 15) for value in found[:8]]
-    assert cells[7] == 2**15 - 1  # no draw is above: the other thresholds need no cell
+    high, low = zip(*(divmod(value >> 64, 256) for value in found[:8]), strict=True)
+    assert high[0] < high[1] < high[2] < high[3] < 255 == high[4] == high[7]
+    assert levels.tolist()[:4] == list(high[:4])
+    assert tuple(np.cumsum(levels[4:8]) % 256) + tuple(levels[8:]) == low
+    assert found[7] >> 64 == 2**16 - 1  # no draw is above: the other thresholds need no byte
 
 
 def test_the_callers_decimal_context_does_not_matter():
@@ -70,8 +81,8 @@ def test_the_callers_decimal_context_does_not_matter():
 def test_counts_are_the_inversion_of_80_bits(size):
     rows, block, seed = 12, 3, 2**63 + 12345
     weights, totals = np.empty((rows, LANES), np.uint8), np.zeros(LANES, np.uint32)
-    cells, thresholds = poisson_thresholds(size)
-    draw_counts(weights, totals, 7, U(block), cells, thresholds, U(seed))
+    levels, thresholds = poisson_thresholds(size)
+    draw_counts(weights, totals, 7, U(block), levels, thresholds, U(seed))
     rate = rate_of(size)
     for i in range(rows):
         for lane in range(0, LANES, 3):
@@ -79,38 +90,73 @@ def test_counts_are_the_inversion_of_80_bits(size):
     np.testing.assert_array_equal(totals, weights.sum(axis=0))
 
 
+def levels_of(levels):
+    """Thresholds of 80 bits as kernels take them: those of 16 bits in bytes, and all in pairs."""
+    high, low = zip(*(divmod(level >> 64, 256) for level in levels[:8]), strict=True)
+    steps = [(y - x) % 256 for x, y in itertools.pairwise(low[:4])]
+    pairs = np.array([divmod(level, 1 << 64) for level in levels], np.uint64)
+    return np.array([*high[:4], low[0], *steps, *low[4:]], np.uint8), pairs
+
+
 def test_draws_within_a_cell_are_settled_by_64_more_bits():
-    """Cells are set to draws that occur, and thresholds to each side of their numbers."""
+    """Thresholds are set to draws that occur, and to each side of their numbers."""
     rows, block, seed = 3, 2, 99
     numbers = {
         (i, lane): number_of(i, block, lane, seed) for i in range(rows) for lane in range(0, 64, 7)
     }
     for (i, lane), number in numbers.items():
         for threshold, expected in ((number, 1), (number + 1, 0)):
-            levels = [threshold, *[2**BITS - 1] * 24]
-            thresholds = np.array([divmod(level, 1 << 64) for level in levels], np.uint64)
-            cells = (thresholds[:8, 0].astype(np.int64) - (1 << 15)).astype(np.int16)
+            if number >> 72 > 251:  # its high byte, and those of the next three thresholds
+                continue
+            above = [((number >> 72) + k) << 72 for k in (1, 2, 3)]
+            levels, thresholds = levels_of([threshold, *above, *[2**BITS - 1] * 21])
             weights, totals = np.empty((rows, LANES), np.uint8), np.zeros(LANES, np.uint32)
-            draw_counts(weights, totals, 0, U(block), cells, thresholds, U(seed))
+            draw_counts(weights, totals, 0, U(block), levels, thresholds, U(seed))
             assert weights[i, lane] == expected
             assert all(
-                weights[r, column] == (other >= threshold) for (r, column), other in numbers.items()
+                weights[r, column] == sum(other >= level for level in (threshold, *above))
+                for (r, column), other in numbers.items()
             )
 
 
-def test_every_16_bit_draw_is_counted_or_marked():
-    cells, _ = poisson_thresholds(1000)
-    draws = np.arange(-(2**15), 2**15).astype(np.int16)
-    out = np.empty(draws.size, np.uint8)
-    count_draws(draws, cells, out)
-    low = (np.arange(2**16, dtype=object)) << 64  # the smallest and largest numbers of a draw
-    levels = poisson_levels(rate_of(1000))
-    least = np.array([sum(x >= level for level in levels) for x in low])
-    most = np.array([sum(x + 2**64 - 1 >= level for level in levels) for x in low])
+@pytest.mark.parametrize("size", [1, 1000, 10**9])
+def test_every_draw_of_two_bytes_is_counted_or_marked(size):
+    levels, _ = poisson_thresholds(size)
+    high, low = np.divmod(np.arange(2**16), 256)
+    out = np.empty(2**16, np.uint8)
+    count_draws(high.astype(np.uint8), low.astype(np.uint8), levels, out)
+    draws = (np.arange(2**16, dtype=object)) << 64  # the smallest and largest numbers of a draw
+    limits = poisson_levels(rate_of(size))
+    least = np.array([sum(x >= level for level in limits) for x in draws])
+    most = np.array([sum(x + 2**64 - 1 >= level for level in limits) for x in draws])
     marked = out >= 128
     np.testing.assert_array_equal(out[~marked], least[~marked])
     np.testing.assert_array_equal(least[~marked], most[~marked])
-    assert marked.sum() == 8
+    assert marked.sum() == len({level >> 64 for level in limits})
+
+
+def test_rows_count_anew_wherever_they_are_marked():
+    """Every lane of many rows, some marked in a batch of 64 and in its last, shorter one."""
+    rows, block, seed = 200, 2, 5
+    levels, thresholds = poisson_thresholds(10**4)
+    weights, totals = np.empty((rows, LANES), np.uint8), np.zeros(LANES, np.uint32)
+    draw_counts(weights, totals, 0, U(block), levels, thresholds, U(seed))
+    draws = np.array(
+        [
+            [words >> s & 255 for words in row_of_words(r, block, 0, seed) for s in (0, 8, 16, 24)]
+            for r in range(rows)
+        ]
+    )
+    draws = draws[:, :LANES] << 8 | draws[:, LANES:]
+    cells = thresholds[:, 0].astype(int)
+    exact = (draws[..., None] > cells).sum(axis=-1)
+    near = (draws[..., None] == cells).any(axis=-1)
+    np.testing.assert_array_equal(weights[~near], exact[~near])
+    assert near.any()
+    rate = rate_of(10**4)
+    for r, lane in np.argwhere(near).tolist():
+        assert weights[r, lane] == poisson_count(r, block, lane, seed=seed, rate=rate)
+    np.testing.assert_array_equal(totals, weights.sum(axis=0))
 
 
 @pytest.mark.parametrize("sizes", [*[(n,) for n in SIZES], (1, 1), (3, 5), (64, 1), (130, 700)])
@@ -141,7 +187,7 @@ def test_units_are_taken_in_proportion_to_their_counts(requires_jit):
     for block in range(300):
         weights = np.repeat(np.array([[3], [2], [0]], np.uint8), LANES, axis=1)
         for lane in range(LANES):
-            correct_lane(weights, lane, -2, U(block), U(0), U(3))
+            correct_lane(weights, lane, -2, U(block), U(0), U(3), WORDS)
         n_lanes += LANES
         for row in map(tuple, weights.T.tolist()):
             counts[row] = counts.get(row, 0) + 1
@@ -157,7 +203,7 @@ def test_missing_units_are_added_uniformly(requires_jit):
     for block in range(50):
         weights[:] = 0
         for lane in range(LANES):
-            correct_lane(weights, lane, 20, U(block), U(1), U(3))
+            correct_lane(weights, lane, 20, U(block), U(1), U(3), WORDS)
         assert (weights.sum(axis=0) == 20).all()
         added += weights.sum(axis=1)
     expected = added.sum() / 7
@@ -168,8 +214,8 @@ def test_lanes_of_more_than_2_to_the_27_units_are_corrected():
     """One row stands for all of them; 32 bits must not be too few to pick from."""
     row = np.zeros(LANES, np.uint8)
     weights = np.lib.stride_tricks.as_strided(row, (3 << 27, LANES), (0, 1))
-    correct_lane(weights, 5, 9, U(0), U(0), U(3))
-    correct_lane(weights, 5, -4, U(1), U(0), U(3))
+    correct_lane(weights, 5, 9, U(0), U(0), U(3), WORDS)
+    correct_lane(weights, 5, -4, U(1), U(0), U(3), WORDS)
     assert row.tolist() == [5 * (lane == 5) for lane in range(LANES)]
 
 

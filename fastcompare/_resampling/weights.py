@@ -31,6 +31,8 @@ TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another proc
 GROUPS = 2048  # left out in turn by the jackknife, at most
 THRESHOLDS = 25  # the chance of a greater count is below 2^-80
 SLACK = 2.0  # standard deviations that the Poisson total stays below its target
+LEAST_RATE = 0.7  # from 0.65 on four thresholds differ in their high bytes
+TOLD = 4  # thresholds whose high bytes differ; those of the others are 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,11 @@ class Strata:
         for stratum, size in enumerate(self.sizes):
             rows = weights[first : first + size]
             totals = np.zeros(LANES, np.uint32)
-            cells, thresholds = poisson_thresholds(size)
+            levels, thresholds = poisson_thresholds(size)
             where, seed = np.uint64(block), np.uint64(self.seed)
             for part in slices(size):
                 checkpoint()
-                draw_counts(rows[part], totals, first + part.start, where, cells, thresholds, seed)
+                draw_counts(rows[part], totals, first + part.start, where, levels, thresholds, seed)
             correct_totals(rows, totals, where, np.uint64(stratum), seed)
             first += size
 
@@ -66,13 +68,14 @@ def slices(size: int, step: int = SLICE) -> Iterator[slice]:
 
 
 @lru_cache(maxsize=64)
-def poisson_thresholds(size: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+def poisson_thresholds(size: int) -> tuple[Weights, NDArray[np.uint64]]:
     """Return the thresholds of Poisson counts whose total mostly stays below `size`.
 
-    The first 8 as signed 16-bit cells, and all as pairs of 16 and 64 bits. Any rate would be exact;
-    this one leaves some 2 sqrt(size) units to add, which is faster than taking units away.
+    The first eight as `count_draws` takes them, and all as pairs of 16 and 64 bits. Any rate would
+    be exact; this one leaves some 2 sqrt(size) units to add, which is faster than taking units
+    away.
     """
-    rate = max(1.0 - SLACK / math.sqrt(size), 1.0 / 16.0)
+    rate = max(1.0 - SLACK / math.sqrt(size), LEAST_RATE)
     with localcontext(Context(prec=50)):  # not the caller's, which may round or trap otherwise
         chance = (-Decimal(rate)).exp()
         total, values = Decimal(0), []
@@ -81,7 +84,9 @@ def poisson_thresholds(size: int) -> tuple[NDArray[np.int16], NDArray[np.uint64]
             values.append(min(int(total * 2**80), 2**80 - 1))
             chance *= Decimal(rate) / (k + 1)
     thresholds = np.array([divmod(value, 1 << 64) for value in values], np.uint64)
-    return (thresholds[:8, 0].astype(np.int64) - (1 << 15)).astype(np.int16), thresholds
+    high, low = np.divmod(thresholds[: 2 * TOLD, 0].astype(np.int64), 256)
+    levels = np.concatenate([high[:TOLD], low[:1], np.diff(low[:TOLD]), low[TOLD:]])
+    return levels.astype(np.uint8), thresholds
 
 
 def run_blocks(

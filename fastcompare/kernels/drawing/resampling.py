@@ -1,12 +1,12 @@
 """Bootstrap weights: how often each replicate draws each unit, 64 replicates at a time.
 
 The counts of n units drawn n times are multinomial. Independent Poisson counts, conditioned on
-their total, are so too; hence counts of a rate just below 1, to which missing units are added
+their total, are so too; hence counts of a rate below 1, to which missing units are added
 uniformly, or from which units too many are taken, each with the same chance. That needs no index
-draws, and 16 random bits a count.
+draws, and 16 random bits a count: a high byte, which nearly always tells the count, and a low one.
 
-Exactness: a draw that falls into one of the 16-bit cells that hold a threshold gets 64 more bits,
-so counts have the Poisson distribution to 2^-80, and no index is biased.
+Exactness: a draw that is one of the 16-bit cells that hold a threshold gets 64 more bits, so counts
+have the Poisson distribution to 2^-80, and no index is biased.
 """
 
 import numpy as np
@@ -15,44 +15,67 @@ from ..._jit.kernel import kernel
 from ..words import HALF, ONE, WORD, ZERO, U
 from .philox import LANES, WORDS, draw_row
 from .purposes import CORRECT, COUNT, LANE_SHIFT, REFINE, STRATUM_SHIFT
+from .rows import gather
 
 B = np.uint8
-HIT = B(128)  # marks a count that needs more bits
+HIT = B(128)  # marks a count that needs a second look
+BYTES = 8  # in a word
 MARKS = U(0x8080808080808080)
+TOP = B(255)  # the high byte of every threshold behind the fourth
 COUNT_BITS = U(31)  # counts to take from are smaller: thresholds end at 25
 BATCH = 64  # rows that are drawn before they are counted
+SMALL = 8  # rows whose counts, at most 25, a byte holds together
 
 
 @kernel
-def count_draws(draws, cells, out):
-    """Write to `out` how many cells each signed 16-bit draw is above; mark those within one."""
-    t0, t1, t2, t3 = cells[0], cells[1], cells[2], cells[3]
-    t4, t5, t6, t7 = cells[4], cells[5], cells[6], cells[7]
+def count_draws(high, low, levels, out):
+    """Write to `out` how many of eight thresholds each draw of two bytes is above; mark equal ones.
+
+    `levels` (12) are the high bytes of the first four thresholds, then the first low byte and by
+    how much each next one is larger, in bytes that wrap, then the low bytes of the last four.
+    Bytes alone, since LLVM makes vectors of them: half the time of 16 bits.
+    """
+    t0, t1, t2, t3 = levels[0], levels[1], levels[2], levels[3]
+    first, step1, step2, step3 = levels[4], levels[5], levels[6], levels[7]
+    v4, v5, v6, v7 = levels[8], levels[9], levels[10], levels[11]
     for i in range(out.size):
-        u = draws[i]
-        above = B(u > t0) + B(u > t1) + B(u > t2) + B(u > t3) + B(u > t4) + B(u > t5) + B(u > t6)
-        low = B(u == t0) | B(u == t1) | B(u == t2) | B(u == t3)
-        high = B(u == t4) | B(u == t5) | B(u == t6) | B(u == t7)
-        out[i] = above + HIT * (low | high)
+        u, v = high[i], low[i]
+        above = B(u > t0) + B(u > t1) + B(u > t2) + B(u > t3)
+        step = (step1 if u > t0 else B(0)) + (step2 if u > t1 else B(0))
+        level = B(first + step + (step3 if u > t2 else B(0)))  # of the first not below the draw
+        near = B(u == t0) | B(u == t1) | B(u == t2) | B(u == t3)
+        more = B(v > v4) + B(v > v5) + B(v > v6) + B(v > v7)
+        equal = B(v == v4) | B(v == v5) | B(v == v6) | B(v == v7)
+        top = B(u == TOP)
+        again = (near & B(v == level)) | (top & equal)
+        out[i] = above + (near & B(v > level)) + (more if u == TOP else B(0)) + HIT * again
 
 
 @kernel
-def refine(draw, thresholds, unit, block, lane, seed):
-    """Return the count of a draw with 64 more bits; `thresholds` (K, 2) are 16 and 64 bits."""
-    words = np.empty(WORDS, np.uint32)
-    draw_row(unit, block, REFINE | (U(lane) << LANE_SHIFT), seed, words)
-    more = (U(words[0]) << HALF) | U(words[1])
-    top = U(np.int64(draw) + 32768)
+def recount(draw, thresholds, unit, block, lane, seed):
+    """Return the count of a draw of 16 bits, by 64 more where it is that of a threshold.
+
+    `thresholds` (K, 2) are 16 and 64 bits.
+    """
     count = 0
-    for k in range(thresholds.shape[0]):
-        high, low = thresholds[k, 0], thresholds[k, 1]
-        count += top > high or (top == high and more >= low)
+    while count < thresholds.shape[0] and draw > thresholds[count, 0]:
+        count += 1
+    if count < thresholds.shape[0] and draw == thresholds[count, 0]:
+        words = np.empty(WORDS, np.uint32)
+        draw_row(unit, block, REFINE | (U(lane) << LANE_SHIFT), seed, words)
+        more = (U(words[0]) << HALF) | U(words[1])
+        while (
+            count < thresholds.shape[0]
+            and draw == thresholds[count, 0]
+            and more >= thresholds[count, 1]
+        ):
+            count += 1
     return count
 
 
 @kernel
 def is_marked(words):
-    """Return whether any byte of a row, as 8 words, has its highest bit set."""
+    """Return whether any byte of some words has its highest bit set."""
     found = ZERO
     for word in words:
         found |= word
@@ -60,68 +83,120 @@ def is_marked(words):
 
 
 @kernel
-def refine_row(row, draws, thresholds, unit, block, seed):
-    """Count anew where a row is marked."""
-    for lane in range(LANES):
-        if row[lane] >= HIT:
-            row[lane] = refine(draws[lane], thresholds, unit, block, lane, seed)
+def recount_marked(counts, high, low, first, block, thresholds, seed):
+    """Count anew where `counts`, those of rows from unit `first` on, are marked.
+
+    Of eight rows, 6 % have a mark.
+    """
+    words = counts.view(np.uint64)
+    for start in range(0, words.size, LANES):
+        if not is_marked(words[start : start + LANES]):
+            continue
+        for i in range(BYTES * start, min(BYTES * (start + LANES), counts.size)):
+            if counts[i] >= HIT:
+                draw = U(high[i]) << U(8) | U(low[i])
+                unit, lane = U(first + i // LANES), i % LANES
+                counts[i] = recount(draw, thresholds, unit, block, lane, seed)
 
 
 @kernel
-def draw_counts(weights, totals, first, block, cells, thresholds, seed):
+def add_totals(weights, totals):
+    """Add the counts of some rows to `totals` (64 uint32), 8 rows at a time in bytes."""
+    whole = weights.shape[0] // SMALL * SMALL
+    for r in range(0, whole, SMALL):
+        a, b, c, d = weights[r], weights[r + 1], weights[r + 2], weights[r + 3]
+        e, f, g, h = weights[r + 4], weights[r + 5], weights[r + 6], weights[r + 7]
+        for lane in range(LANES):
+            totals[lane] += B(
+                a[lane] + b[lane] + c[lane] + d[lane] + e[lane] + f[lane] + g[lane] + h[lane]
+            )
+    for r in range(whole, weights.shape[0]):
+        for lane in range(LANES):
+            totals[lane] += weights[r, lane]
+
+
+@kernel
+def draw_planes(first, block, seed, words, planes):
+    """Write to `planes` (2, 64, 8) uint64 the high and the low bytes of units from `first` on.
+
+    `words` (units, 32) are scratch. Apart, so that one loop counts a batch of rows: 8 ns a row,
+    where a loop a row takes 25.
+    """
+    for r in range(words.shape[0]):
+        draw_row(U(first + r), block, COUNT, seed, words[r])
+    halves = words.view(np.uint64).reshape(2 * words.shape[0], BYTES)
+    rows = np.arange(words.shape[0])
+    gather(halves, 2 * rows, planes[0])
+    gather(halves, 2 * rows + 1, planes[1])
+
+
+@kernel
+def draw_counts(weights, totals, first, block, levels, thresholds, seed):
     """Write Poisson counts to `weights` (rows, 64); add them to `totals` (64 uint32).
 
     `first` is the number of the first row's unit.
     """
-    words = np.empty((BATCH, WORDS), np.uint32)
-    draws, marks = words.view(np.int16), weights.view(np.uint64)
-    batch = np.zeros(LANES, np.uint16)  # 64 rows of at most 25
+    words, planes = np.empty((BATCH, WORDS), np.uint32), np.empty((2, BATCH, BYTES), np.uint64)
+    high, low = planes[0].ravel().view(np.uint8), planes[1].ravel().view(np.uint8)
     for start in range(0, weights.shape[0], BATCH):
-        stop = min(start + BATCH, weights.shape[0])
-        for r in range(start, stop):
-            draw_row(U(first + r), block, COUNT, seed, words[r - start])
-        count_draws(draws.ravel(), cells, weights[start:stop].ravel())
-        for r in range(start, stop):
-            if is_marked(marks[r]):
-                refine_row(weights[r], draws[r - start], thresholds, U(first + r), block, seed)
-            for lane in range(LANES):
-                batch[lane] += weights[r, lane]
-        for lane in range(LANES):
-            totals[lane] += batch[lane]
-            batch[lane] = 0
+        rows = weights[start : start + BATCH]
+        counts, unit = rows.ravel(), first + start
+        draw_planes(unit, block, seed, words[: rows.shape[0]], planes)
+        count_draws(high, low, levels, counts)
+        recount_marked(counts, high, low, unit, block, thresholds, seed)
+        add_totals(rows, totals)
 
 
 @kernel
-def correct_lane(weights, lane, missing, block, stratum, seed):
-    """Bring a lane's total to its target: add `missing` units, or take as many if negative.
-
-    A unit to take is a row accepted with a chance in proportion to its count.
-    """
-    words = np.empty(WORDS, np.uint32)
+def add_units(weights, lane, missing, block, purpose, seed, words):
+    """Add so many units, each uniformly; `words` is scratch for 32 uint32."""
     n = U(weights.shape[0])  # below 2^32
     biased = (ONE << HALF) % n  # Lemire (2019), doi:10.1145/3230636: results below are redrawn
-    purpose = CORRECT | (U(lane) << LANE_SHIFT) | (stratum << STRATUM_SHIFT)
-    row, used = ZERO, WORDS
-    while missing:
-        if used == WORDS:
-            draw_row(row, block, purpose, seed, words)
-            row, used = row + ONE, 0
-        scaled, accept = U(words[used]) * n, U(words[used + 1]) & COUNT_BITS
-        used += 2
-        if scaled & WORD < biased:
-            continue
-        i = np.int64(scaled >> HALF)
-        if missing > 0:
-            weights[i, lane] += B(1)
+    row = ZERO
+    while missing > 0:
+        draw_row(row, block, purpose, seed, words)
+        row += ONE
+        for word in words:
+            scaled = U(word) * n
+            if scaled & WORD < biased:
+                continue
+            weights[scaled >> HALF, lane] += B(1)
             missing -= 1
-        elif accept < weights[i, lane]:
-            weights[i, lane] -= B(1)
-            missing += 1
+            if missing == 0:
+                break
+
+
+@kernel
+def take_units(weights, lane, excess, block, purpose, seed, words):
+    """Take so many units, each as likely: a row is accepted in proportion to its count."""
+    n = U(weights.shape[0])
+    biased = (ONE << HALF) % n
+    row = ZERO
+    while excess > 0:
+        draw_row(row, block, purpose, seed, words)
+        row += ONE
+        for used in range(0, WORDS, 2):
+            scaled, accept = U(words[used]) * n, U(words[used + 1]) & COUNT_BITS
+            i = scaled >> HALF
+            if scaled & WORD >= biased and accept < weights[i, lane] and excess > 0:
+                weights[i, lane] -= B(1)
+                excess -= 1
+
+
+@kernel
+def correct_lane(weights, lane, missing, block, stratum, seed, words):
+    """Bring a lane's total to its target: add `missing` units, or take as many if negative."""
+    purpose = CORRECT | (U(lane) << LANE_SHIFT) | (stratum << STRATUM_SHIFT)
+    if missing > 0:
+        add_units(weights, lane, missing, block, purpose, seed, words)
+    else:
+        take_units(weights, lane, -missing, block, purpose, seed, words)
 
 
 @kernel
 def correct_totals(weights, totals, block, stratum, seed):
     """Bring every lane's total to the number of rows."""
+    words = np.empty(WORDS, np.uint32)
     for lane in range(LANES):
         missing = np.int64(weights.shape[0]) - np.int64(totals[lane])
-        correct_lane(weights, lane, missing, block, stratum, seed)
+        correct_lane(weights, lane, missing, block, stratum, seed, words)

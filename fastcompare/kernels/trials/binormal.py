@@ -78,19 +78,19 @@ def permutation_rows(labels, a, b, first, seed, n_resamples, out):
 
 
 @kernel
-def draw_weights(weights, n_positive, block, cells, thresholds, seed):
-    """Write stratified bootstrap weights (n, 64); cells and thresholds are by class (2, ...)."""
+def draw_weights(weights, n_positive, block, levels, thresholds, seed):
+    """Write stratified bootstrap weights (n, 64); levels and thresholds are by class (2, ...)."""
     for stratum in range(2):
         first, stop = (n_positive, weights.shape[0]) if stratum else (0, n_positive)
         totals = np.zeros(LANES, np.uint32)
         draw_counts(
-            weights[first:stop], totals, first, block, cells[stratum], thresholds[stratum], seed
+            weights[first:stop], totals, first, block, levels[stratum], thresholds[stratum], seed
         )
         correct_totals(weights[first:stop], totals, block, U(stratum), seed)
 
 
 @kernel
-def bootstrap_rows(labels, a, b, first, seed, cells, thresholds, gains):
+def bootstrap_rows(labels, a, b, first, seed, levels, thresholds, gains):
     """Write 2mn times the difference of the AUCs in the replicates (B, blocks 64) of each trial."""
     n, n_positive = labels.size, np.int64(labels.sum())
     rows, weights = np.arange(n), np.empty((n, LANES), np.uint8)
@@ -101,7 +101,7 @@ def bootstrap_rows(labels, a, b, first, seed, cells, thresholds, gains):
         ends[0], _ = walk_steps(a[r], labels, rows, scratch, steps[0], runs[0])
         ends[1], _ = walk_steps(b[r], labels, rows, scratch, steps[1], runs[1])
         for block in range(gains.shape[1] // LANES):
-            draw_weights(weights, n_positive, U(block), cells, thresholds, own)
+            draw_weights(weights, n_positive, U(block), levels, thresholds, own)
             won = np.zeros((2, LANES), np.uint64)
             for model in range(2):
                 below = np.zeros(LANES, np.uint64)

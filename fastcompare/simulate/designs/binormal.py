@@ -157,9 +157,9 @@ def replicates(design: BinormalScores, drawn: Drawn) -> NDArray[np.int64]:
     """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
     labels, a, b, first, seed = drawn
     drawing = [poisson_thresholds(size) for size in (design.n_positive, design.n_negative)]
-    cells, thresholds = (np.stack(part) for part in zip(*drawing, strict=True))
+    levels, thresholds = (np.stack(part) for part in zip(*drawing, strict=True))
     gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
-    bootstrap_rows(labels[0], a, b, first, seed, cells, thresholds, gains)
+    bootstrap_rows(labels[0], a, b, first, seed, levels, thresholds, gains)
     return gains[:, : design.n_resamples]
 
 
