@@ -10,7 +10,8 @@ import numpy as np
 
 from ..._jit.kernel import kernel
 from ..words import ONE, ZERO, U
-from .radix import bits_of, insertion_sort
+from .native import sort64
+from .radix import bits_of
 
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
@@ -21,8 +22,12 @@ EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: e
 
 
 @kernel
-def ordered(bits):
-    """Return the order-preserving integer of the double with these bits; both zeros get one."""
+def ordered(score):
+    """Return the integer that stands for a double in the same order; both zeros get one.
+
+    A view of one number compiles in a third of the time that a view of an array takes.
+    """
+    bits = np.float64(score).view(np.uint64)
     return bits + SIGN if bits < SIGN else ZERO - bits
 
 
@@ -36,29 +41,27 @@ def case_of(key, nbits):
 def key_range(scores):
     """Return the smallest and the largest ordered integer of the scores."""
     low, high = ~ZERO, ZERO
-    bits = scores.view(np.uint64)
-    for i in range(bits.size):
-        key = ordered(bits[i])
-        low, high = min(low, key), max(high, key)
+    for i in range(scores.size):
+        key = ordered(scores[i])
+        low = key if key < low else low
+        high = key if key > high else high
     return low, high
 
 
 @kernel
 def double_of(key):
     """Return the double whose ordered integer is `key`."""
-    bits = np.empty(1, np.uint64)
-    bits[0] = key - SIGN if key >= SIGN else ZERO - key
-    return bits.view(np.float64)[0]
+    bits = key - SIGN if key >= SIGN else ZERO - key
+    return U(bits).view(np.float64)
 
 
 @kernel
 def pack_bits(scores, labels, low, shift, nbits, keys):
     """Pack the bits of each score above `low`; return whether no bit that differs was lost."""
-    bits = scores.view(np.uint64)
     room = (ONE << nbits) - ONE
     lost = ZERO
-    for i in range(bits.size):
-        key = (ordered(bits[i]) - low) << shift
+    for i in range(scores.size):
+        key = (ordered(scores[i]) - low) << shift
         lost |= key & room
         keys[i] = (key & ~room) | (U(i) << ONE) | U(labels[i] & 1)
     return lost == ZERO
@@ -76,11 +79,10 @@ def pack_linear(scores, labels, low, scale, nbits, keys):
 def sample_of(scores):
     """Return the ordered integers of some scores, sorted."""
     step = scores.size // SAMPLE
-    bits = scores.view(np.uint64)
     sample = np.empty(SAMPLE, np.uint64)
     for i in range(SAMPLE):
-        sample[i] = ordered(bits[i * step])
-    insertion_sort(sample)
+        sample[i] = ordered(scores[i * step])
+    sort64(sample)
     return sample
 
 

@@ -67,10 +67,9 @@ def pack_narrow_bits(scores, labels, nbits, keys):
     """Pack the upper bits of each ordered score above the lowest, from the first that differs."""
     low, high = key_range(scores)
     shift = U(64) - bits_of(max(high - low, ONE))
-    bits = scores.view(np.uint64)
     room = (ONE << nbits) - ONE
-    for i in range(bits.size):
-        key = ((ordered(bits[i]) - low) << shift) >> HALF
+    for i in range(scores.size):
+        key = ((ordered(scores[i]) - low) << shift) >> HALF
         keys[i] = N((key & ~room) | (U(i) << ONE) | U(labels[i] & 1))
 
 
