@@ -4,6 +4,7 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare._compare.auc import components as components_home
 from fastcompare._compare.auc import product
 from fastcompare._compare.auc.components import as_components
 from fastcompare._compare.auc.exact import pair_moments
@@ -104,3 +105,37 @@ def test_frames_bring_their_names():
     result = fc.delong_covariance(pd.Series([0, 0, 1, 1]), frame)
     assert result.names == ("forest", "tree")
     assert "forest 0.7500" in result.summary()
+
+
+@pytest.mark.parametrize("k", [3, 12])
+def test_threads_give_the_same_bits_for_many_models(k, monkeypatch):
+    for module in (product, components_home):
+        monkeypatch.setattr(module, "THREADS_FROM", 1)
+    monkeypatch.setattr(product, "BLOCK_VALUES", 1)  # blocks of 1,024 cases
+    rng = np.random.default_rng(k)
+    y = rng.random(5000) < 0.4
+    table = (rng.normal(size=(5000, k)) + y[:, None]).round(2)
+    table[:, -1] = 2 * table[:, 0]
+    for test in (fc.delong_covariance, fc.delong_pairwise_test):
+        for compared in ("normal", "t"):
+            one, two = (test(y, table, reference=compared, n_jobs=jobs) for jobs in (1, 2))
+            assert str(one.to_dict()) == str(two.to_dict())
+            assert one.covariance.tobytes() == two.covariance.tobytes()
+
+
+@pytest.mark.parametrize("n", [7, 1024, 2500])
+@pytest.mark.parametrize("order", ["C", "F", "strided", "read-only", "float32"])
+def test_a_table_is_the_same_in_any_layout(n, order):
+    rng = np.random.default_rng(n)
+    y, plain = np.arange(n) % 3 == 0, rng.normal(size=(n, 5)).astype(np.float32).astype(np.float64)
+    table = {
+        "C": plain.copy(),
+        "F": np.asfortranarray(plain),
+        "strided": np.repeat(plain, 2, axis=1)[:, ::2],
+        "read-only": plain.copy(),
+        "float32": plain.astype(np.float32),
+    }[order]
+    table.flags.writeable = order != "read-only"
+    want = fc.delong_covariance(y, named(plain.T), on_undefined="ignore")
+    got = fc.delong_covariance(y, table, on_undefined="ignore")
+    assert got.covariance.tobytes() == want.covariance.tobytes()

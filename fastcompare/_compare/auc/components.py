@@ -21,7 +21,7 @@ from ...kernels.sorting.packed import placements_simd
 RADIX_FROM = 2500  # cases from which our radix sort beats NumPy's sort, see bench_kernels
 SIMD_FROM = 1 << 18  # cases from which NumPy's sort beats it again: keys outgrow the cache
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
-THREADS_FROM = 50_000  # cases from which a second thread is worth its start: even at 40,000
+THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
 Labels = NDArray[np.uint8]
@@ -80,7 +80,7 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     m = int(np.count_nonzero(labels.view(np.bool_)))
     n = labels.size - m
     placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
-    jobs = min(n_jobs, len(scores)) if m + n >= THREADS_FROM else 1
+    jobs = min(n_jobs, len(scores)) if placed.size >= 2 * THREADS_FROM else 1
     place = placer(method, m, n)
     # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
     # time of 10^5 cases

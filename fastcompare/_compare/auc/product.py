@@ -1,22 +1,24 @@
 """Moments of k models: pair by pair while that is cheap, else by one matrix product."""
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
-from ..._base.types import Matrix
+from ..._base.parallel import map_threads
+from ..._base.types import Matrix, Vector
 from ..._inference.welch import welch_dfs
 from ...kernels.pair import standardise, wins
-from .components import Components, pairs_of
+from .components import THREADS_FROM, Components, pairs_of
 from .exact import class_variances, difference_df, pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
 CANCELLED = 1e-4  # below this share of the variances, their difference has lost four digits
+
+Scaling = tuple[Matrix, Vector]
 
 
 class Moments(NamedTuple):
@@ -33,20 +35,22 @@ class Moments(NamedTuple):
     df: Matrix | float = math.inf
 
 
-def all_moments(components: Components) -> Moments:
+def all_moments(components: Components, n_jobs: int = 1) -> Moments:
     """Return the moments of all models; NaN where a class is missing or has one case."""
+    jobs = n_jobs if components.placed.size >= 4 * THREADS_FROM else 1
     if components.k <= DIRECT or min(components.m, components.n) < 2:
-        return moments_by_pairs(components)
-    return moments_by_product(components)
+        return moments_by_pairs(components, jobs)
+    return moments_by_product(components, jobs)
 
 
-def moments_by_pairs(components: Components) -> Moments:
+def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
     """Return exact moments, each rounded once."""
     k = components.k
     auc, covariance = reserve((k,)), reserve((k, k))
     difference, variance = np.zeros((k, k)), np.zeros((k, k))
-    for i, j in pairs_of(k) or [(0, 0)]:
-        pair = pair_moments(components, i, j)
+    pairs = pairs_of(k) or [(0, 0)]
+    found = map_threads(lambda pair: pair_moments(components, *pair), pairs, n_jobs)
+    for (i, j), pair in zip(pairs, found, strict=True):
         auc[[i, j]] = pair.auc
         covariance[np.ix_([i, j], [i, j])] = pair.covariance
         difference[i, j], difference[j, i] = pair.estimate, -pair.estimate
@@ -54,23 +58,40 @@ def moments_by_pairs(components: Components) -> Moments:
     return Moments(auc, covariance, difference, variance)
 
 
-def moments_by_product(components: Components) -> Moments:
+def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
     """Return moments by one product of components; differences that cancel are done directly."""
     k, m, n = components.k, components.m, components.n
-    won = [model_wins(components, i) for i in range(k)]
+    won = map_threads(lambda model: model_wins(components, model), range(k), n_jobs)
     auc = np.array([w / (2 * m * n) for w in won])
     gained = np.array(won, dtype=object if components.is_wide else np.int64)
     difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
-    covariance = reserve((k, k))
-    covariance.fill(0.0)
-    for block in standardised_blocks(components, won):
-        covariance += block @ block.T
+    covariance = sum_of_products(components, won, n_jobs)
     own = np.diag(covariance)
     variance = own[:, None] + own - 2.0 * covariance
     np.fill_diagonal(variance, 0.0)
     for i, j in np.argwhere(np.triu(variance < CANCELLED * (own[:, None] + own), 1)):
         variance[i, j] = variance[j, i] = pair_moments(components, i, j).variance
     return Moments(auc, covariance, difference, variance)
+
+
+def sum_of_products(components: Components, won: list[int], n_jobs: int) -> Matrix:
+    """Return the sum of the blocks' products, added up in the order of the blocks.
+
+    As many blocks as threads at a time: the products of all would take more than the placements.
+    """
+    total = reserve((components.k, components.k))
+    total.fill(0.0)
+    parts, scaling = parts_of(components), scaling_of(components, won)
+
+    def product(part: slice) -> Matrix:
+        block = standardised_block(components, scaling, part)
+        found: Matrix = block @ block.T
+        return found
+
+    for first in range(0, len(parts), n_jobs):
+        for found in map_threads(product, parts[first : first + n_jobs], n_jobs):
+            total += found
+    return total
 
 
 def difference_dfs(components: Components) -> Matrix:
@@ -114,7 +135,9 @@ def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
     """Return the shares (2, k, k) of both classes in variances; NaN for those that cancel."""
     won = [model_wins(components, i) for i in range(components.k)]
     covariance = np.zeros((2, components.k, components.k))
-    for part, block in zip(parts_of(components), standardised_blocks(components, won), strict=True):
+    scaling = scaling_of(components, won)
+    for part in parts_of(components):
+        block = standardised_block(components, scaling, part)
         for label in (0, 1):
             own = block[:, components.labels[part] == label]
             covariance[label] += own @ own.T
@@ -131,19 +154,22 @@ def model_wins(components: Components, model: int) -> int:
     return int(wins(components.placed[model], components.labels))
 
 
-def standardised_blocks(components: Components, won: list[int]) -> Iterator[NDArray[np.float64]]:
-    """Yield blocks (k, width) of components, scaled so that their product is the covariance.
+def scaling_of(components: Components, won: list[int]) -> Scaling:
+    """Return the means (k, 2) of the placements of each class, and the scales (2,) of both."""
+    m, n = components.m, components.n
+    centre = np.array([(w / n, w / m) for w in won])
+    return centre, np.array((class_scale(n, m), class_scale(m, n)))
+
+
+def standardised_block(components: Components, scaling: Scaling, part: slice) -> Matrix:
+    """Return components (k, width), scaled so that the products of all blocks are the covariance.
 
     The blocks are the same for any number of threads, and so is the order of the sums.
     """
-    m, n = components.m, components.n
-    centre = np.array([(w / n, w / m) for w in won])
-    scale = np.array((class_scale(n, m), class_scale(m, n)))
-    for part in parts_of(components):
-        placed = np.ascontiguousarray(components.placed[:, part])
-        block = np.empty(placed.shape)
-        standardise(placed, components.labels[part], centre, scale, block)
-        yield block
+    placed = np.ascontiguousarray(components.placed[:, part])
+    block = np.empty(placed.shape)
+    standardise(placed, components.labels[part], *scaling, block)
+    return block
 
 
 def parts_of(components: Components) -> list[slice]:

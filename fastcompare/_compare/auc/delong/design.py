@@ -195,7 +195,7 @@ def moments_of_cases(
     m, n = components.m, components.n
     if cases.groups is not None:
         return moments_of_clusters(cases, components, reference == "normal", pairs)
-    moments = all_moments(components)
+    moments = all_moments(components, n_jobs)
     if has_degrees(reference, "independent"):
         moments = moments._replace(df=difference_dfs(components))
     return Sample(moments, m, n, Design())
