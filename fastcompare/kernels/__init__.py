@@ -22,14 +22,22 @@ If you cache such a function with ``@njit(cache=True)``, clear your cache after 
 fastcompare: Numba does not see that a kernel which it inlined has changed.
 """
 
-from .heaviside import placements_heaviside
-from .moments import moment_sums
-from .pair import delong, delong_z, difference_variance, placements, wins
-from .sorting.midrank import midranks, placements_midrank
-from .sorting.packed import placements_packed
-from .tables.anova import rm_anova
-from .tables.folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
-from .tables.ranking import friedman, rank_rows
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .._base.exceptions import no_attribute
+
+_HOMES = {
+    "heaviside": ("placements_heaviside",),
+    "moments": ("moment_sums",),
+    "pair": ("delong", "delong_z", "difference_variance", "placements", "wins"),
+    "sorting.midrank": ("midranks", "placements_midrank"),
+    "sorting.packed": ("placements_packed",),
+    "tables.anova": ("rm_anova",),
+    "tables.folds": ("corrected_t", "f_5x2cv", "paired_t", "t_5x2cv"),
+    "tables.ranking": ("friedman", "rank_rows"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "corrected_t",
@@ -50,3 +58,24 @@ __all__ = [
     "t_5x2cv",
     "wins",
 ]
+
+if TYPE_CHECKING:
+    from .heaviside import placements_heaviside
+    from .moments import moment_sums
+    from .pair import delong, delong_z, difference_variance, placements, wins
+    from .sorting.midrank import midranks, placements_midrank
+    from .sorting.packed import placements_packed
+    from .tables.anova import rm_anova
+    from .tables.folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
+    from .tables.ranking import friedman, rank_rows
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise no_attribute(f"module {__name__!r}", name, __all__)
+    globals()[name] = found = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__
