@@ -20,8 +20,8 @@ from ...._inputs.planning import check_claimable, check_difference, check_goal, 
 from ...._inputs.scores import ScoreTable
 from ..components import as_components
 from ..exact import class_variances, pair_sums
-from .plan import SIGNS, Choices, Plan, Variances, as_choices, positives_for, power_of
-from .sizes import AUCSampleSizeResult
+from .plan import SIGNS, Choices, Plan, Variances, as_choices, power_of
+from .sizes import AUCSampleSizeResult, study_size
 
 
 @documented
@@ -157,21 +157,7 @@ def auc_sample_size_from_pilot(
     plan = pilot.plan(difference, choices)
     check_claimable("difference", plan.effect, SIGNS[alternative], alternative)
 
-    m = positives_for(plan, power, ratio)
-
-    return AUCSampleSizeResult(
-        n_positive=m,
-        n_negative=ratio * m,
-        auc=pilot.auc,
-        effect=plan.effect,
-        power=power,
-        ratio=ratio,
-        alpha=plan.alpha,
-        alternative=alternative,
-        correlation=None,
-        method="pilot",
-        reference=reference,
-    )
+    return study_size(plan, power, ratio, pilot.auc, None, "pilot")
 
 
 class Pilot(NamedTuple):

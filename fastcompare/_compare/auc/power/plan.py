@@ -34,7 +34,12 @@ class Plan(NamedTuple):
     variances: Callable[[float, float], Variances]
     alpha: float
     alternative: str
-    student: bool
+    reference: str
+
+    @property
+    def student(self) -> bool:
+        """Whether the test takes Student's t."""
+        return self.reference == "t"
 
 
 class Choices(NamedTuple):
@@ -42,14 +47,14 @@ class Choices(NamedTuple):
 
     alpha: float
     alternative: str
-    student: bool
+    reference: str
 
 
 def as_choices(alpha: object, alternative: str, reference: str) -> Choices:
     """Return the checked options of the test that will be made."""
     check_choice("alternative", alternative, ALTERNATIVES)
     check_reference(reference)
-    return Choices(check_alpha(alpha), alternative, reference == "t")
+    return Choices(check_alpha(alpha), alternative, reference)
 
 
 def power_of(plan: Plan, m: float, n: float) -> float:

@@ -197,20 +197,31 @@ def auc_sample_size(
     power, ratio = check_goal(power, ratio, plan.alpha)
     check_claimable("auc", plan.effect, SIGNS[alternative], alternative)
 
-    m = positives_for(plan, power, ratio)
+    return study_size(plan, power, ratio, expected.given, expected.correlation, method)
 
+
+def study_size(
+    plan: Plan,
+    power: float,
+    ratio: float,
+    auc: Numbers,
+    correlation: tuple[float, float] | None,
+    method: str,
+) -> AUCSampleSizeResult:
+    """Return how many cases give this power, with what they are to tell and how it was computed."""
+    m = positives_for(plan, power, ratio)
     return AUCSampleSizeResult(
         n_positive=m,
         n_negative=ratio * m,
-        auc=expected.given,
+        auc=auc,
         effect=plan.effect,
         power=power,
         ratio=ratio,
         alpha=plan.alpha,
-        alternative=alternative,
-        correlation=expected.correlation,
+        alternative=plan.alternative,
+        correlation=correlation,
         method=method,
-        reference=reference,
+        reference=plan.reference,
     )
 
 
@@ -228,5 +239,5 @@ class Design(NamedTuple):
 def as_plan(expected: Expected, method: str, choices: Choices) -> Plan:
     """Return the checked plan."""
     check_choice("method", method, VARIANCES)
-    check_student(choices.student, expected, method)
+    check_student(choices.reference == "t", expected, method)
     return Plan(expected.effect, Design(expected, method).variances, *choices)
