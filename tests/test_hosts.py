@@ -162,11 +162,11 @@ def test_inside_a_daemon_process_n_jobs_is_serial_and_elsewhere_capped():
 
 PATHS = {
     "wide 64-bit": {"WIDE_FROM": 1},
-    "SIMD sort": {"SIMD_FROM": 1},
+    "64-bit sort": {"LINEAR_BELOW": 0},
     "table of few values": {"TABLE_FROM": 1},
-    "SIMD sort, wide": {"SIMD_FROM": 1, "WIDE_FROM": 1},
+    "64-bit sort, wide": {"LINEAR_BELOW": 0, "WIDE_FROM": 1},
     "table of few values, wide": {"TABLE_FROM": 1, "WIDE_FROM": 1},
-    "radix sort": {"SIMD_FROM": 1 << 40, "TABLE_FROM": 1 << 40},
+    "32-bit sort": {"LINEAR_BELOW": 1 << 40, "TABLE_FROM": 1 << 40},
 }
 DIGITS = {"continuous": 16, "tied": 1, "few values": 0}
 

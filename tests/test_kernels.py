@@ -15,8 +15,8 @@ from fastcompare._compare.auc.exact import pair_moments, sum_of_squares
 from fastcompare._inputs.cases import as_cases
 from fastcompare.kernels.sorting.few_values import MOST, placements_of_few_values
 from fastcompare.kernels.sorting.keys import double_of, key_range, ordered, pack, prefers_linear
+from fastcompare.kernels.sorting.native import radix_sort
 from fastcompare.kernels.sorting.placements import order_run
-from fastcompare.kernels.sorting.radix import sort_keys
 
 from . import reference
 from .strategies import SCORES, scored_cases
@@ -101,12 +101,12 @@ def test_midranks_equal_those_of_scipy(scores):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_large_problems_take_the_simd_sort_with_equal_result(shape, monkeypatch):
+def test_large_problems_take_64_bits_with_equal_result(shape, monkeypatch):
     scores = np.ascontiguousarray(SHAPES[shape](6000))
     labels = (RNG.random(6000) < 0.3).astype(np.uint8)
     cases = as_cases(labels, a=scores)
     plain = home.as_components(cases).placed
-    monkeypatch.setattr(home, "SIMD_FROM", 100)
+    monkeypatch.setattr(home, "LINEAR_BELOW", 0)
     monkeypatch.setattr(home, "TABLE_FROM", 10**9)
     assert (home.as_components(cases).placed == plain).all()
 
@@ -121,26 +121,20 @@ def test_prefixes_are_settled_where_they_collide(n, requires_jit):
     assert (placed(kernels.placements_packed, scores, labels) == want).all()
 
 
-@given(st.lists(st.integers(0, 2**64 - 1), max_size=300), st.integers(0, 60))
-def test_sort_keys_sorts_by_the_upper_bits_and_is_stable(values, nbits):
-    keys = np.array(
-        [(v >> nbits << nbits) | i % (1 << nbits) for i, v in enumerate(values)], np.uint64
-    )
-    got = sort_keys(keys.copy(), keys.copy(), np.uint64(nbits)) if keys.size else keys
-    want = sorted(keys.tolist(), key=lambda k: k >> nbits)
-    assert [k >> nbits for k in got.tolist()] == [k >> nbits for k in want]
-    assert sorted(got.tolist()) == sorted(keys.tolist())
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=300))
+def test_the_radix_sort_sorts(values):
+    keys = np.array(values, np.uint64)
+    radix_sort(keys)
+    assert keys.tolist() == sorted(values)
 
 
 @pytest.mark.parametrize("n", [31, 32, 33, 5000, 20_000])
 @pytest.mark.parametrize("spread", [1, 40, 64])
-def test_sort_keys_at_every_size(n, spread):
-    keys = (
-        RNG.integers(0, 2**spread, n, dtype=np.uint64, endpoint=False)
-        if spread < 64
-        else (RNG.integers(0, 2**64, n, dtype=np.uint64))
-    )
-    assert (sort_keys(keys.copy(), keys.copy(), np.uint64(0)) == np.sort(keys)).all()
+def test_the_radix_sort_at_every_size(n, spread):
+    keys = RNG.integers(0, 2**64, n, dtype=np.uint64) >> np.uint64(64 - spread)
+    want = np.sort(keys)
+    radix_sort(keys)
+    assert (keys == want).all()
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))

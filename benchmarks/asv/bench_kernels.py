@@ -4,8 +4,6 @@ The classes after `Placements` show crossovers: each tracks the ratio of two ker
 both sides of the constant that they are named with.
 """
 
-import math
-
 import numpy as np
 
 from fastcompare.kernels import (
@@ -16,9 +14,10 @@ from fastcompare.kernels import (
 )
 from fastcompare.kernels.sorting.few_values import placements_of_few_values
 from fastcompare.kernels.sorting.keys import pack
-from fastcompare.kernels.sorting.radix import sort_keys
+from fastcompare.kernels.sorting.linear import placements_linear
+from fastcompare.kernels.sorting.native import radix_sort
 
-from ..cases import POSITIVES, scored_cases
+from ..cases import scored_cases
 from ..timing import ratio
 
 SECONDS = 0.3  # of a ratio
@@ -29,6 +28,7 @@ KERNELS = {  # name: the kernel and the scores that suit it
     "few values": (placements_of_few_values, "100 values"),
 }
 LARGEST = {"heaviside": 10**4}
+NARROW = ("normal", "5 decimals")
 
 
 def one_model(n, kind="normal"):
@@ -64,68 +64,63 @@ class Midranks:
         midranks(self.scores, self.out)
 
 
-class HeavisidePairs:
-    """`pair.HEAVISIDE_PAIRS`: up to how many pairs comparing all of them beats sorting."""
+class LinearBelow:
+    """`linear.LINEAR_BELOW`: up to how many cases 32-bit keys beat those of 64 bits."""
 
-    params = (1000, 5000, 10_000, 20_000, 40_000, 80_000)
-    param_names = ("pairs",)
-
-    def setup(self, pairs):
-        n = math.isqrt(round(pairs / (POSITIVES * (1.0 - POSITIVES))))
-        self.labels, self.scores, self.out = one_model(n)
-
-    def track_ratio_of_heaviside_to_midrank(self, pairs):
-        return ratio(
-            lambda: placements_heaviside(self.scores, self.labels, self.out),
-            lambda: placements_midrank(self.scores, self.labels, self.out),
-            seconds=SECONDS,
-        )
-
-    track_ratio_of_heaviside_to_midrank.unit = "ratio"
-
-
-class SimdFrom:
-    """`components.RADIX_FROM` and `SIMD_FROM`: between them the radix sort beats NumPy's."""
-
-    params = (tuple(1 << exponent for exponent in range(9, 22)), ("normal", "5 decimals"))
+    params = (tuple(1 << exponent for exponent in (7, 9, 11, 12, 13, 14, 15, 16)), tuple(NARROW))
     param_names = ("n", "scores")
 
     def setup(self, n, kind):
         self.labels, self.scores, self.out = one_model(n, kind)
+        self.keys, self.m = np.empty(n, np.uint32), int(self.labels.sum())
 
-    def track_ratio_of_simd_to_radix(self, n, kind):
+    def place(self):
+        return placements_linear(self.scores, self.labels, self.m, self.keys, self.out)
+
+    def track_ratio_to_midrank(self, n, kind):
         return ratio(
-            lambda: placements_packed(self.scores, self.labels, self.out),
+            self.place,
             lambda: placements_midrank(self.scores, self.labels, self.out),
             seconds=SECONDS,
         )
 
-    track_ratio_of_simd_to_radix.unit = "ratio"
+    def track_ratio_to_heaviside(self, n, kind):
+        """From about 500 pairs on sorting is faster: 'auto' always sorts."""
+        if n > LARGEST["heaviside"]:
+            raise NotImplementedError
+        return ratio(
+            self.place,
+            lambda: placements_heaviside(self.scores, self.labels, self.out),
+            seconds=SECONDS,
+        )
+
+    track_ratio_to_midrank.unit = track_ratio_to_heaviside.unit = "ratio"
 
 
 class Sorts:
-    """The sorts alone, of packed keys: what `radix` claims. Both parts of the ratio copy them."""
+    """The sorts alone, of packed keys: what `native` claims. Both parts of the ratio copy them.
+
+    With AVX2 the fallback takes 2.0 of NumPy's time at 1,000 keys, 0.6 at 10^4 and 0.9 at 10^5.
+    """
 
     params = (100, 10**3, 10**4, 10**5, 10**6)
     param_names = ("n",)
 
     def setup(self, n):
         labels, scores, _ = one_model(n)
-        self.keys, self.spare = np.empty((2, n), np.uint64)
-        self.nbits, _ = pack(scores, labels, self.keys)
+        self.keys = np.empty(n, np.uint64)
+        pack(scores, labels, self.keys)
 
     def track_ratio_of_radix_to_simd(self, n):
         return ratio(
-            lambda: sort_keys(self.keys.copy(), self.spare, self.nbits),
-            lambda: self.keys.copy().sort(),
-            seconds=SECONDS,
+            lambda: radix_sort(self.keys.copy()), lambda: self.keys.copy().sort(), seconds=SECONDS
         )
 
     track_ratio_of_radix_to_simd.unit = "ratio"
 
 
 class TableFrom:
-    """`components.TABLE_FROM`: from how many cases a look for few values is worth its price.
+    """`pair.TABLE_FROM`: from how many cases a look for few values is worth its price.
 
     The price is a look at scores that are all different, the gain is not sorting tied ones; both
     are given in units of a sort of the same scores.

@@ -10,22 +10,25 @@ import math
 import numpy as np
 
 from .._jit.kernel import kernel
-from .heaviside import placements_heaviside
 from .sorting.few_values import placements_of_few_values
+from .sorting.linear import LINEAR_BELOW, placements_linear
 from .sorting.midrank import placements_midrank
 from .sorting.placements import count_positives
 
-HEAVISIDE_PAIRS = 20_000  # m * n up to which comparing all pairs beats sorting, see bench_kernels
+TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values, see bench_kernels
 
 
 @kernel
 def placements(scores, labels, out):
     """Write the placement of every case to `out` by the faster way for this size."""
-    m = count_positives(labels)
-    if m * (labels.size - m) <= HEAVISIDE_PAIRS:
-        placements_heaviside(scores, labels, out)
-    elif not placements_of_few_values(scores, labels, out):
-        placements_midrank(scores, labels, out)
+    n = scores.size
+    if n >= TABLE_FROM and placements_of_few_values(scores, labels, out):
+        return
+    if n < LINEAR_BELOW:
+        keys = np.empty(n, np.uint32)
+        if placements_linear(scores, labels, count_positives(labels), keys, out):
+            return
+    placements_midrank(scores, labels, out)
 
 
 @kernel

@@ -13,14 +13,11 @@ from ..._base.types import Vector
 from ..._inputs.cases import Cases
 from ..._inputs.options import check_choice
 from ...kernels.heaviside import placements_heaviside
-from ...kernels.pair import HEAVISIDE_PAIRS
+from ...kernels.pair import TABLE_FROM
 from ...kernels.sorting.few_values import placements_of_few_values
-from ...kernels.sorting.midrank import placements_radix
+from ...kernels.sorting.linear import LINEAR_BELOW, placements_linear
 from ...kernels.sorting.packed import placements_simd
 
-RADIX_FROM = 2500  # cases from which our radix sort beats NumPy's sort, see bench_kernels
-SIMD_FROM = 1 << 18  # cases from which NumPy's sort beats it again: keys outgrow the cache
-TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values
 THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
@@ -54,22 +51,27 @@ def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
     placements_heaviside(scores, labels, out)
 
 
+def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
+    """Write placements by sorting: few scores by 32-bit keys, where those can tell them apart."""
+    n = labels.size
+    m = int(np.count_nonzero(labels.view(np.bool_)))
+    if n >= LINEAR_BELOW or not placements_linear(
+        scores, labels, m, scratch.view(np.uint32)[:n], out
+    ):
+        placements_simd(scores, labels, scratch, out)
+
+
 def place_by_table(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
     """Write placements by counting the distinct values, or by sorting if they are many."""
     if not placements_of_few_values(scores, labels, out):
-        sorter(labels.size)(scores, labels, scratch, out)
+        place_by_sort(scores, labels, scratch, out)
 
 
-def sorter(size: int) -> Placer:
-    """Return the kernel with the faster sort."""
-    return placements_radix if RADIX_FROM <= size < SIMD_FROM else placements_simd
-
-
-def placer(method: str, m: int, n: int) -> Placer:
-    """Return the fastest kernel for m and n cases; one that is not needed is not compiled."""
-    if method == "heaviside" or (method == "auto" and m * n <= HEAVISIDE_PAIRS):
+def placer(method: str, size: int) -> Placer:
+    """Return the fastest way for so many cases; a kernel that is not needed is not compiled."""
+    if method == "heaviside":
         return place_by_pairs
-    return place_by_table if method == "auto" and m + n >= TABLE_FROM else sorter(m + n)
+    return place_by_table if method == "auto" and size >= TABLE_FROM else place_by_sort
 
 
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
@@ -81,10 +83,10 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     n = labels.size - m
     placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
     jobs = min(n_jobs, len(scores)) if placed.size >= 2 * THREADS_FROM else 1
-    place = placer(method, m, n)
+    place = placer(method, m + n)
     # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
     # time of 10^5 cases
-    scratch = np.empty((jobs, 2 * (m + n) if m + n < SIMD_FROM else m + n), np.uint64)
+    scratch = np.empty((jobs, m + n), np.uint64)
 
     def place_models(job: int) -> None:
         for model in range(job, len(scores), jobs):

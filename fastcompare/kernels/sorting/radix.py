@@ -1,8 +1,6 @@
-"""A sort of 64-bit keys that compiled code can call, and that needs no SIMD.
+"""A sort of integers that compiled code can call where NumPy's cannot be had: see `native`.
 
-Least significant digit first, but only the digits that can tell most keys apart; what is left, a
-few neighbours out of order, is put right afterwards. Two passes do 10^5 cases in half the time of
-an AVX2 sort (see bench_kernels). Numba's own sorts would take a second each to compile.
+Least significant digit first. Numba's own sorts would take a second each to compile.
 """
 
 import numpy as np
@@ -10,10 +8,7 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import ONE, ZERO, U
 
-NARROW, WIDE = U(8), U(11)  # bits of a digit, for few and for many keys
-WIDE_FROM = 4096  # keys that repay 2048 counters a pass
-SPARE_BITS = U(4)  # prefixes sorted by digits are about 2^4 times as many as there are keys
-INSERTION = 32
+WIDE = U(11)  # bits of a digit
 
 
 @kernel
@@ -63,45 +58,3 @@ def by_digits(keys, spare, shift, digit):
             keys, spare = spare, keys
         shift += digit
     return keys, spare
-
-
-@kernel
-def sort_run(keys, spare, nbits, digit):
-    """Sort a run in place, whatever its length."""
-    if keys.size <= INSERTION:
-        insertion_sort(keys)
-        return
-    in_order, _ = by_digits(keys, spare, nbits, digit)
-    for q in range(keys.size):
-        keys[q] = in_order[q]
-
-
-@kernel
-def finish(keys, spare, shift, nbits, digit):
-    """Sort, in place, within the runs that share their bits from `shift` on."""
-    n, start = keys.size, 0
-    while start < n:
-        stop, in_order = start + 1, True
-        while stop < n and (keys[stop] ^ keys[start]) >> shift == ZERO:
-            in_order &= keys[stop - 1] < keys[stop]
-            stop += 1
-        if not in_order:
-            sort_run(keys[start:stop], spare[start:stop], nbits, digit)
-        start = stop
-
-
-@kernel
-def sort_keys(keys, spare, nbits):
-    """Return the keys sorted by their bits from `nbits` on, stably, in one of the two arrays."""
-    if keys.size <= INSERTION:
-        insertion_sort(keys)
-        return keys
-    digit = NARROW if keys.size < WIDE_FROM else WIDE
-    wanted = bits_of(U(keys.size)) + SPARE_BITS
-    passes = (wanted + digit - ONE) // digit
-    shift = U(64) - passes * digit
-    if shift <= nbits:
-        return by_digits(keys, spare, nbits, digit)[0]
-    keys, spare = by_digits(keys, spare, shift, digit)
-    finish(keys, spare, shift, nbits, digit)
-    return keys
