@@ -100,14 +100,20 @@ def normal_tail(z: float) -> float:
     return 0.5 * math.erfc(z / SQRT2)
 
 
+def normal_chance(z: float, alternative: str) -> float:
+    """Return the p-value of a standard normal statistic, without its logarithm."""
+    start, times = in_tail(z, alternative)
+    return 0.5 * times * math.erfc(start / SQRT2)
+
+
 def normal_pvalue(z: float, alternative: str) -> PValue:
     """Return the p-value of a standard normal statistic."""
-    start, times = in_tail(z, alternative)
-    p = 0.5 * times * math.erfc(start / SQRT2)
+    p = normal_chance(z, alternative)
     if p >= TINY:
         return PValue(p, math.log(p))
     from scipy.special import log_ndtr
 
+    start, times = in_tail(z, alternative)
     return PValue(p, math.log(times) + float(log_ndtr(-start)))
 
 

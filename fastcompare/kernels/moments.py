@@ -4,10 +4,7 @@ Variances built from them are exact rationals until one last division: no roundi
 cancellation, and the same bits for any number of threads, block size or CPU.
 """
 
-import numpy as np
-
 from .._jit.kernel import kernel
-from .heaviside import placements_heaviside
 from .words import HALF, WORD, ZERO, U
 
 
@@ -45,19 +42,3 @@ def moment_sums(a, b, labels, out):
     positives = (pa, pb, pal, pah, pbl, pbh, pdl, pdh)
     for c in range(8):
         out[0, c], out[1, c] = everyone[c], positives[c]
-
-
-@kernel
-def moment_sums_of_few(a, b, labels, out):
-    """Write `moment_sums` for the scores of few cases to `out`; return False for a NaN.
-
-    Everything in one call: for a hundred cases each further one costs as much as the counting.
-    """
-    for i in range(a.size):
-        if a[i] != a[i] or b[i] != b[i]:
-            return False
-    placed_a, placed_b = np.empty(a.size, np.uint32), np.empty(a.size, np.uint32)
-    placements_heaviside(a, labels, placed_a)
-    placements_heaviside(b, labels, placed_b)
-    moment_sums(placed_a, placed_b, labels, out)
-    return True

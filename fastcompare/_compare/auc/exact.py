@@ -118,6 +118,17 @@ def pair_moments(components: Components, i: int, j: int) -> PairMoments:
     return moments_of(pair_sums(components, i, j), m, n)
 
 
+def difference_of(sums: PairSums, m: int, n: int) -> tuple[float, float]:
+    """Return the difference of two AUCs and its variance, NaN for less than two cases of a class.
+
+    `moments_of` gives the same bits, and more.
+    """
+    gained, pairs = sums.w_a - sums.w_b, 2 * m * n
+    if m < 2 or n < 2:
+        return gained / pairs, math.nan
+    return gained / pairs, numerator(gained, sums.dd, m, n) / denominator(m, n)
+
+
 def moments_of(sums: PairSums, m: int, n: int) -> PairMoments:
     """Return the moments that belong to the sums over m positives and n negatives."""
     pairs = 2 * m * n

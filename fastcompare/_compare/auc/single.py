@@ -29,6 +29,7 @@ from ..._resampling.bootstrap import (
 )
 from .bootstrap.walks import class_sizes, units_of, wins_of
 from .delong.design import Design, design_of, effective_sizes, pair_of_cases
+from .delong.plain import plain_auc
 from .intervals import INTERVALS, Evidence, covers
 
 
@@ -106,6 +107,10 @@ def roc_auc(
     0.75
     """
     check_undefined(on_undefined)
+    if pos_label is sample_weight is frequency_weight is None and nan_policy == "raise":
+        auc = plain_auc(y_true, y_score)
+        if auc is not None:
+            return auc
     cases = as_cases(
         y_true, pos_label, nan_policy, None, sample_weight, frequency_weight, y_score=y_score
     )

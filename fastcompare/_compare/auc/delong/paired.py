@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined
 from ...._inference.infer import infer
-from ...._inference.status import FEW_CASES, announce, difference_status
+from ...._inference.pvalues import normal_chance, normal_pvalue
+from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
 from ...._inference.unvaried import Rare, Unvaried
 from ...._inputs.cases import as_cases
 from ...._inputs.options import (
@@ -25,10 +26,11 @@ from ...._inputs.options import (
 from ...._inputs.scores import UNNAMED, ScoreTable
 from ...._results.records import StudentResult
 from ..differences import AUCDifference, caution
+from ..exact import PairMoments, PairSums, df_of, difference_of, moments_of
 from ..independent import unvaried_pairs
-from .design import Pair, basis_of, cure, few_cases, pair_of_cases
+from .design import TITLES, Pair, basis_of, cure, few_cases, has_degrees, pair_of_cases
 from .nearly import rare_differences
-from .plain import plain_pair
+from .plain import Counted, counted_plain
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,10 +42,24 @@ class DeLongResult(AUCDifference, StudentResult):
     n_negative: int
     n_dropped: int
     _fewest: float = field(repr=False)
+    _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
     title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
 
     def _caution(self) -> str:
         return caution([self.status], self._fewest, basis_of(self.df))
+
+    def _later_log_pvalue(self) -> float:
+        return normal_pvalue(self.statistic, self.alternative).log_pvalue
+
+    def _later_auc(self) -> NDArray[np.float64]:
+        return self._moments().auc
+
+    def _later_covariance(self) -> NDArray[np.float64]:
+        return self._moments().covariance
+
+    def _moments(self) -> PairMoments:
+        assert self._sums is not None
+        return moments_of(self._sums, self.n_positive, self.n_negative)
 
 
 @documented
@@ -76,7 +92,7 @@ def delong_test(
         order counts, so logits and probabilities give the same result. A data frame or mapping of
         two columns stands for both, and gives the models their names, as two Series do.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
-        How to count; all give the same bits. 'auto' compares all pairs of few cases and sorts many.
+        How to count; all give the same bits. 'auto' sorts, or counts the distinct scores if few.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
         independent, the cases in one need not be. Not together with weights. Unless `reference` is
@@ -157,21 +173,52 @@ def delong_test(
 
     usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
     independent = sample_weight is None and frequency_weight is None and groups is None
-    found, names, rare = None, UNNAMED, None
+    counted = None
     if usual and independent:
-        found = plain_pair(y_true, y_score_a, y_score_b, jobs, reference)
-    if found is None:
+        counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
+    if counted is None:
         scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
         cases = as_cases(
             y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
         )
         found, names = pair_of_cases(cases, method, jobs, reference), cases.pair
         rare = rare_differences(cases) if margin else None
+        result, kind = paired_result(found, alternative, margin, names, rare), found.design.kind
+    else:
+        result, kind = plain_result(counted, alternative, reference), "independent"
 
-    result = paired_result(found, alternative, margin, names, rare)
     few = result.status == "small_sample"
-    announce(result.status, on_undefined, cure(result.df, found.design.kind, margin) if few else "")
+    announce(result.status, on_undefined, cure(result.df, kind, margin) if few else "")
     return result
+
+
+def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongResult:
+    """Return the result for independent cases; where a variance is known, AUCs come later."""
+    sums, m, n = counted
+    estimate, variance = difference_of(sums, m, n)
+    if has_degrees(reference, "independent") or not variance > 0.0:
+        moments = moments_of(sums, m, n)
+        if has_degrees(reference, "independent"):
+            moments = moments._replace(df=df_of(sums, m, n))
+        return paired_result(Pair(moments, m, n), alternative, 0.0)
+    error = math.sqrt(variance)
+    statistic = estimate / error
+    return DeLongResult.made(
+        estimate=estimate,
+        standard_error=error,
+        statistic=statistic,
+        df=math.inf,
+        pvalue=normal_chance(statistic, alternative),
+        alternative=alternative,
+        margin=0.0,
+        method=TITLES["independent"],
+        status=sample_status(m, n),
+        n_positive=m,
+        n_negative=n,
+        n_dropped=0,
+        _fewest=min(m, n),
+        _sums=sums,
+    )
 
 
 def paired_result(
