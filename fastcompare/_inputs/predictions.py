@@ -4,7 +4,7 @@
 which label was predicted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,14 +15,13 @@ from .arrays import Column, as_column
 from .cases import check_indexes, find_missing, leave_out
 from .codings import are_of_one_coding, check_comparable
 from .labels import as_label_array, shown, with_nan
+from .numbering import number_labels
 from .options import check_choice
 from .scores import UNNAMED, columns_of, named_columns, pair_of
 from .weights import as_extras, check_length
 
 Labels = NDArray[Any]
 LabelTable = ArrayLike | Mapping[str, ArrayLike]
-MOST_COUNTED = 1 << 16  # range of whole numbers up to which counting replaces sorting
-MOST_SHIFTED = 1 << 62
 BLOCK = 1 << 16  # cases whose scratch stays in the cache
 
 
@@ -188,29 +187,3 @@ def codes(predictions: Predictions) -> Codes:
     columns = [predictions.truth, *predictions.predicted]
     classes, numbers = number_labels(columns)
     return Codes(numbers[0], numbers[1:], classes)
-
-
-def number_labels(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Return the sorted classes of comparable columns, and a row of their numbers for each."""
-    if all(labels.dtype.kind in "biu" for labels in columns):
-        low, high = (int(end) for end in ends_of(columns))
-        if high - low < MOST_COUNTED and low > -MOST_SHIFTED and high < MOST_SHIFTED:
-            return counted_labels(columns, low)
-    joined = np.concatenate(columns)
-    found, inverse = np.unique(joined, return_inverse=True)
-    return tuple(found.tolist()), inverse.astype(np.int64).reshape(len(columns), -1)
-
-
-def ends_of(columns: Sequence[Labels]) -> tuple[Any, Any]:
-    """Return the lowest and the highest label."""
-    return min(labels.min() for labels in columns), max(labels.max() for labels in columns)
-
-
-def counted_labels(
-    columns: Sequence[Labels], low: int
-) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Return the classes and numbers of whole labels in a narrow range, without sorting."""
-    shifted = np.array([labels.astype(np.int64) - low for labels in columns])
-    present = np.bincount(shifted.ravel()) > 0
-    place = np.cumsum(present) - 1
-    return tuple((np.flatnonzero(present) + low).tolist()), place[shifted]

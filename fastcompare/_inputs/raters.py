@@ -9,8 +9,9 @@ from .._base.memory import reserve
 from .cases import check_indexes, find_missing, leave_out
 from .codings import check_comparable
 from .counts import as_labelled_square
+from .numbering import cells_of_few, number_labels
 from .options import check_choice
-from .predictions import as_labels, number_labels
+from .predictions import as_labels
 from .scores import UNNAMED, names_of
 
 COPIES = 4  # of a table, as whole numbers, that tests of it make
@@ -51,6 +52,9 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
         dropped = leave_out(missing)
         values = [column[~missing] for column in values]
     check_comparable(dict(zip(labels, values, strict=True)))
+    few = cells_of_few(values)
+    if few is not None:
+        return LabelCounts(few.counts.tolist(), few.classes, dropped, names_of(one, other))
     classes, numbers = number_labels(values)
     k = len(classes)
     reserve((k, k, COPIES), hint=MANY_LABELS)

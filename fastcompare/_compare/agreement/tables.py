@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from ..._base.memory import reserve
 from ..._inputs.counts import as_labelled_square, is_table_alone
+from ..._inputs.numbering import cells_of_few
 from ..._inputs.ordering import as_label_names, as_label_order
-from ..._inputs.predictions import as_pair_predictions, codes
+from ..._inputs.predictions import Predictions, as_pair_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
 from ..._inputs.scores import UNNAMED
 from ..labels.table import sample_of
@@ -46,10 +47,26 @@ def joint_labels(
         names, place = as_label_names(len(rows), found, classes)
         return Joint(as_counts(rows)[np.ix_(place, place)], classes=names)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
-    numbers, (one, other) = codes(cases), cases.names
+    one, other = cases.names
+    table, order = joint_answers(cases, classes, weights)
+    return Joint(table, (one, other), cases.n_dropped, order)
+
+
+def joint_answers(
+    cases: Predictions, classes: object, weights: str
+) -> tuple[Counts, tuple[Any, ...]]:
+    """Return how often two models give every two answers (K, K), and the K labels in order."""
+    cells = cells_of_few([cases.truth, *cases.predicted])
+    if cells is not None:
+        order, place = as_label_order(cells.classes, classes, weights)
+        k = len(order)
+        reserve((k, k, COPIES), hint=MANY_LABELS)  # rather than be killed
+        table = np.zeros((k, k), np.int64)
+        table[np.ix_(place, place)] = cells.counts.sum(axis=0)
+        return table, order
+    numbers = codes(cases)
     order, place = as_label_order(numbers.classes, classes, weights)
     k = len(order)
-    reserve((k, k, COPIES), hint=MANY_LABELS)  # rather than be killed
+    reserve((k, k, COPIES), hint=MANY_LABELS)
     first, second = place[numbers.predicted]
-    table = np.bincount(first * k + second, minlength=k * k).reshape(k, k)
-    return Joint(table, (one, other), cases.n_dropped, order)
+    return np.bincount(first * k + second, minlength=k * k).reshape(k, k), order

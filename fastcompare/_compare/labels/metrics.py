@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inputs.metrics import OF_A_CLASS, Metric, as_value, positive_classes
-from ..._inputs.predictions import Codes, Predictions, codes, correct, number_labels
+from ..._inputs.numbering import number_labels
+from ..._inputs.predictions import Codes, Predictions, codes, correct
 from ...kernels.tables.cells import add_margins
 
 Counts = NDArray[np.uint32]
