@@ -1,10 +1,14 @@
 """All pairs of models, all measures at once, and what describes all models together."""
 
+import dataclasses
 import math
+import pickle
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal, assert_equal
 
 import fastcompare as fc
@@ -151,3 +155,30 @@ def test_what_the_matrix_refuses():
         fc.agreement_matrix(*models())["yule"]
     with pytest.raises(ValueError, match="`measure`"):
         fc.agreement_matrix(*models()).confidence_interval("kappa")
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    arrays(np.int64, st.tuples(st.integers(7, 12), st.integers(2, 4)), elements=st.integers(0, 1))
+)
+def test_status_says_where_measures_are_undefined(answers):
+    found = fc.agreement_matrix(np.ones(len(answers), int), answers, on_undefined="ignore")
+    above = np.triu_indices(answers.shape[1], 1)
+    words = {"correlation": "constant_answers", "yule_q": "empty_cell"}
+    wanted = [word for name, word in words.items() if np.isnan(found[name][above]).any()]
+    assert found.status == (wanted or ["ok"])[0]
+    for word in wanted:
+        with pytest.warns(fc.UndefinedResultWarning) as warned:
+            fc.agreement_matrix(np.ones(len(answers), int), answers)
+        assert any(str(one.message).startswith(word) for one in warned)
+
+
+def test_measures_are_computed_when_they_are_read():
+    y, table = models()
+    found = fc.agreement_matrix(y, table)
+    assert "yule_q" not in vars(found)
+    copied = pickle.loads(pickle.dumps(found))
+    for name in SINGLE:
+        assert found[name] is getattr(found, name)
+        assert_array_equal(copied[name], found[name])
+    assert set(found.to_dict()) == {field.name for field in dataclasses.fields(found)}

@@ -129,3 +129,25 @@ def test_one_model_cannot_be_compared():
         fc.mcnemar_pairwise_test([0, 1], [0, 1])
     with pytest.raises(fc.InvalidValueError, match="at least two models"):
         fc.cochran_q_test([0, 1], [0, 1])
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "midp", "asymptotic"])
+@pytest.mark.parametrize("n", [8, 60, 300])
+def test_fields_that_wait_are_those_of_single_tests(method, n):
+    y, predicted = models(n=n)
+    found = fc.mcnemar_pairwise_test(y, predicted, method=method)
+    assert "adjusted_pvalue" not in vars(found)
+    assert found.pairs == tuple(itertools.combinations(found.names, 2))
+    assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue, method="shaffer"))
+    for p, (i, j) in enumerate(itertools.combinations(range(5), 2)):
+        single = fc.mcnemar_test(y, predicted[:, i], predicted[:, j], method=method)
+        assert single.pvalue == found.pvalue[p]
+        assert single.standard_error == found.standard_error[p]
+        assert single.status == found.status[p]
+
+
+def test_a_correction_of_too_many_models_is_refused_in_the_call():
+    y, predicted = models()
+    predicted = np.hstack([predicted] * 3)
+    with pytest.raises(fc.InvalidValueError, match="at most 14 models"):
+        fc.mcnemar_pairwise_test(y, predicted, correction="bergmann-hommel")

@@ -2,6 +2,7 @@
 
 import hashlib
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs.predictions import as_predictions, codes, correct
+from fastcompare._inputs.predictions import (
+    as_predictions,
+    as_several_predictions,
+    codes,
+    correct,
+)
 from tests import reference_labels as reference
 
 Y = ["cat", "dog", "dog", "cow", "cat"]
@@ -244,3 +250,37 @@ def test_results_know_their_accuracies_when_asked():
         assert found.to_dict()["accuracy"] == [0.75, 0.25]
         assert pickle.loads(pickle.dumps(test(y_before, a, b))).accuracy.tolist() == [0.75, 0.25]
         y[:] = y_before
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint8, bool])
+@settings(max_examples=40, deadline=None)
+@given(
+    rows=st.lists(st.lists(st.sampled_from([-1, 0, 1, 255]), min_size=5, max_size=5), max_size=8),
+    width=st.integers(2, 5),
+)
+def test_tables_of_one_integer_type_are_read_like_any_table(dtype, rows, width):
+    table = np.array(rows, np.int64).reshape(-1, 5).astype(dtype)[:, :width]
+    y, predictions = table[:, 0], table[:, 1:]
+    named = {f"model {j + 1}": predictions[:, j] for j in range(width - 1)}
+    lists = {name: labels.tolist() for name, labels in named.items()}
+    want = table_outcome(y.tolist(), lists)
+    square = len(rows) == width - 1 and width > 2  # an array tells no names, so it is ambiguous
+    assert table_outcome(y, named) == want
+    for held in (predictions, np.asfortranarray(predictions), predictions.repeat(2, 0)[::2]):
+        found = table_outcome(y, held)
+        assert "square" in found if square else comparable(found) == comparable(want)
+
+
+def table_outcome(y, predictions):
+    try:
+        found = as_several_predictions(y, predictions, "raise")
+    except fc.InvalidValueError as error:
+        return str(error)
+    return correct(found).tolist(), found.names
+
+
+def comparable(outcome):
+    """Return the outcome without what errors call a column."""
+    if isinstance(outcome, str):
+        return re.sub(r"predictions\[[^]]*\]", "a column", outcome)
+    return outcome

@@ -37,9 +37,9 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
 
 def coin_pvalues(b: Integers, c: Integers, alternative: str, weight: float) -> Vector:
     """Return the p-values of arrays of throws, one for all that have the same numbers."""
-    throws, number = np.unique(np.stack((b, c)), axis=1, return_inverse=True)
-    p = [coin_pvalue(x, y, alternative, weight).pvalue for x, y in throws.T.tolist()]
-    return np.array(p, np.float64)[number.ravel()]
+    throws = list(zip(b.tolist(), c.tolist(), strict=True))
+    p = {each: coin_pvalue(*each, alternative, weight).pvalue for each in set(throws)}
+    return np.array([p[each] for each in throws], np.float64)
 
 
 def coin_tail(heads: int, tails: int, weight: float) -> float:

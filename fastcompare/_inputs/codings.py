@@ -33,6 +33,16 @@ def are_of_one_coding(columns: Sequence[object]) -> bool:
     return first.size > 0
 
 
+def is_table_of_one_coding(truth: object, table: object) -> bool:
+    """Say the same of labels (n,) and an array (n, k) of those of k > 1 models, k unlike n."""
+    if type(table) is not np.ndarray or table.ndim != 2 or not are_of_one_coding((truth,)):
+        return False
+    n, k = table.shape
+    if k < 2 or k == n or (n,) != truth.shape or table.dtype != truth.dtype:  # type: ignore[attr-defined]
+        return False
+    return table.dtype.kind != "i" or b"\xff" not in table[:: step_of(table[:, 0])].tobytes()
+
+
 def check_comparable(named: Mapping[str, Labels]) -> None:
     """Raise unless labels of all columns are of one kind, so that equal means equal."""
     columns = list(named.items())

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.exceptions import InvalidValueError
 from .arrays import Column, as_column
 from .cases import check_indexes, find_missing, leave_out
-from .codings import are_of_one_coding, check_comparable
+from .codings import are_of_one_coding, check_comparable, is_table_of_one_coding
 from .labels import as_label_array, shown, with_nan
 from .numbering import number_labels
 from .options import check_choice
-from .scores import UNNAMED, columns_of, named_columns, pair_of
+from .scores import UNNAMED, as_names, columns_of, named_columns, pair_of
 from .weights import as_extras, check_length
 
 Labels = NDArray[Any]
@@ -26,13 +26,13 @@ BLOCK = 1 << 16  # cases whose scratch stays in the cache
 
 
 class Predictions(NamedTuple):
-    """True labels (n,), k vectors of n predicted ones, the models' names, cases left out.
+    """True labels (n,), k vectors or an array (k, n) of predicted ones, names, cases left out.
 
     All labels are of one kind, numbers or strings. Groups (n,) number the clusters from 0.
     """
 
     truth: Labels
-    predicted: list[Labels]
+    predicted: list[Labels] | Labels
     names: tuple[str, ...]
     n_dropped: int = 0
     groups: NDArray[np.int64] | None = None
@@ -102,10 +102,23 @@ def as_pair_predictions(
 
 def as_several_predictions(y_true: object, predictions: object, nan_policy: str) -> Predictions:
     """Return the checked labels of at least two models, from a table."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    if is_table_of_one_coding(y_true, predictions):
+        truth, table = np.asarray(y_true), np.asarray(predictions)
+        return Predictions(truth, table.T, names_by_number(table.shape[1]))
+    if type(predictions) is dict and len(predictions) > 1:
+        columns = list(predictions.values())
+        if are_of_one_coding((y_true, *columns)):
+            return Predictions(np.asarray(y_true), columns, as_names("predictions", [*predictions]))
     cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
     if len(cases.names) < 2:
         raise InvalidValueError("`predictions` must hold at least two models, got one.")
     return cases
+
+
+def names_by_number(k: int) -> tuple[str, ...]:
+    """Return the names of the models of an array."""
+    return tuple([f"model {j + 1}" for j in range(k)])
 
 
 def as_labels(name: str, values: object) -> Column:
@@ -171,14 +184,18 @@ def as_label_table(
         labels, nan = as_labels(title, values)
         absent = [mask for mask in (flags, nan) if mask is not None and mask.any()]
         columns.append(Column(labels, np.logical_or.reduce(absent) if absent else None))
-    return columns, tuple(f"model {j + 1}" for j in range(len(parts))), titles
+    return columns, names_by_number(len(parts)), titles
 
 
 def correct(predictions: Predictions) -> NDArray[np.uint8]:
     """Return 1 where a model is right and 0 where it is wrong, of shape (k, n)."""
-    right = np.empty((len(predictions.predicted), predictions.truth.size), np.bool_)
-    for row, labels in zip(right, predictions.predicted, strict=True):
-        np.equal(predictions.truth, labels, out=row)
+    truth, predicted = predictions.truth, predictions.predicted
+    right = np.empty((len(predicted), truth.size), np.bool_)
+    if isinstance(predicted, np.ndarray):
+        np.equal(truth, predicted, out=right)
+    else:
+        for row, labels in zip(right, predicted, strict=True):
+            np.equal(truth, labels, out=row)
     return right.view(np.uint8)
 
 

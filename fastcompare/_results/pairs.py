@@ -92,6 +92,12 @@ class PairsResult(Record):
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of the estimates
     signed: ClassVar[tuple[str, ...]] = ("estimate", "statistic", "effect_size")
 
+    def _later_pairs(self) -> Pairs:
+        return pairs_of(self.names)
+
+    def _later_adjusted_pvalue(self) -> Vector:
+        return adjusted(self.pvalue, self.correction)
+
     @property
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values."""

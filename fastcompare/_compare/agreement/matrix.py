@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..._base.documented import documented
 from ..._base.memory import reserve
-from ..._base.types import AnyLabels, NanPolicy, Undefined
+from ..._base.types import AnyLabels, Integers, NanPolicy, Undefined
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
@@ -23,7 +23,6 @@ from .measures import Floats
 from .single import quantile
 
 NAMED = 3  # pairs that a warning names
-UNDEFINED = {"correlation": "constant_answers", "yule_q": "empty_cell"}  # where one is NaN
 BLOCK = 1 << 15  # pairs at a time, so that their tables stay in the cache
 
 
@@ -48,6 +47,26 @@ class AgreementMatrixResult(Record):
     n_dropped: int
     status: str
     title: ClassVar[str] = "How alike the models err"
+
+    def _later_disagreement(self) -> Floats:
+        return self._estimates("disagreement")
+
+    def _later_cohen_kappa(self) -> Floats:
+        return self._estimates("cohen_kappa")
+
+    def _later_yule_q(self) -> Floats:
+        return self._estimates("yule_q")
+
+    def _later_correlation(self) -> Floats:
+        return self._estimates("correlation")
+
+    def _later_double_fault(self) -> Floats:
+        return self._estimates("double_fault")
+
+    def _estimates(self, measure: str) -> Floats:
+        estimate = MEASURES[measure].estimate
+        (found,) = over_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))
+        return np.asarray(found)
 
     def __getitem__(self, measure: str) -> Floats:
         check_choice("measure", measure, MEASURES)
@@ -172,19 +191,15 @@ def agreement_matrix(
     right = correct(cases)
     n, n11 = right.shape[1], joint_counts(right)
 
-    found = over_pairs(n11, n, len(MEASURES), estimates_of_all)
-    measures = dict(zip(MEASURES, found, strict=True))
     status = "ok"
-    for measure, word in UNDEFINED.items():
-        pairs = np.argwhere(np.triu(np.isnan(measures[measure]), 1))
-        if pairs.size:
+    for word, pairs in undefined_pairs(n11, n).items():
+        if pairs.any():
             status = word if status == "ok" else status
-            announce(word, on_undefined, pairs_named(cases.names, pairs))
+            announce(word, on_undefined, pairs_named(cases.names, np.argwhere(np.triu(pairs, 1))))
 
-    return AgreementMatrixResult(
+    return AgreementMatrixResult.made(
         names=cases.names,
-        accuracy=np.diag(n11) / n,
-        **measures,
+        accuracy=n11.diagonal() / n,
         n11=n11,
         **diversity(right)._asdict(),
         n=n,
@@ -193,9 +208,19 @@ def agreement_matrix(
     )
 
 
-def estimates_of_all(table: Floats) -> list[Floats]:
-    """Return every measure of each table."""
-    return [measure.estimate(table) for measure in MEASURES.values()]
+def undefined_pairs(n11: Integers, n: int) -> dict[str, NDArray[np.bool_]]:
+    """Return for which pairs (k, k) of different models something is 0 / 0, by its status word.
+
+    A model that is right, or wrong, on every case has no correlation; an empty cell no Yule's Q.
+    """
+    right = n11.diagonal()
+    constant = (right == 0) | (right == n)
+    n10 = right[:, None] - n11
+    some = (n11 > 0) & (n10 > 0) & (n10.T > 0) & (n - right > n10)
+    np.fill_diagonal(some, True)
+    correlated = ~(constant | constant[:, None])
+    np.fill_diagonal(correlated, True)
+    return {"constant_answers": ~correlated, "empty_cell": ~some}
 
 
 def pairs_named(names: tuple[str, ...], pairs: NDArray[Any]) -> str:

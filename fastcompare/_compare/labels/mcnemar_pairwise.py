@@ -22,11 +22,12 @@ from ..._base.types import (
     Vector,
 )
 from ..._inference.corrections.adjust import as_pair_claims
+from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import TINY, open_side, upper_tail
 from ..._inputs.accuracies import check_mcnemar
 from ..._inputs.options import check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
-from ..._results.pairs import Joint, PairsResult, pair_fields
+from ..._results.pairs import Joint, PairsResult
 from .differences import tango_ends
 from .joint import discordant_counts, joint_counts
 from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
@@ -49,6 +50,13 @@ class McNemarPairwiseResult(PairsResult):
     quantity: ClassVar[str] = "accuracy"
     claim: ClassVar[str] = "is right more often than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def _later_standard_error(self) -> Vector:
+        n, b, c = self.n, self.n10, self.n01
+        return np.asarray(np.sqrt((n * (b + c) - (b - c) ** 2) / n) / n)
+
+    def _later_status(self) -> NDArray[np.str_]:
+        return np.where(self.n10 + self.n01 > 0, "ok", "no_discordant")
 
     @property
     def log_pvalue(self) -> Vector:
@@ -139,24 +147,26 @@ def mcnemar_pairwise_test(
     claims = as_pair_claims(alternative, correction, alpha)
     check_mcnemar(method, continuity)
     cases = as_several_predictions(y_true, predictions, nan_policy)
+    check_models(len(cases.names), claims.correction)
 
     n, both = cases.truth.size, joint_counts(correct(cases))
     b, c = discordant_counts(both)
     chosen = mcnemar_methods(b + c, method, plain=not continuity)
     statistic, pvalue = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
 
-    return McNemarPairwiseResult(
-        **pair_fields(cases.names, pvalue, claims.correction, alternative),
-        accuracy=np.diag(both) / n,
+    return McNemarPairwiseResult.made(
+        names=cases.names,
+        pvalue=pvalue,
+        correction=claims.correction,
+        alternative=alternative,
+        accuracy=both.diagonal() / n,
         n10=b,
         n01=c,
         estimate=(b - c) / n,
-        standard_error=np.sqrt((n * (b + c) - (b - c) ** 2) / n) / n,
         statistic=statistic,
         continuity=bool(continuity),
         alpha=claims.alpha,
         method=chosen,
-        status=np.where(b + c > 0, "ok", "no_discordant"),
         n=n,
         n_dropped=cases.n_dropped,
     )

@@ -73,13 +73,16 @@ def mcnemar_pvalues(
     b: Integers, c: Integers, methods: NDArray[np.str_], *, alternative: str, less: int = 0
 ) -> tuple[Vector, Vector]:
     """Return `mcnemar_pvalue` of many pairs of models: statistics and p-values."""
-    statistic, pvalue = np.minimum(b, c).astype(np.float64), np.ones(b.shape)
     differ = b + c > 0
     by_z = differ & (methods == "asymptotic")
+    if by_z.all():
+        return chi_squared_pvalues(b, c, alternative, less)
+    statistic, pvalue = np.minimum(b, c).astype(np.float64), np.ones(b.shape)
     statistic[by_z], pvalue[by_z] = chi_squared_pvalues(b[by_z], c[by_z], alternative, less)
     for name, weight in WEIGHTS.items():
         own = np.flatnonzero(differ & (methods == name))
-        pvalue[own] = coin_pvalues(b[own], c[own], alternative, weight)
+        if own.size:
+            pvalue[own] = coin_pvalues(b[own], c[own], alternative, weight)
     return statistic, pvalue
 
 

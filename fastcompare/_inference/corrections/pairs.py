@@ -52,6 +52,15 @@ def shaffer(p: Vector) -> Vector:
     return adjusted
 
 
+def check_models(k: int, method: str) -> None:
+    """Raise if the correction would take too long for so many models."""
+    if method == "bergmann-hommel" and k > MOST_MODELS:
+        raise InvalidValueError(
+            f"`pvalues` must be of at most {MOST_MODELS} models for method='bergmann-hommel', got "
+            f"those of {k}: it goes through all partitions of the models. Choose 'shaffer'."
+        )
+
+
 def bergmann(p: Vector) -> Vector:
     """Bergmann and Hommel 1988, doi:10.1007/978-3-642-52307-6_8.
 
@@ -60,11 +69,7 @@ def bergmann(p: Vector) -> Vector:
     from ...kernels.partitions import bergmann_hommel
 
     k = number_of_models(p.size, "bergmann-hommel")
-    if k > MOST_MODELS:
-        raise InvalidValueError(
-            f"`pvalues` must be of at most {MOST_MODELS} models for method='bergmann-hommel', got "
-            f"those of {k}: it goes through all partitions of the models. Choose 'shaffer'."
-        )
+    check_models(k, "bergmann-hommel")
     first, second = np.triu_indices(k, 1)
     pvalues, adjusted = np.ones((k, k)), np.empty((k, k))
     pvalues[second, first] = p
