@@ -2,6 +2,7 @@
 
 import tempfile
 
+from ..limits.start import FIRST
 from ..timing import fresh_seconds, import_ratio, import_seconds
 
 
@@ -17,6 +18,17 @@ class Import:
     track_seconds.unit, track_ratio_to_numpy.unit = "seconds", "ratio"
 
 
+class NoCache:
+    """Start Python, import, compile what one call needs, end."""
+
+    params, param_names = list(FIRST), ("call",)
+    timeout, unit = 300, "seconds"
+
+    def track_cold(self, call):
+        with tempfile.TemporaryDirectory() as directory:
+            return fresh_seconds(directory, call)
+
+
 class FreshProcess:
     """Start Python, import, compare two models at n = 1000, end."""
 
@@ -28,9 +40,6 @@ class FreshProcess:
 
     def teardown(self):
         self.directory.cleanup()
-
-    def track_cold(self):
-        return fresh_seconds(self.directory.name)
 
     def track_warm(self):
         fresh_seconds(self.directory.name)
