@@ -166,7 +166,7 @@ def compare_problems(
         else:
             both = Cases(y[0], (a[start], b[start]), UNNAMED)
             placed = as_components(both, n_jobs=jobs if problems == 1 else 1).placed
-            compare_placements(placed[0], placed[1], y[0], won[start], squares[start])
+            compare_placements(placed[0], placed[1], y[0], False, won[start], squares[start])
 
     map_threads(compare_block, range(0, problems, height), jobs)
     return won, squares
