@@ -17,6 +17,7 @@ from ...kernels.pair import TABLE_FROM
 from ...kernels.sorting.few_values import placements_of_few_values
 from ...kernels.sorting.linear import LINEAR_BELOW, placements_linear
 from ...kernels.sorting.packed import placements_simd
+from ...kernels.sorting.single import placements_single
 
 THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
@@ -90,7 +91,8 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
 
     def place_models(job: int) -> None:
         for model in range(job, len(scores), jobs):
-            place(scores[model], labels, scratch[job], placed[model])
+            own = placements_single if scores[model].dtype == np.float32 else place
+            own(scores[model], labels, scratch[job], placed[model])
 
     if not (m and n):
         placed.fill(0)
