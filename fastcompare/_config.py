@@ -140,6 +140,7 @@ def calls_of_labels(table: Matrix) -> list[Call]:
         ("scoring_pairwise_test", (labels, {"p": p, "q": q}), {"method": "permutation", **BLOCK}),
         ("brier_score", (labels, p), {}),
         ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
+        ("calibration_test", (labels, p), {}),
         ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),
         ("agreement", predicted, {"method": "bootstrap", **BLOCK}),
         ("wilcoxon_test", (a,), {}),

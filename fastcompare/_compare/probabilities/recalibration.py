@@ -22,6 +22,7 @@ from ..._inference.status import announce
 from ..._inputs.options import check_level, check_undefined
 from ..._inputs.probabilities import Binary, Labels, as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
+from ...kernels.logistic import BLOCK, likelihood_gains, newton_sums
 
 STEPS = 100  # Newton takes some 6; halved steps near separation more
 NEAR = 1e-12
@@ -140,7 +141,7 @@ def calibration_test(
     if clip is not None:
         p = np.clip(p, clip, 1.0 - clip)
     with np.errstate(divide="ignore", under="ignore"):
-        x = np.log(p) - np.log1p(-p)
+        x = np.log(p / (1.0 - p))  # as precise as the difference of logarithms, in a quarter of it
 
     status, fit = recalibrate(y, x)
     in_the_large, error_in_the_large = recalibrate_in_the_large(y, x)
@@ -186,9 +187,10 @@ def recalibrate(y: Labels, x: Vector) -> tuple[str, Fit]:
         (intercept, slope), covariance = logistic(y, x)
     except np.linalg.LinAlgError:  # only rounding errors hold up the slope
         return "separated", NO_FIT
-    gain = log_likelihood(y, intercept + slope * x) - log_likelihood(y, x)
-    chi2 = max(0.0, 2.0 * gain)
-    return "ok", Fit(float(intercept), float(slope), covariance, chi2, chi2_pvalue(chi2, 2.0))
+    gains = np.empty(-(-x.size // BLOCK))
+    likelihood_gains(y, x, intercept, slope, gains)
+    chi2 = max(0.0, 2.0 * float(gains.sum()))
+    return "ok", Fit(intercept, slope, covariance, chi2, chi2_pvalue(chi2, 2.0))
 
 
 @np.errstate(under="ignore")
@@ -202,8 +204,7 @@ def recalibrate_in_the_large(y: Labels, x: Vector) -> tuple[float, float]:
     reach = 1.0 + math.log(x.size)
     low, high, intercept = -float(x.max()) - reach, -float(x.min()) + reach, 0.0
     for _ in range(STEPS):
-        mean = logistic_of(x + intercept)
-        gain, information = float((y - mean).sum()), float((mean * (1.0 - mean)).sum())
+        _, gain, _, information, *_ = newton_step(y, x, intercept, 1.0)
         low, high = (intercept, high) if gain > 0.0 else (low, intercept)
         step = ratio(gain, information)
         if abs(step) <= NEAR * (1.0 + abs(intercept)):
@@ -213,33 +214,33 @@ def recalibrate_in_the_large(y: Labels, x: Vector) -> tuple[float, float]:
     return intercept, error
 
 
-def logistic(y: Labels, x: Vector) -> tuple[Vector, Matrix]:
+def newton_step(y: Labels, x: Vector, intercept: float, slope: float) -> list[float]:
+    """Return the log-likelihood, its two slopes and three sums of squares, as `newton_sums`."""
+    sums = np.empty((6, -(-x.size // BLOCK)))
+    newton_sums(y, x, intercept, slope, sums)
+    return list(sums.sum(axis=1).tolist())
+
+
+def logistic(y: Labels, x: Vector) -> tuple[tuple[float, float], Matrix]:
     """Return intercept and slope of a logistic regression and their covariance, or raise.
 
     By Newton's method; steps are halved as long as they make the fit worse.
     """
-    design, beta = np.stack([np.ones_like(x), x], axis=1), np.zeros(2)
-    fit = log_likelihood(y, np.zeros_like(x))
+    beta = np.zeros(2)
+    fit, *sums = newton_step(y, x, 0.0, 0.0)
     for _ in range(STEPS):
-        mean = logistic_of(design @ beta)
-        information = (design * (mean * (1.0 - mean))[:, None]).T @ design
-        covariance = np.linalg.inv(information)
-        step = covariance @ (design.T @ (y - mean))
+        gain, tilt, width, middle, spread = sums
+        covariance = np.linalg.inv(np.array([[width, middle], [middle, spread]]))
+        step = covariance @ np.array([gain, tilt])
         if not (np.isfinite(step).all() and (np.diag(covariance) > 0.0).all()):
             raise np.linalg.LinAlgError
         if float(np.abs(step).max()) <= NEAR * (1.0 + float(np.abs(beta).max())):
             break
-        while (new := log_likelihood(y, design @ (beta + step))) < fit - NEAR * abs(fit):
+        while True:
+            new, *sums = newton_step(y, x, *(beta + step).tolist())
+            if not new < fit - NEAR * abs(fit):
+                break
             step /= 2.0
         beta, fit = beta + step, new
-    return beta, np.asarray(covariance)
-
-
-def logistic_of(x: Vector) -> Vector:
-    """Return 1 / (1 + exp(-x))."""
-    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
-
-
-def log_likelihood(y: Labels, x: Vector) -> float:
-    """Return the log-likelihood of labels with log odds x."""
-    return -float(np.logaddexp(0.0, np.where(y == 1, -x, x)).sum())
+    intercept, slope = beta.tolist()
+    return (intercept, slope), np.asarray(covariance)
