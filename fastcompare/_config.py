@@ -83,7 +83,8 @@ def warmup() -> float:
     if is_compiling():
         package = import_module(__package__)
         for name, data, options in warming_calls():
-            getattr(package, name)(*data, **options)
+            result = getattr(package, name)(*data, **options)
+            getattr(result, "to_dict", dict)()  # what waits until it is read
     return time.perf_counter() - start
 
 
@@ -138,7 +139,7 @@ def calls_of_labels(table: Matrix) -> list[Call]:
         ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
         ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
         ("scoring_pairwise_test", (labels, {"p": p, "q": q}), {"method": "permutation", **BLOCK}),
-        ("brier_score", (labels, p), {}),
+        ("brier_decomposition", (labels, p), {}),
         ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
         ("calibration_test", (labels, p), {}),
         ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),

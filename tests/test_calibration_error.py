@@ -1,7 +1,9 @@
 """The expected calibration error: its null distribution, its bias, and the errors it refutes."""
 
+import copy
 import itertools
 import math
+import pickle
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
@@ -13,14 +15,10 @@ from scipy import stats
 from scipy.special import expit, logit
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.calibration_inversion import (
-    Moments,
-    distance_moments,
-    folded_moments,
-    type_three_tail,
-)
+from fastcompare._compare.probabilities.calibration_inversion import Moments, type_three_tail
 from fastcompare._resampling.bootstrap import as_draws
-from fastcompare._resampling.labels import labels_by_bin, positive_count
+from fastcompare._resampling.labels import DrawnLabels, labels_by_bin, positive_count
+from fastcompare.kernels.folded import distance_moments, folded_moments
 
 from .test_calibration import simulated
 
@@ -79,10 +77,16 @@ def test_drawn_positives_have_the_chances_of_their_bins(requires_jit):
     assert_allclose(drawn.expected_error(), errors.mean(), rtol=0.02)
 
 
+def moments_of(kernel, *numbers):
+    out = np.empty((3, 1))
+    kernel(*(np.array([float(number)]) for number in numbers), out)
+    return out[:, 0]
+
+
 @given(mean=st.floats(0, 20), deviation=st.floats(0.01, 5))
 @settings(max_examples=50, deadline=None)
 def test_moments_of_folded_normal_numbers_equal_scipy(mean, deviation):
-    found = folded_moments(np.array([mean]), np.array([deviation]))[:, 0]
+    found = moments_of(folded_moments, mean, deviation)
     first, variance, skewness, _ = stats.foldnorm.stats(
         mean / deviation, scale=deviation, moments="mvsk"
     )
@@ -98,8 +102,8 @@ def test_moments_of_distances_of_binomial_numbers_follow_the_definition(n, chanc
     apart = abs(k - centre)
     first = weights @ apart
     want = [first, weights @ (apart - first) ** 2, weights @ (apart - first) ** 3]
-    found = distance_moments(np.array([float(n)]), np.array([chance]), np.array([centre]))
-    assert_allclose(found[:, 0], want, rtol=1e-9, atol=1e-14)
+    found = moments_of(distance_moments, n, chance, centre)
+    assert_allclose(found, want, rtol=1e-9, atol=1e-14)
 
 
 @given(x=st.floats(-4, 4), skewness=st.floats(-1.5, 1.5))
@@ -132,7 +136,7 @@ def test_the_other_class_has_the_same_error(seed):
     other = fc.calibration_error(1 - y, 1 - p, rng=0, n_resamples=99)
     for field in ("estimate", "expected", "debiased", "standard_error"):
         assert_allclose(getattr(one, field), getattr(other, field), rtol=1e-6, atol=1e-12)
-    assert_allclose(one._inversion.ends(0.025, 0.0), other._inversion.ends(0.025, 0.0), rtol=1e-5)
+    assert_allclose(one._inversion.ends(0.025), other._inversion.ends(0.025), rtol=1e-5)
 
 
 def test_draws_do_not_depend_on_who_draws():
@@ -204,3 +208,43 @@ def test_probabilities_next_to_nothing_are_as_small_ones(tiny):
         intervals = [result.confidence_interval() for result in found]
     assert_allclose(intervals[0], intervals[1], rtol=1e-9)
     assert_allclose(found[0].debiased, found[1].debiased, rtol=1e-9)
+
+
+def test_what_takes_time_waits_until_it_is_read(monkeypatch):
+    y, p = simulated(300, 2, slope=0.8)
+    known = fc.calibration_error(y, p, rng=5)
+    want = known.to_dict()
+    monkeypatch.setattr(DrawnLabels, "errors", None)
+    waiting = fc.calibration_error(y, p, rng=5)
+    assert waiting.estimate == known.estimate
+    assert waiting.expected == known.expected
+    monkeypatch.undo()
+    p[:], y[:] = 0.5, 0
+    for record in (pickle.loads(pickle.dumps(waiting)), copy.copy(waiting), waiting):
+        assert record.to_dict() == want
+
+
+def test_calibrated_probabilities_need_no_draws_for_their_interval(monkeypatch):
+    y, p = simulated(300, 3)
+    want = fc.calibration_error(y, p, rng=5)
+    assert want.pvalue > 0.025
+    monkeypatch.setattr(DrawnLabels, "errors", None)
+    low, high = fc.calibration_error(y, p, rng=5).confidence_interval()
+    assert (low, high) == want.confidence_interval()
+    assert low == 0.0
+
+
+def test_who_listens_hears_of_the_draws_in_the_call():
+    y, p = simulated(100, 2)
+    heard = []
+    result = fc.calibration_error(y, p, rng=5, progress=lambda done, total: heard.append(total))
+    assert heard
+    count = len(heard)
+    assert result.pvalue == fc.calibration_error(y, p, rng=5).pvalue
+    assert len(heard) == count
+    pickle.dumps(result)
+
+
+def test_too_many_draws_are_refused_in_the_call():
+    with pytest.raises(MemoryError, match="ask for fewer resamples"):
+        fc.calibration_error([0, 1, 1], [0.1, 0.5, 0.9], n_resamples=10**14)

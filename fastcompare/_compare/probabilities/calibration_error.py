@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.parallel import Checkpoint
+from ..._base.memory import reserve
+from ..._base.parallel import Checkpoint, unheard
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
@@ -26,7 +27,7 @@ from ..._resampling.bootstrap import (
     interval_fields,
     replicated,
 )
-from ..._resampling.labels import labels_by_bin
+from ..._resampling.labels import DrawnLabels, labels_by_bin
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
@@ -50,14 +51,41 @@ class CalibrationErrorResult(BootstrapInterval):
     n_bins: int
     n: int
     n_dropped: int
-    _inversion: ErrorInversion | None = field(repr=False, default=None)
+    _sample: Sample = field(repr=False)
+    _gaps: Gaps = field(repr=False)
+    _inversion: ErrorInversion | None = field(repr=False)
+    _drawn: DrawnLabels = field(repr=False, init=False)
+    _corrected: tuple[float, float] = field(repr=False, init=False)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Expected calibration error"
+
+    def _later__drawn(self) -> DrawnLabels:
+        return labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))
+
+    def _later_expected(self) -> float:
+        return self._drawn.expected_error() / self.n
+
+    def _later_pvalue(self) -> float:
+        return calibrated_pvalue(self._drawn, self._sample)
+
+    def _later__inversion(self) -> ErrorInversion:
+        return ErrorInversion(self._gaps)
+
+    def _later__corrected(self) -> tuple[float, float]:
+        return ErrorInversion(self._gaps).debiased() if self.n > 1 else (math.nan, math.nan)
+
+    def _later_debiased(self) -> float:
+        return self._corrected[0]
+
+    def _later_standard_error(self) -> float:
+        return self._corrected[1]
 
     def _ends(self, level: float) -> tuple[float, float]:
         if self._inversion is None:
             return super()._ends(level)
-        return self._inversion.ends(0.5 * (1.0 - level), self.pvalue)
+        tail = 0.5 * (1.0 - level)
+        low, high = self._inversion.ends(tail)
+        return (0.0 if low and self.pvalue > tail else low), high
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -80,11 +108,27 @@ class Binned(NamedTuple):
     sizes: Integers
 
 
-class ErrorFields(IntervalFields, total=False):
-    """Fields of a `CalibrationErrorResult` that depend on the method."""
+class Sample(NamedTuple):
+    """What the p-value comes from, without what cannot be pickled; `p` is nobody else's."""
 
-    debiased: float
-    _inversion: ErrorInversion | None
+    p: Vector
+    sizes: Integers
+    positives: Integers
+    draws: Draws
+
+
+class ErrorFields(IntervalFields, total=False):
+    """Fields of a result that depend on the method."""
+
+    _inversion: None
+
+
+class SampleFields(TypedDict, total=False):
+    """Fields of a result that the p-value comes from, and perhaps itself."""
+
+    _sample: Sample
+    _drawn: DrawnLabels
+    pvalue: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +241,13 @@ def calibration_error(
     binned = Binned(y, p, *number_bins(p, count, bins))
     status = "ok" if p.size > 1 else "one_case"
     announce(status, on_undefined)
-    expected, pvalue = calibrated_error(binned, draws)
-    return CalibrationErrorResult(
+    return CalibrationErrorResult.made(
         **estimated(method, binned, draws),
+        **calibrated(binned, draws),
+        _gaps=gaps_of(binned),
         confidence_level=level,
         method=method,
         status=status,
-        expected=expected,
-        pvalue=pvalue,
         bins=bins,
         n_bins=binned.sizes.size,
         n=p.size,
@@ -213,20 +256,29 @@ def calibration_error(
 
 
 def estimated(method: str, binned: Binned, draws: Draws) -> ErrorFields:
-    """Return the estimates and what their interval comes from."""
-    y, p, bin_of, _ = binned
-    inversion = ErrorInversion(gaps_of(binned)) if p.size > 1 else None
-    debiased, error = inversion.debiased() if inversion else (math.nan, math.nan)
+    """Return the estimate and what its interval comes from; what takes time waits."""
     if method != INVERSION:
-        return {**bootstrapped(method, binned, draws), "debiased": debiased, "_inversion": None}
-    return ErrorFields(
-        estimate=mean_binned_error(bin_of, p - y),
-        standard_error=error,
-        debiased=debiased,
-        n_resamples=draws.n,
-        seed=draws.seed,
-        _inversion=inversion,
-    )
+        return {**bootstrapped(method, binned, draws), "_inversion": None}
+    estimate = mean_binned_error(binned.bin_of, binned.p - binned.y)
+    found: ErrorFields = {"estimate": estimate, "n_resamples": draws.n, "seed": draws.seed}  # type: ignore[typeddict-item]
+    if binned.p.size == 1:
+        found |= {"standard_error": math.nan, "_inversion": None}
+    return found
+
+
+def calibrated(binned: Binned, draws: Draws) -> SampleFields:
+    """Return the sample of the p-value, and itself where others draw or somebody listens."""
+    y, p, bin_of, sizes = binned
+    positives = np.bincount(bin_of, y).astype(np.int64)
+    reserve((draws.n,), hint="ask for fewer resamples")  # raises now, not when it is read
+    workers = draws.workers
+    waits = workers["executor"] is None and workers["progress"] is unheard
+    sample = Sample(p.copy() if waits else np.sort(p), sizes, positives, draws)
+    if waits:
+        return {"_sample": sample}
+    drawn = labels_by_bin(sample.p, np.cumsum(sizes))
+    pvalue = calibrated_pvalue(drawn, sample)
+    return {"_sample": sample._replace(draws=draws.alone()), "_drawn": drawn, "pvalue": pvalue}
 
 
 def gaps_of(binned: Binned) -> Gaps:
@@ -240,18 +292,15 @@ def gaps_of(binned: Binned) -> Gaps:
     return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
 
 
-def calibrated_error(binned: Binned, draws: Draws) -> tuple[float, float]:
-    """Return the error that calibrated probabilities have on average, and the p-value.
+def calibrated_pvalue(drawn: DrawnLabels, sample: Sample) -> float:
+    """Return the chance that calibrated probabilities have so great an error.
 
     Errors are compared as sums over bins of |expected - drawn positives|; those within the
     rounding error of the sums of probabilities tie.
     """
-    y, p, bin_of, sizes = binned
-    drawn = labels_by_bin(np.sort(p), np.cumsum(sizes))  # bins follow one another
-    positives = np.bincount(bin_of, y).astype(np.int64)
-    observed = drawn.error(positives) - ROUNDING * p.size
-    as_great = int(np.count_nonzero(drawn.errors(draws) >= observed))
-    return drawn.expected_error() / p.size, (as_great + 1) / (draws.n + 1)
+    observed = drawn.error(sample.positives) - ROUNDING * sample.p.size
+    as_great = int(np.count_nonzero(drawn.errors(sample.draws) >= observed))
+    return (as_great + 1) / (sample.draws.n + 1)
 
 
 def bootstrapped(method: str, binned: Binned, draws: Draws) -> IntervalFields:

@@ -25,11 +25,9 @@ import numpy as np
 
 from ..._base.types import Vector
 from ..._inference.pvalues import normal_tail
+from ...kernels.folded import distance_moments, folded_moments
 
 SPARSE = 9.0  # expected positives, or negatives, of a bin from which its gap is taken as normal
-MOST = 40  # counts in a bin below that: more have a chance below 1e-13
-CHUNK = 4096  # bins whose chances are in memory at once
-FAR = 8.0  # standard errors from which a gap does not change its sign: as if it had none
 STRAIGHT = 1e-3  # skewness below which the distribution is normal
 ALL = 1.0 + 2.0**-40  # a little more than pulls every gap to 0, so that rounding leaves none
 PRIOR = 2.0  # cases with the bin's mean probability, and one with 1/2, that smooth a bin's rate
@@ -157,14 +155,15 @@ class ErrorInversion:
         gaps = self.gaps
         signs = np.where(sizes > self.same_side, -self.signs, self.signs)
         rate = np.clip(gaps.forecast - signs * sizes / gaps.shares, 0.0, 1.0)
-        by_bin = folded_moments(sizes, np.sqrt(gaps.label_variances(rate)))
+        by_bin = np.empty((3, sizes.size))
+        folded_moments(sizes, np.sqrt(gaps.label_variances(rate)), by_bin)
         rarer = np.minimum(rate, 1.0 - rate)
         sparse = np.flatnonzero(gaps.counts * rarer < SPARSE)
-        for start in range(0, sparse.size, CHUNK):
-            some = sparse[start : start + CHUNK]
-            near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[some]
-            found = distance_moments(gaps.counts[some], rarer[some], gaps.counts[some] * near)
-            by_bin[:, some] = found / gaps.n ** np.array([[1.0], [2.0], [3.0]])
+        if sparse.size:
+            near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
+            counts, found = gaps.counts[sparse], np.empty((3, sparse.size))
+            distance_moments(counts, rarer[sparse], counts * near, found)
+            by_bin[:, sparse] = found / gaps.n ** np.array([[1.0], [2.0], [3.0]])
         mean, variance, third = by_bin.sum(axis=1).tolist()
         coarse = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0
         spread = float((sizes * sizes / gaps.shares).sum() - sizes.sum() ** 2)
@@ -177,9 +176,9 @@ class ErrorInversion:
             pull = find_root(lambda at: self.moments(at).mean - self.error, 0.0, pull)
         return self.theta(pull), math.sqrt(self.moments(pull).variance)
 
-    def ends(self, tail: float, pvalue: float) -> tuple[float, float]:
-        """Return the interval with `tail` on either side; its low end is 0 unless p is below."""
-        return (0.0 if pvalue > tail else self.low(tail)), self.high(tail)
+    def ends(self, tail: float) -> tuple[float, float]:
+        """Return the interval with `tail` on either side."""
+        return self.low(tail), self.high(tail)
 
     def low(self, tail: float) -> float:
         """Return the least error whose samples have so great an error often enough."""
@@ -205,40 +204,3 @@ class ErrorInversion:
                 return greatest
             far *= 2.0
         return self.theta(find_root(apart, far, self.strongest))
-
-
-@np.errstate(under="ignore")
-def folded_moments(mean: Vector, deviation: Vector) -> Vector:
-    """Return mean, variance and third central moment (3, b) of |N(mean, deviation^2)|.
-
-    Leone, Nelson and Nottingham (1961), doi:10.1080/00401706.1961.10489974.
-    """
-    from scipy.special import ndtr
-
-    far = mean >= FAR * deviation
-    c = np.divide(mean, deviation, out=np.full(mean.shape, FAR), where=~far)
-    density = np.exp(-0.5 * c * c) * (2.0 / math.sqrt(2.0 * math.pi))
-    inside = 2.0 * ndtr(c) - 1.0
-    first, second = density + c * inside, 1.0 + c * c
-    cube = (c * c + 2.0) * density + c * (c * c + 3.0) * inside
-    third = cube - 3.0 * first * second + 2.0 * first**3
-    by_bin = np.stack([first * deviation, (second - first**2) * deviation**2, third * deviation**3])
-    plain = np.stack([mean, deviation**2, np.zeros_like(mean)])
-    return np.where(far, plain, by_bin)
-
-
-@np.errstate(under="ignore")
-def distance_moments(n: Vector, chance: Vector, centre: Vector) -> Vector:
-    """Return mean, variance and third central moment (3, b) of |K - centre|, K being binomial.
-
-    n * chance is below `SPARSE`, and the chance at most 1/2.
-    """
-    k = np.arange(MOST)
-    odds = chance / (1.0 - chance)
-    ratios = np.maximum(n[:, None] - k[:-1], 0.0) / k[1:] * odds[:, None]
-    least = np.exp(n * np.log1p(-chance))[:, None]
-    chances = np.cumprod(np.concatenate([least, ratios], axis=1), axis=1)
-    apart = np.abs(k - centre[:, None])
-    mean = (chances * apart).sum(axis=1)
-    apart -= mean[:, None]
-    return np.stack([mean, (chances * apart**2).sum(axis=1), (chances * apart**3).sum(axis=1)])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar, Unpack
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple, NotRequired, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.types import Integers, Undefined, Vector
@@ -23,6 +23,8 @@ from ..._inputs.probabilities import (
     as_probabilities,
 )
 from ..._results.records import Record
+from ...kernels.bins import count_distinct, exact_parts, number_uniform_bins, tabulate
+from ...kernels.words import ONE
 from .losses import mean_brier_loss
 
 BINS = ("uniform", "quantile")
@@ -42,7 +44,22 @@ class BrierDecompositionResult(Record):
     observed_rate: Vector
     n: int
     n_dropped: int
+    _keys: NDArray[np.uint64] | None = field(repr=False, default=None)
+    _bins: Bins = field(repr=False)
     title: ClassVar[str] = "Parts of the Brier score"
+
+    def _later__bins(self) -> Bins:
+        assert self._keys is not None  # else the bins are known
+        return distinct_bins(self._keys)
+
+    def _later_counts(self) -> Integers:
+        return self._bins.sizes
+
+    def _later_mean_probability(self) -> Vector:
+        return self._bins.forecast
+
+    def _later_observed_rate(self) -> Vector:
+        return self._bins.rate
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -98,44 +115,91 @@ def brier_decomposition(
     check_choice("bins", bins, BINS)
     count = None if n_bins is None else as_bin_count(n_bins)
     cases = as_binary_probabilities(y_true, y_prob, **reading)
-    y, p = cases.labels.astype(np.float64), cases.models[0]
-    return decompose(y, p, count, bins, n_dropped=cases.n_dropped)
-
-
-@np.errstate(under="ignore")
-def decompose(
-    y: Vector, p: Vector, count: int | None, bins: str, *, n_dropped: int
-) -> BrierDecompositionResult:
-    """Return the parts of the score over bins."""
-    bin_of, sizes = number_bins(p, count, bins)
-    forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, y))
-    base = float(y.mean())
-    within_p, within_y = p - forecast[bin_of], y - rate[bin_of]
-    within_bin = float((within_p * (within_p - 2.0 * within_y)).mean())
-    return BrierDecompositionResult(
-        brier_score=float(np.square(p - y).mean()),
-        reliability=float((sizes * (forecast - rate) ** 2).sum()) / y.size,
-        resolution=float((sizes * (rate - base) ** 2).sum()) / y.size,
-        uncertainty=base * (1.0 - base),
-        within_bin=0.0 if count is None else within_bin,  # else only the means' rounding errors
-        counts=sizes,
-        mean_probability=forecast,
-        observed_rate=rate,
+    y, p = cases.labels, cases.models[0]
+    return BrierDecompositionResult.made(
+        brier_score=mean_brier_loss(y, p),
+        **(distinct_parts(y, p) if count is None else binned_parts(y, p, count, bins)),
         n=y.size,
-        n_dropped=n_dropped,
+        n_dropped=cases.n_dropped,
     )
 
 
+class Bins(NamedTuple):
+    """Sizes, mean probabilities and rates of positives of bins."""
+
+    sizes: Integers
+    forecast: Vector
+    rate: Vector
+
+
+class Parts(TypedDict):
+    """Fields of a result that depend on the bins; these, or what they come from."""
+
+    reliability: float
+    resolution: float
+    uncertainty: float
+    within_bin: float
+    _bins: NotRequired[Bins]
+    _keys: NotRequired[NDArray[np.uint64]]
+
+
 @np.errstate(under="ignore")
-def number_bins(p: Vector, count: int | None, bins: str) -> tuple[Integers, Integers]:
+def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Parts:
+    """Return the parts over bins of equal width or size."""
+    bin_of, sizes = number_bins(p, count, bins)
+    forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, labels))
+    base = int(np.count_nonzero(labels)) / labels.size
+    within_p, within_y = p - forecast[bin_of], labels - rate[bin_of]
+    return {
+        "reliability": float((sizes * (forecast - rate) ** 2).sum()) / p.size,
+        "resolution": float((sizes * (rate - base) ** 2).sum()) / p.size,
+        "uncertainty": base * (1.0 - base),
+        "within_bin": float((within_p * (within_p - 2.0 * within_y)).mean()),
+        "_bins": Bins(sizes, forecast, rate),
+    }
+
+
+def distinct_parts(labels: Labels, p: Vector) -> Parts:
+    """Return the parts over the distinct probabilities, within which nothing differs.
+
+    By one sort of the probabilities' bits with the labels below: a third of the time of np.unique.
+    """
+    keys = p.view(np.uint64) << ONE  # probabilities leave the highest bits free, -0 is 0
+    keys |= labels
+    keys.sort()
+    base, sums = int(np.count_nonzero(labels)) / labels.size, np.empty(2)
+    exact_parts(keys, base, sums)
+    reliability, resolution = (sums / p.size).tolist()
+    return {
+        "reliability": reliability,
+        "resolution": resolution,
+        "uncertainty": base * (1.0 - base),
+        "within_bin": 0.0,  # only the means' rounding errors
+        "_keys": keys,
+    }
+
+
+def distinct_bins(keys: NDArray[np.uint64]) -> Bins:
+    """Return a bin for each distinct probability, from the sorted bits with labels below."""
+    count = count_distinct(keys)
+    (forecast, rate), sizes = np.empty((2, count)), np.empty(count, np.int64)
+    tabulate(keys, 0, forecast.view(np.uint64), forecast, sizes, rate)
+    return Bins(sizes, forecast, rate)
+
+
+@np.errstate(under="ignore")
+def number_bins(p: Vector, count: int, bins: str) -> tuple[Integers, Integers]:
     """Return the number of each case's bin, empty ones not numbered, and the bins' sizes."""
-    numbers: Vector | Integers = p
-    if count is not None:
-        inner = np.arange(1, count) / count
-        edges = inner if bins == "uniform" else np.quantile(p, inner)
-        numbers = np.searchsorted(edges, p, "right")
-    _, bin_of, sizes = np.unique(numbers, return_inverse=True, return_counts=True)
-    return bin_of, sizes.astype(np.int64)
+    inner = np.arange(1, count) / count
+    if bins == "uniform":
+        numbers = np.empty(p.size, np.int64)
+        number_uniform_bins(p, inner, numbers)
+    else:
+        numbers = np.searchsorted(np.quantile(p, inner), p, "right")
+    sizes = np.bincount(numbers, minlength=count)
+    if not sizes.all():
+        numbers, sizes = (np.cumsum(sizes > 0) - 1)[numbers], sizes[sizes > 0]
+    return numbers, sizes.astype(np.int64)
 
 
 @forwards(as_probabilities)

@@ -1,0 +1,97 @@
+"""Bins of probabilities, and what is computed of them only when it is read."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import fastcompare as fc
+from fastcompare._compare.probabilities.decomposition import number_bins
+from fastcompare.kernels.bins import count_distinct, number_uniform_bins
+
+ARRAYS = ("counts", "mean_probability", "observed_rate")
+few_values = st.lists(
+    st.tuples(st.integers(0, 1), st.sampled_from([0.0, -0.0, 5e-324, 0.1, 0.3, 0.7, 1.0])),
+    min_size=1,
+    max_size=400,
+)
+
+
+def by_arrays(y, p):
+    """The parts as NumPy has them from its own bins."""
+    _, bin_of, sizes = np.unique(p, return_inverse=True, return_counts=True)
+    forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, y))
+    base = float(y.mean())
+    return {
+        "brier_score": float(np.square(p - y).mean()),
+        "reliability": float((sizes * (forecast - rate) ** 2).sum()) / y.size,
+        "resolution": float((sizes * (rate - base) ** 2).sum()) / y.size,
+        "uncertainty": base * (1.0 - base),
+        "within_bin": 0.0,
+        **dict(zip(ARRAYS, (sizes, forecast, rate), strict=True)),
+    }
+
+
+def check_bits(y, p):
+    result = fc.brier_decomposition(y, p)
+    for name, want in by_arrays(np.asarray(y, float), np.asarray(p, float)).items():
+        assert_array_equal(getattr(result, name), want, err_msg=name)
+
+
+@given(cases=few_values)
+@settings(max_examples=80, deadline=None)
+def test_parts_of_tied_probabilities_have_the_bits_of_arrays(cases):
+    check_bits(*map(list, zip(*cases, strict=True)))
+
+
+@pytest.mark.parametrize("n", [1, 2, 127, 128, 129, 300, 5000])
+@pytest.mark.parametrize("decimals", [2, 17])
+def test_parts_of_any_number_of_cases_have_the_bits_of_arrays(n, decimals):
+    rng = np.random.default_rng(n)
+    check_bits(rng.integers(0, 2, n), rng.random(n).round(decimals))
+
+
+def test_the_bins_are_the_result_s_own_and_pickle():
+    rng = np.random.default_rng(0)
+    y, p = rng.integers(0, 2, 50), rng.random(50).round(1)
+    want = by_arrays(y.astype(float), p)
+    result = fc.brier_decomposition(y, p)
+    p[:], y[:] = 0.5, 0
+    for copied in (pickle.loads(pickle.dumps(result)), result):
+        for name in ARRAYS:
+            assert_array_equal(getattr(copied, name), want[name])
+    assert result.to_dict()["counts"] == want["counts"].tolist()
+
+
+@given(
+    p=st.lists(st.floats(0, 1), min_size=1, max_size=30),
+    bins=st.integers(1, 1000),
+    at=st.lists(st.integers(0, 1000), max_size=10),
+)
+@settings(max_examples=150, deadline=None)
+def test_uniform_bins_are_those_of_a_search(p, bins, at):
+    edges = np.arange(1, bins) / bins
+    near = [v for k in at for v in np.nextafter(min(k, bins) / bins, [0.0, 0.5, 1.0]).tolist()]
+    values = np.array([*p, *near, *(min(k, bins) / bins for k in at)])
+    numbers = np.empty(values.size, np.int64)
+    number_uniform_bins(values, edges, numbers)
+    assert_array_equal(numbers, np.searchsorted(edges, values, "right"))
+    found, sizes = number_bins(values, bins, "uniform")
+    _, want, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+    assert_array_equal(found, want)
+    assert_array_equal(sizes, counts)
+
+
+def test_no_keys_are_no_distinct_probabilities():
+    assert count_distinct(np.empty(0, np.uint64)) == 0
+
+
+def test_equal_probabilities_are_added_one_by_one():
+    """As by `np.bincount`: the mean of equal numbers may differ from them by rounding."""
+    result = fc.brier_decomposition([0, 1, 0], [0.1, 0.1, 0.1])
+    assert result.mean_probability[0] == (0.1 + 0.1 + 0.1) / 3
+    assert Fraction(float(result.observed_rate[0])) == Fraction(1 / 3)
