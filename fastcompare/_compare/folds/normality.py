@@ -186,12 +186,15 @@ def shape_of(differences: Sized, exponent: int) -> Shape:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says
         w, p = shapiro(d)
-    unit = (d - centre) / float(d.std())
+    apart = d - centre
+    total = float((apart * apart).sum())
+    unit = apart / math.sqrt(total / d.size)
+    square = unit * unit  # powers are made by products: pow() takes ten times as long
     return Shape(
         float(w),
         float(p),
         mean,
-        float(np.ldexp(d.std(ddof=1), exponent)),
-        float((unit**3).mean()),
-        float((unit**4).mean()) - 3.0,
+        float(np.ldexp(math.sqrt(total / (d.size - 1)), exponent)),
+        float((square * unit).mean()),
+        float((square * square).mean()) - 3.0,
     )

@@ -20,7 +20,7 @@ from ..._inference.pvalues import (
     PValue,
     chi2_pvalue,
     f_pvalue,
-    normal_pvalue,
+    in_tail,
 )
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
@@ -172,12 +172,45 @@ class Difference(NamedTuple):
     effect_size: float
 
 
-def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
-    """Return H of Kruskal and Wallis's test."""
-    from scipy.stats import kruskal
+class Ranked(NamedTuple):
+    """The sums of each column's midranks among all, and how many scores tie at each rank."""
 
-    h, df = float(kruskal(*columns).statistic), len(columns) - 1
-    n = sum(column.size for column in columns)
+    sums: list[float]
+    sizes: list[int]
+    ties: Vector
+
+    @property
+    def n(self) -> int:
+        """The number of scores."""
+        return sum(self.sizes)
+
+    @property
+    def tied(self) -> float:
+        """The sum over ranks of t^3 - t."""
+        return float((self.ties * self.ties * self.ties - self.ties).sum())
+
+
+def rank_all(columns: Columns) -> Ranked:
+    """Return the ranks of all columns together: without what SciPy's functions check besides."""
+    pooled, sizes = np.concatenate(columns), [column.size for column in columns]
+    order = np.argsort(pooled)
+    sorted_ = pooled[order]
+    starts = np.flatnonzero(np.concatenate([[True], sorted_[1:] != sorted_[:-1]]))
+    ties = np.diff(starts, append=pooled.size)
+    ranks = np.empty(pooled.size)
+    ranks[order] = np.repeat(starts + 0.5 * (ties + 1), ties)
+    ends = np.cumsum(sizes)[:-1]
+    sums = np.add.reduceat(ranks, np.concatenate([[0], ends])).tolist()
+    return Ranked(sums, sizes, ties.astype(np.float64))
+
+
+def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
+    """Return H of Kruskal and Wallis's test, as SciPy computes it."""
+    ranked, df = rank_all(columns), len(columns) - 1
+    n = ranked.n
+    squares = sum(r * r / size for r, size in zip(ranked.sums, ranked.sizes, strict=True))
+    h = 12.0 / (n * (n + 1)) * squares - 3 * (n + 1)
+    h /= 1.0 - ranked.tied / (n**3 - n)
     return Difference(h, chi2_pvalue(h, df), (df,), h / (n - 1))
 
 
@@ -197,24 +230,34 @@ def one_way_anova(columns: Columns, alternative: str) -> Difference:
 
 def mann_whitney(columns: Columns, alternative: str) -> Difference:
     """Return U of Mann and Whitney's test."""
+    ranked = rank_all(columns)
+    m, n = ranked.sizes
+    u = ranked.sums[0] - m * (m + 1) / 2
+    if ranked.ties.max() == 1.0 and min(m, n) <= EXACT_SIZE:
+        p = exact_share_of(columns, alternative)
+    else:
+        p = normal_share_of(u, ranked, alternative)
+    return Difference(u, p, (), u / (m * n))
+
+
+def exact_share_of(columns: Columns, alternative: str) -> PValue:
+    """Return the p-value of U by all orders of untied scores."""
     from scipy.stats import mannwhitneyu
 
-    a, b = columns
-    ties = np.unique(np.concatenate(columns), return_counts=True)[1].astype(float)
-    exact = ties.max() == 1.0 and min(a.size, b.size) <= EXACT_SIZE
-    how = "exact" if exact else "asymptotic"
-    u, p = map(float, mannwhitneyu(a, b, alternative=alternative, method=how))
-    log_p = math.log(p) if p >= TINY else far_tail(u, (a.size, b.size), ties, alternative)
-    return Difference(u, PValue(p, log_p), (), u / (a.size * b.size))
+    p = float(mannwhitneyu(*columns, alternative=alternative, method="exact").pvalue)
+    return PValue(p, math.log(p))
 
 
-def far_tail(u: float, sizes: tuple[int, int], ties: Vector, alternative: str) -> float:
-    """Return the logarithm of the normal p-value of U, which `ties` equal scores have each."""
-    pairs, n = sizes[0] * sizes[1], sum(sizes)
-    variance = pairs / 12.0 * (n + 1.0 - float((ties**3 - ties).sum()) / (n * (n - 1.0)))
-    distance = u - 0.5 * pairs
-    z = math.copysign(abs(distance) - 0.5, distance) / math.sqrt(variance)
-    return normal_pvalue(z, alternative).log_pvalue
+def normal_share_of(u: float, ranked: Ranked, alternative: str) -> PValue:
+    """Return the normal p-value of U, with the corrections for ties and continuity."""
+    from scipy.special import log_ndtr, ndtr
+
+    (m, n), total = ranked.sizes, ranked.n
+    variance = m * n / 12 * ((total + 1) - ranked.tied / (total * (total - 1)))
+    beyond, times = in_tail(u - m * n / 2, alternative)
+    z = (beyond - 0.5) / math.sqrt(variance)
+    p = min(times * float(ndtr(-z)), 1.0)
+    return PValue(p, math.log(p) if p >= TINY else math.log(times) + float(log_ndtr(-z)))
 
 
 METHODS: dict[str, tuple[str, Callable[[Columns, str], Difference]]] = {
