@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
+from fastcompare._compare.labels.table import cluster_gains
 from fastcompare._inference.clusters import (
     cluster_df,
     cluster_error,
@@ -224,3 +225,11 @@ def test_bootstraps_of_groups_warn_by_degrees_of_freedom(groups, status):
     assert [pair.status, *pairs.status.tolist(), metric.status] == 3 * [status]
     told = [one for one in seen if one.category is fc.SmallSampleWarning]  # uncompiled, NumPy warns
     assert len(told) == (3 if status == "few_clusters" else 0)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.booleans()), min_size=1))
+def test_gains_of_clusters_are_counted_case_by_case(rows):
+    groups, right_a, right_b = (np.array(column) for column in zip(*rows, strict=True))
+    want = [sum(a - b for group, a, b in rows if group == wanted) for wanted in range(5)]
+    assert cluster_gains(groups, right_a, right_b, 5).tolist() == want
