@@ -25,6 +25,7 @@ from ..._inputs.ordering import as_label_order, check_kappa, label_distances
 from ..._inputs.predictions import LabelTable, as_pair_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
 from ..._results.records import StudentResult
+from ..labels.metrics_unvaried import rarest_bound
 from .measures import Floats, kappa_estimate, kappa_influence
 
 OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 7 %, else some 6
@@ -143,7 +144,7 @@ def cohen_kappa_test(
     distances = label_distances(len(labels.classes), scheme)
     kappa, error = compared(labels, distances)
     df = max(labels.truth.size - 1.0, 1.0)
-    estimate, bound = float(kappa[0] - kappa[1]), unvaried_labels(labels)
+    estimate, bound = float(kappa[0] - kappa[1]), unvaried_kappas(labels)
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
     status = difference_status(labels, kappa, margin, error)
     announce(status, on_undefined, CURE if status == "small_sample" else "")
@@ -186,13 +187,11 @@ def compared(labels: Numbered, distances: Floats) -> tuple[Vector, float]:
     return kappa, math.sqrt(float(apart @ apart) / (n * (n - 1.0)))
 
 
-def unvaried_labels(labels: Numbered) -> Unvaried:
-    """Return the bound by the rarest class, true or predicted, of which a case moves kappa most."""
-    truth, (first, second) = labels.truth, labels.predicted
-    sizes = np.concatenate([np.bincount(truth), np.bincount(first)])
-    alike = np.array_equal(first, second)
-    units = float(sizes[sizes > 0].min()) if alike else 1.0
-    return Unvaried(units, 2.0, "cases of the rarest class")
+def unvaried_kappas(labels: Numbered) -> Unvaried:
+    """Return the bound for kappas that do not differ, which range over 2."""
+    first, second = labels.predicted
+    sizes = [np.bincount(labels.truth), np.bincount(first)]
+    return rarest_bound(sizes, 2.0, alike=np.array_equal(first, second))
 
 
 def difference_status(labels: Numbered, kappa: Vector, margin: float, error: float) -> str:
