@@ -63,6 +63,33 @@ def predicted_labels(n, seed=0):
     return labels, *(np.where(rng.random(n) < 0.9, labels, 1 - labels) for _ in range(2))
 
 
+def predicted_classes(n, k, seed=0):
+    """Return labels (n,) of k classes and those that two models predict, right in most cases."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, k, n)
+    guesses = rng.integers(0, k, (2, n))
+    return labels, *(np.where(rng.random(n) < 0.8, labels, guess) for guess in guesses)
+
+
+def answer_table(n, k, seed=0):
+    """Return labels (n,) and those that k models predict (n, k), right in 70 to 90 % of cases."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, n)
+    right = rng.random((n, k)) < np.linspace(0.7, 0.9, k)
+    return labels, np.where(right, labels[:, None], 1 - labels[:, None])
+
+
+def words_of(columns):
+    """Return columns of 0 and 1 as strings, which are objects."""
+    words = np.array(["cat", "dog"], dtype=object)
+    return [words[labels] for labels in columns]
+
+
+def counts_in_numpy(y, a, b):
+    """Return the counts of McNemar's table as one writes them down: the unit of its test."""
+    return [(one & other).sum() for one in (y == a, y != a) for other in (y == b, y != b)]
+
+
 def forecasts(n, seed=0):
     """Return labels (n,) and two models' probabilities, which have unequal losses everywhere."""
     labels, scores = scored_cases(n, "probabilities", seed=seed)

@@ -10,7 +10,15 @@ import numpy as np
 import fastcompare as fc
 from fastcompare._compare.labels.joint import joint_counts
 
-from ..cases import correct_table, forecasts, predicted_labels
+from ..cases import (
+    answer_table,
+    correct_table,
+    counts_in_numpy,
+    forecasts,
+    predicted_classes,
+    predicted_labels,
+    words_of,
+)
 from ..timing import one_blas_thread, ratio
 
 SECONDS = 0.5  # of a ratio
@@ -34,6 +42,96 @@ class McNemar:
         return ratio(partial(fc.mcnemar_test, *self.case), lambda: (y == a).sum(), seconds=SECONDS)
 
     track_ratio_to_one_pass.unit = "ratio"
+
+    def track_ratio_to_counts(self, n):
+        call = partial(fc.mcnemar_test, *self.case)
+        return ratio(call, partial(counts_in_numpy, *self.case), seconds=SECONDS)
+
+    track_ratio_to_counts.unit = "ratio"
+
+
+class McNemarOfWords:
+    """The unit is numbering the words of the three columns by pandas."""
+
+    def setup(self):
+        self.case = words_of(predicted_labels(10**6))
+        self.time_mcnemar_test()
+
+    def time_mcnemar_test(self):
+        fc.mcnemar_test(*self.case)
+
+    def track_ratio_to_factorize(self):
+        from pandas import factorize
+
+        call = partial(fc.mcnemar_test, *self.case)
+        return ratio(call, lambda: [*map(factorize, self.case)], seconds=SECONDS)
+
+    track_ratio_to_factorize.unit = "ratio"
+
+
+class McNemarOfGroups:
+    """The unit is one bincount of the groups."""
+
+    params = (10**4, 10**5)
+    param_names = ("groups",)
+
+    def setup(self, groups):
+        self.case = predicted_labels(10**6)
+        self.groups = np.random.default_rng(0).integers(0, groups, 10**6)
+        self.time_mcnemar_test(groups)
+
+    def time_mcnemar_test(self, groups):
+        fc.mcnemar_test(*self.case, groups=self.groups)
+
+    def track_ratio_to_bincount(self, groups):
+        call = partial(self.time_mcnemar_test, groups)
+        return ratio(call, partial(np.bincount, self.groups), seconds=SECONDS)
+
+    track_ratio_to_bincount.unit = "ratio"
+
+
+class ManyModels:
+    """The unit is statsmodels' Cochran's Q of 20 models on 500 cases."""
+
+    params = ("cochran_q_test", "agreement_matrix", "mcnemar_pairwise_test")
+    param_names = ("test",)
+
+    def setup(self, test):
+        self.case = answer_table(500, 20)
+        self.time_test(test)
+
+    def time_test(self, test):
+        getattr(fc, test)(*self.case)
+
+    def track_ratio_to_statsmodels(self, test):
+        from statsmodels.stats.contingency_tables import cochrans_q
+
+        y, predictions = self.case
+        right = (predictions == y[:, None]).astype(np.int64)
+        return ratio(partial(self.time_test, test), partial(cochrans_q, right), seconds=SECONDS)
+
+    track_ratio_to_statsmodels.unit = "ratio"
+
+
+class Kappa:
+    """The unit is counting how often the two models give every two answers, by one bincount."""
+
+    params = (10**3, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.case = predicted_classes(n, 5)
+        self.time_cohen_kappa(n)
+
+    def time_cohen_kappa(self, n):
+        fc.cohen_kappa(*self.case, on="labels")
+
+    def track_ratio_to_bincount(self, n):
+        _, a, b = self.case
+        call = partial(self.time_cohen_kappa, n)
+        return ratio(call, lambda: np.bincount(5 * a + b), seconds=SECONDS)
+
+    track_ratio_to_bincount.unit = "ratio"
 
 
 class KappaDifference:

@@ -8,6 +8,7 @@ holds on any machine, busy or not. Seconds are medians. ``--quick`` leaves out 1
 
 import argparse
 
+from .answers import answer_rows
 from .auc import batch_rows, covariance_rows, shape_rows, size_rows
 from .curves import benefit_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
@@ -29,6 +30,7 @@ SECTIONS = (
     benefit_rows,
     resampling_rows,
     label_rows,
+    answer_rows,
     fold_rows,
     dataset_rows,
     posthoc_rows,
