@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastcompare.kernels import placements_heaviside
-from fastcompare.kernels.sorting import narrow
+from fastcompare.kernels.sorting import linear, narrow
 
 from .strategies import scored_cases
 from .test_kernels import SHAPES, by_ranks
@@ -66,16 +66,24 @@ def test_the_largest_score_has_the_last_prefix():
     nbits = np.uint64(11)
     for high in 1.0 + np.random.default_rng(0).random(500):
         scores = np.array([-high / 3, high])
-        top = (high + high / 3) * narrow.linear_scale(*narrow.ends_of(scores), nbits)
+        top = (high + high / 3) * linear.linear_scale(*linear.ends_of(scores), nbits)
         assert 2.0**20 <= top < 2.0**21
 
 
 def test_where_no_linear_map_fits_it_is_told():
     for scores in ([1.0, np.inf], [-1.7e308, 1.7e308], [0.0, 5e-324], [2.0, 2.0]):
-        assert narrow.linear_scale(*narrow.ends_of(np.array(scores)), np.uint64(5)) == 0.0
+        assert linear.linear_scale(*linear.ends_of(np.array(scores)), np.uint64(5)) == 0.0
 
 
 @pytest.mark.parametrize("n", range(1, 8))
 def test_the_ends_are_found_wherever_they_are(n):
     for scores in itertools.permutations(range(n)):
-        assert narrow.ends_of(np.array(scores, np.float64)) == (0.0, n - 1.0)
+        assert linear.ends_of(np.array(scores, np.float64)) == (0.0, n - 1.0)
+
+
+@pytest.mark.parametrize("where", range(6))
+def test_a_nan_is_found_wherever_it_is(where):
+    scores = np.arange(6.0)
+    scores[where] = np.nan
+    assert np.isnan(linear.ends_of(scores)).all()
+    assert linear.linear_scale(*linear.ends_of(scores), np.uint64(5)) == 0.0

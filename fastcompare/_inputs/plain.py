@@ -7,17 +7,23 @@ from numpy.typing import NDArray
 
 from .arrays import FLOAT64
 
-INT64, BOOL, FLOAT32 = np.dtype(np.int64), np.dtype(np.bool_), np.dtype(np.float32)
+INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
 SINGLE_FROM = 1 << 18  # cases whose copy as doubles takes 2 MiB, more than a cache
 
 
 def plain_labels(y: Any) -> NDArray[Any] | None:
-    """Return labels that kernels read as they are, and check; None for all that are not plain."""
-    if type(y) is not np.ndarray or y.ndim != 1 or not y.flags.carray:
+    """Return labels as kernels read and check them; None for all but arrays of bools or integers.
+
+    Two types, since each one more is compiled anew; unsigned labels beyond come out negative.
+    """
+    if type(y) is not np.ndarray or y.ndim != 1:
         return None
-    if y.dtype is INT64:
+    if y.dtype is INT64 and y.flags.carray:
         return y
-    return y.view(np.uint8) if y.dtype is BOOL else None
+    kind = y.dtype.kind
+    if kind == "b":
+        return y.view(np.uint8) if y.flags.carray else None
+    return y.astype(np.int64) if kind in "iu" else None
 
 
 def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
@@ -27,6 +33,8 @@ def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
     """
     if type(scores) is not np.ndarray or scores.ndim != 1 or scores.size != n:
         return None
+    if scores.dtype is FLOAT64:
+        return scores if scores.flags.carray else None
     if scores.dtype is FLOAT32:
         return scores if n >= SINGLE_FROM and scores.flags.carray else scores.astype(np.float64)
-    return scores if scores.dtype is FLOAT64 and scores.flags.carray else None
+    return None

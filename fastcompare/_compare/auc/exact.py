@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..._inference.welch import welch_df
 from ...kernels.moments import moment_sums
+from ...kernels.plain import MOST, sum_squares
 from .components import Components
 
 WIDE_BLOCK = 1 << 16
@@ -32,13 +33,24 @@ class PairSums(NamedTuple):
     bb: tuple[int, int]
     dd: tuple[int, int]
 
+    @classmethod
+    def of(cls, *sums: int) -> "PairSums":
+        """Return the sums in the order of `sum_squares`."""
+        w_a, w_b, xa, ya, xb, yb, xd, yd = sums
+        return cls(w_a, w_b, (xa, ya), (xb, yb), (xd, yd))
+
 
 def pair_sums(components: Components, i: int, j: int) -> PairSums:
     """Return the exact sums of two models."""
     if components.is_wide:
         return wide_pair_sums(components, i, j)
+    a, b, labels = components.placed[i], components.placed[j], components.labels
+    if labels.size < MOST:
+        few = np.empty(8, np.int64)
+        sum_squares(a, b, labels, few)
+        return PairSums.of(*few.tolist())
     out = np.empty((2, 8), np.uint64)
-    moment_sums(components.placed[i], components.placed[j], components.labels, out)
+    moment_sums(a, b, labels, out)
     return as_pair_sums(out)
 
 

@@ -28,39 +28,42 @@ class Counted(NamedTuple):
 
 def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
     """Return the sums of two models; None for anything but plain, sound arrays."""
+    if type(y_true) is np.ndarray and y_true.size >= TABLE_FROM:
+        return counted_many(y_true, y_score_a, y_score_b, n_jobs)
     labels = plain_labels(y_true)
     if labels is None:
         return None
     a, b = plain_scores(y_score_a, labels.size), plain_scores(y_score_b, labels.size)
-    if a is None or b is None:
-        return None
-    if labels.size >= TABLE_FROM:
-        return counted_many(labels, a, b, n_jobs)
     out = np.empty(9, np.int64)
-    if not plain_sums(labels, a, b, out):
+    if a is None or b is None or not plain_sums(labels, a, b, out):
         return None
-    w_a, w_b, xa, ya, xb, yb, xd, yd, m = out.tolist()
-    return Counted(PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m)
+    *sums, m = out.tolist()
+    return Counted(PairSums.of(*sums), m, labels.size - m)
+
+
+def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
+    """Return the sums of two models of many cases; None for what is not plain, or one class."""
+    if y_true.ndim != 1 or y_true.dtype.kind not in "biu":
+        return None
+    a, b = plain_scores(y_score_a, y_true.size), plain_scores(y_score_b, y_true.size)
+    if a is None or b is None or any(math.isnan(np.minimum.reduce(x)) for x in (a, b)):
+        return None
+    labels = are_positive("y_true", y_true, None)
+    components = as_components(Cases(labels, (a, b), ("y_score_a", "y_score_b")), n_jobs=n_jobs)
+    if not (components.m and components.n):
+        return None
+    return Counted(pair_sums(components, 0, 1), components.m, components.n)
 
 
 def plain_auc(y_true: Any, y_score: Any) -> float | None:
     """Return the AUC of a model on few cases; None for anything but plain, sound arrays."""
+    if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
+        return None
     labels = plain_labels(y_true)
-    if labels is None or labels.size >= TABLE_FROM:
+    if labels is None:
         return None
     scores = plain_scores(y_score, labels.size)
     if scores is None:
         return None
     won, m = plain_wins(labels, scores)
     return int(won) / int(2 * m * (labels.size - m)) if won >= 0 else None
-
-
-def counted_many(labels: Any, a: Any, b: Any, n_jobs: int) -> Counted | None:
-    """Return the sums of two models of many cases; None for NaN and for a single class."""
-    if any(math.isnan(np.minimum.reduce(scores)) for scores in (a, b)):
-        return None
-    positive = are_positive("y_true", labels, None)
-    components = as_components(Cases(positive, (a, b), ("y_score_a", "y_score_b")), n_jobs=n_jobs)
-    if not (components.m and components.n):
-        return None
-    return Counted(pair_sums(components, 0, 1), components.m, components.n)
