@@ -20,7 +20,7 @@ SECONDS = 0.5  # of a ratio
 
 
 class DeLongTest:
-    params = ((100, 10**4, 10**5, 10**6), (1, 2))
+    params = ((100, 1000, 10**4, 10**5, 10**6), (1, 2))
     param_names = ("n", "n_jobs")
 
     def setup(self, n, n_jobs):
@@ -63,6 +63,23 @@ class Control:
         )
 
     track_ratio_to_holm.unit = "ratio"
+
+
+class OneValue:
+    params = (100, 1000, 10**6)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.labels, (self.scores, _) = scored_cases(n)
+        self.time_roc_auc(n)
+
+    def time_roc_auc(self, n):
+        fc.roc_auc(self.labels, self.scores)
+
+    def track_ratio_to_argsort(self, n):
+        return ratio(lambda: self.time_roc_auc(n), lambda: np.argsort(self.scores), seconds=SECONDS)
+
+    track_ratio_to_argsort.unit = "ratio"
 
 
 class OneAUC:

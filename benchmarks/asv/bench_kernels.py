@@ -18,6 +18,8 @@ from fastcompare.kernels.sorting.linear import placements_linear
 from fastcompare.kernels.sorting.native import radix_sort
 
 from ..cases import scored_cases
+from ..contenders.baselines import argsorts
+from ..limits.single import LOOPED, sum_of_variances
 from ..timing import ratio
 
 SECONDS = 0.3  # of a ratio
@@ -62,6 +64,30 @@ class Midranks:
 
     def time_midranks(self, n):
         midranks(self.scores, self.out)
+
+
+class DeLongLoop:
+    """Tests in a compiled loop; the unit is two argsort calls a test."""
+
+    params = (100, 1000, 10**4)
+    param_names = ("n",)
+
+    def setup(self, n):
+        labels, self.scores = scored_cases(n)
+        self.labels = labels.astype(np.uint8)
+        self.time_delong(n)
+
+    def time_delong(self, n):
+        sum_of_variances(LOOPED, self.labels, *self.scores)
+
+    def argsorts(self):
+        for _ in range(LOOPED):
+            argsorts(self.labels, *self.scores)
+
+    def track_ratio_to_argsorts(self, n):
+        return ratio(lambda: self.time_delong(n), self.argsorts, seconds=SECONDS)
+
+    track_ratio_to_argsorts.unit = "ratio"
 
 
 class LinearBelow:

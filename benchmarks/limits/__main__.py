@@ -19,10 +19,12 @@ from .posthoc import posthoc_rows
 from .ranks import correction_rows
 from .resampling import resampling_rows
 from .simulation import simulation_rows
+from .single import single_rows
 from .start import start_rows
 
 SECTIONS = (
     size_rows,
+    single_rows,
     shape_rows,
     batch_rows,
     covariance_rows,

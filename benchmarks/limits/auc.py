@@ -12,8 +12,9 @@ from ..timing import Row, power, ratio, ratios
 
 LARGE = 10**7
 SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
-    100: (8.0,),
-    10**4: (0.9,),
+    100: (2.0,),
+    1000: (0.9,),
+    10**4: (0.6,),
     10**5: (0.5, 0.4),
     10**6: (0.55, 0.38),
     LARGE: (0.30, 0.18),
