@@ -145,6 +145,7 @@ def calls_of_labels(table: Matrix) -> list[Call]:
         ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),
         ("agreement", predicted, {"method": "bootstrap", **BLOCK}),
         ("wilcoxon_test", (a,), {}),
+        ("wilcoxon_test", (a.round(1), p.round(1)), {"method": "normal"}),  # ties by their scores
     ]
 
 

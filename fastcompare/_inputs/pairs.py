@@ -33,31 +33,47 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     pair = two_of(scores_a, scores_b)
     given = {"scores_a": scores_a} if pair is None else {"scores_a": pair.a, "scores_b": pair.b}
-    columns = [as_numbers(name, values) for name, values in given.items()]
+    columns = [as_numbers_or_infinite(name, values) for name, values in given.items()]
     if len({column.size for column in columns}) > 1:
         raise InvalidValueError(
             "`scores_a` and `scores_b` must be equally long, got "
             f"{columns[0].size} and {columns[1].size}."
         )
     check_indexes(list(given.items()))
-    dropped = 0
+    names = UNNAMED if pair is None else pair.names
     exact = exact_columns([as_column(name, values) for name, values in given.items()])
+    if exact is None:
+        differences = first_less_second(columns)
+        if np.isfinite(differences).all():  # so are the columns then
+            return Pairs(differences, columns, 0, names)
+    for name, column in zip(given, columns, strict=True):
+        check_finite(name, column)
     missing = find_missing([], columns, tuple(given), nan_policy)
+    dropped = 0
     if missing is not None:
         dropped = leave_out(missing)
         columns = [column[~missing] for column in columns]
         exact = exact and [column.ravel()[~missing] for column in exact]
-    names = UNNAMED if pair is None else pair.names
     if exact is not None:
         d, sizes = exact_differences(exact[0].ravel(), exact[1].ravel() if pair else 0)
         return Pairs(d, columns, dropped, names, sizes)
-    with np.errstate(over="ignore"):
-        differences = columns[0].copy() if pair is None else columns[0] - columns[1]
+    return Pairs(finite_differences(columns), columns, dropped, names)
+
+
+def finite_differences(columns: list[Vector]) -> Vector:
+    """Return the differences of finite columns, or raise if one is infinite."""
+    differences = first_less_second(columns)
     if not np.isfinite(differences).all():
         raise InvalidValueError(
             "`scores_a` - `scores_b` exceeds what float64 holds: divide both by 2 or more."
         )
-    return Pairs(differences, columns, dropped, names)
+    return differences
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def first_less_second(columns: list[Vector]) -> Vector:
+    """Return the differences of two columns, a copy of the only one."""
+    return columns[0].copy() if len(columns) == 1 else columns[0] - columns[1]
 
 
 def two_of(scores_a: object, scores_b: object) -> Pair | None:
@@ -90,6 +106,13 @@ def check_exact_ranks(size: int, most: int) -> None:
 
 def as_numbers(name: str, values: object) -> Vector:
     """Return at least one number, finite or NaN, as 1-d float64, or raise."""
+    column = as_numbers_or_infinite(name, values)
+    check_finite(name, column)
+    return column
+
+
+def as_numbers_or_infinite(name: str, values: object) -> Vector:
+    """Return at least one number as 1-d float64, or raise."""
     column = as_float_array(name, values)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column.ravel()
@@ -97,10 +120,14 @@ def as_numbers(name: str, values: object) -> Vector:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
     if column.size == 0:
         raise InvalidValueError(f"`{name}` must hold at least one number, got 0.")
+    return column
+
+
+def check_finite(name: str, column: Vector) -> None:
+    """Raise if a number is infinite; NaN may be."""
     if np.isinf(column).any():
         infinite = np.flatnonzero(np.isinf(column))
         raise InvalidValueError(
             f"`{name}` must hold finite numbers; {infinite.size} are not, the first is "
             f"{column[infinite[0]]:g} at index {infinite[0]}. Leave these pairs out."
         )
-    return column

@@ -1,86 +1,126 @@
-"""Sums of signed ranks of many rows of differences, from their sizes in order.
+"""Sums of signed ranks of rows of differences, from their sizes in order.
 
-Ranks are doubled, so midranks are whole numbers.
+Ranks are doubled, so midranks are whole numbers; their sums stay below 2^63 for n to 3e9.
 """
 
 import numpy as np
 
 from .._jit.kernel import kernel
-from .ties import group_end
-from .words import ONE
 
 DROPPED, RANKED, SPLIT = 0, 1, 2  # what becomes of the ranks of zeros
 UNSURE = -1  # number of zeros where only the room of each size tells what ties
 
 
 @kernel
-def sum_signed_ranks(keys, sizes, room, zeros, sums, squares):
+def next_size(d, low, high):
+    """Return the smaller of the sizes of d[low] < 0 and d[high] > 0, and whether it is the first.
+
+    No branch: which of both is smaller cannot be foreseen.
+    """
+    negative = -d[low] if low >= 0 else np.inf
+    positive = d[high] if high < d.size else np.inf
+    return min(negative, positive), np.int64(negative <= positive)
+
+
+@kernel
+def squared_zeros(n_zero, zeros):
+    """Return the sum of the squared ranks of zeros, where half of them counts as positive."""
+    if zeros == SPLIT:
+        return np.float64(n_zero) * np.float64((n_zero + 1) * (n_zero + 1))
+    return 0.0
+
+
+@kernel
+def merged_group(d, low, high, count, most):
+    """Return how many sizes follow, each within `most` of the one before, of so many that are left.
+
+    With how many of them are negative, and how far the last is from the first.
+    """
+    first, below = next_size(d, low, high)
+    low, high, last, found = low - below, high + 1 - below, first, 1
+    while found < count:
+        size, turned = next_size(d, low, high)
+        if size - last > most:
+            break
+        below += turned
+        low, high, last, found = low - turned, high + 1 - turned, size, found + 1
+    return found, below, last - first
+
+
+@kernel
+def sum_signed_ranks(d, room, zeros, sums, squares):
     """Write to `sums` (B, 4) the doubled ranks of positive and of negative differences, added up.
 
     And how many differences are 0, and how many ranks the others have; to `squares` (B) the sum of
-    the squared ranks. `keys` (B, n), whose lowest bit is 1 for a negative difference, ascend in
-    each row, and so do `sizes`. `room` (B, 2) is the least and the greatest that sizes of a row may
-    lie apart and tie; where that does not settle all ties, the number of zeros is UNSURE.
+    the squared ranks. Rows of `d` (B, n) ascend: negative and positive ones are merged by size.
+    `room` (B, 2) is the least and the greatest that sizes of a row may lie apart and tie; where
+    that does not settle all ties, the number of zeros is UNSURE.
     """
-    n = sizes.shape[1]
-    for b in range(sizes.shape[0]):
-        own, least, most = sizes[b], room[b, 0], room[b, 1]
-        start = 0
-        while start < n and own[start] == 0.0:
-            start += 1
-        n_zero, groups = start, 0
-        unranked = n_zero if zeros == DROPPED else 0
+    n = d.shape[1]
+    for b in range(d.shape[0]):
+        own = d[b]
+        high = 0
+        while high < n and own[high] < 0.0:
+            high += 1
+        low = high - 1
+        while high < n and own[high] == 0.0:
+            high += 1
+        start = n_zero = high - 1 - low
+        unranked, groups = n_zero if zeros == DROPPED else 0, 0
         plus = minus = np.int64(0)
-        squared = 0.0
-        if zeros == SPLIT:
-            squared = np.float64(n_zero) * np.float64((n_zero + 1) * (n_zero + 1))
+        squared = squared_zeros(n_zero, zeros)
         while start < n:
-            below = np.int64(keys[b, start] & ONE)
-            stop = start + 1
-            while stop < n and own[stop] - own[stop - 1] <= most:
-                below += np.int64(keys[b, stop] & ONE)
-                stop += 1
-            if own[stop - 1] - own[start] > least:
+            count, below, width = merged_group(own, low, high, n - start, room[b, 1])
+            if width > room[b, 0]:
                 n_zero = UNSURE
                 break
-            shared = start + stop + 1 - 2 * unranked
-            plus += (stop - start - below) * shared
+            shared = 2 * start + count + 1 - 2 * unranked
+            plus += (count - below) * shared
             minus += below * shared
-            squared += np.float64(stop - start) * np.float64(shared * shared)
-            groups += 1
-            start = stop
+            squared += np.float64(count) * np.float64(shared * shared)
+            low, high = low - below, high + count - below
+            start, groups = start + count, groups + 1
         sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
         squares[b] = squared
 
 
 @kernel
-def sum_ordered_ranks(d, sizes, room, order, zeros, sums, squares):
+def ordered_group(d, room, order, start):
+    """Return how many sizes tie from `start` on, as `ties.group_end`, and how many are negative."""
+    case, stop = order[start], start + 1
+    anchor, precise, below = abs(d[case]), room[case], np.int64(d[case] < 0.0)
+    while stop < d.size:
+        case = order[stop]
+        size = abs(d[case])
+        if size - anchor > max(room[case], precise):
+            break
+        if room[case] < precise:
+            anchor, precise = size, room[case]
+        below += np.int64(d[case] < 0.0)
+        stop += 1
+    return stop - start, below
+
+
+@kernel
+def sum_ordered_ranks(d, room, order, zeros, sums, squares):
     """Write the same where each size ties by its own `room`; all are (B, n), `order` sorts sizes.
 
     It takes two to three times as long: sorting must carry indices.
     """
-    n = sizes.shape[1]
-    own_sizes, own_room = np.empty(n), np.empty(n)
-    for b in range(sizes.shape[0]):
-        for i in range(n):
-            own_sizes[i], own_room[i] = sizes[b, order[b, i]], room[b, order[b, i]]
+    n = d.shape[1]
+    for b in range(d.shape[0]):
         n_zero = 0
-        while n_zero < n and own_sizes[n_zero] == 0.0:
+        while n_zero < n and d[b, order[b, n_zero]] == 0.0:
             n_zero += 1
         unranked, start, groups = n_zero if zeros == DROPPED else 0, n_zero, 0
         plus = minus = np.int64(0)
-        squared = 0.0
-        if zeros == SPLIT:
-            squared = np.float64(n_zero) * np.float64((n_zero + 1) * (n_zero + 1))
+        squared = squared_zeros(n_zero, zeros)
         while start < n:
-            stop = group_end(own_sizes, own_room, start)
-            shared = start + stop + 1 - 2 * unranked
-            for i in range(start, stop):
-                if d[b, order[b, i]] < 0.0:
-                    minus += shared
-                else:
-                    plus += shared
-            squared += np.float64(stop - start) * np.float64(shared * shared)
-            start, groups = stop, groups + 1
+            count, below = ordered_group(d[b], room[b], order[b], start)
+            shared = 2 * start + count + 1 - 2 * unranked
+            plus += (count - below) * shared
+            minus += below * shared
+            squared += np.float64(count) * np.float64(shared * shared)
+            start, groups = start + count, groups + 1
         sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
         squares[b] = squared

@@ -49,6 +49,8 @@ class Columns:
 
         A bound of the least: the smallest number of either column, which no row's largest is below.
         """
+        if self.exact is not None:
+            return np.zeros((self.first.size, 2))
         sizes = np.abs(self.values)
         ends = np.stack([sizes.min(axis=1), sizes.max(axis=1)], axis=1)
         return np.asarray(ROUNDING * np.maximum(ends[self.first], ends[self.second]))
@@ -66,6 +68,13 @@ class Columns:
     def difference(self, p: int) -> Vector:
         """Return the differences of one pair."""
         return np.asarray(self.only(slice(p, p + 1)).differences()[0])
+
+    def signed(self) -> Matrix:
+        """Return the differences, or numbers in the order of exact ones, a row for each pair."""
+        if self.exact is None:
+            return self.differences()
+        d, sizes, _ = self.sized()
+        return np.copysign(sizes, d)
 
     def sized(self) -> Sized:
         """Return the differences with their sizes, a row for each pair."""
@@ -93,8 +102,8 @@ class Columns:
         return np.asarray(d)
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:
-        """Yield pairs, some at a time, and their differences."""
+        """Yield pairs, some at a time, and what is `signed` of them: arrays to write to."""
         step = max(1, BLOCK // self.n)
         for start in range(0, self.first.size, step):
             part = slice(start, start + step)
-            yield part, self.only(part).differences()
+            yield part, self.only(part).signed()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypedDict
 
 from ..._base.text import claim_of, equation, show_pvalue
-from ..._base.types import Direction, NanPolicy, Undefined
+from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, student_quantile
 from ..._inputs.options import ALTERNATIVES, check_choice, check_level, check_undefined
 from ..._results.records import ConfidenceInterval, TwoModels, interval_named
@@ -84,6 +84,7 @@ class OrderResult(TwoModels):
     method: str
     status: str
     _ends: Ends = field(repr=False)
+    _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval for `estimate` from order statistics.

@@ -29,6 +29,12 @@ class SignTestResult(OrderResult):
     n_negative: int
     title: ClassVar[str] = "Sign test"
 
+    def _later_estimate(self) -> float:
+        return float(np.median(self._differences))
+
+    def _later__ends(self) -> MedianEnds:
+        return MedianEnds(self._differences)
+
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return self._sentence("The median", "number of positive ones")
@@ -93,7 +99,8 @@ def sign_test(
     Notes
     -----
     A difference is 0 only if its two scores are equal; integers of any size are compared exactly.
-    The interval takes order statistics of all differences, zeros included.
+    The interval takes order statistics of all differences, zeros included; it and the median are
+    found when they are read.
 
     References
     ----------
@@ -112,7 +119,8 @@ def sign_test(
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     differences = pairs.differences
 
-    positive, negative = int((differences > 0.0).sum()), int((differences < 0.0).sum())
+    positive = int(np.count_nonzero(differences > 0.0))
+    negative = int(np.count_nonzero(differences < 0.0))
     n_zero = differences.size - positive - negative
     half = n_zero // 2 if zeros == "split" else 0
     p = coin_pvalue(positive + half, negative + half, alternative, 1.0)
@@ -120,10 +128,9 @@ def sign_test(
     status = "ok" if n_zero < differences.size else "no_difference"
     announce(status, on_undefined)
 
-    return SignTestResult(
+    return SignTestResult.made(
         **p._asdict(),
         statistic=float(positive + half),
-        estimate=float(np.median(differences)),
         alternative=alternative,
         effect_size=(positive - negative) / counted if counted else 0.0,
         zeros=zeros,
@@ -135,5 +142,5 @@ def sign_test(
         method="sign test",
         names=pairs.names,
         status=status,
-        _ends=MedianEnds(differences),
+        _differences=differences,
     )

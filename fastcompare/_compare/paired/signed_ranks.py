@@ -5,14 +5,11 @@ ranks t_i have random signs. W+, the sum of the positive ranks, is a linear func
 Ranks are doubled, so midranks are whole numbers.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..._base.types import Integers, Vector
-from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
-from ..._inference.signed_sums import signed_sum_pvalue
 from ..._inputs.pairs import check_exact_ranks
 from ...kernels.ties import group_starts
 from .sizes import Sized
@@ -76,16 +73,3 @@ def is_exact(size: int, method: str) -> bool:
     if method == "exact":
         check_exact_ranks(size, MOST)
     return method == "exact" or (method == "auto" and size <= QUICK)
-
-
-def signed_rank_pvalue(ranks: SignedRanks, alternative: str, method: str) -> tuple[PValue, str]:
-    """Return the p-value, and 'exact' or 'normal'."""
-    size = int(np.count_nonzero(ranks.t))
-    exact = is_exact(size, method)
-    if size == 0:
-        return CERTAIN, "exact" if exact else "normal"
-    if exact:
-        return signed_sum_pvalue(ranks.t, alternative), "exact"
-    # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
-    z = float(ranks.t.sum()) / math.sqrt(ranks.variance)
-    return normal_pvalue(z, alternative), "normal"

@@ -43,6 +43,20 @@ def sized_pairs(pairs: Pairs) -> Sized:
     return sized(pairs.differences, pairs.columns)
 
 
+def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
+    """Return differences, or numbers in their order, and the least and the greatest room of each.
+
+    The least is a bound: no row's largest score is below the smallest of either column.
+    """
+    if pairs.exact is not None:
+        return np.copysign(pairs.exact, pairs.differences), (0.0, 0.0)
+    least = most = 0.0
+    for column in pairs.columns:
+        low, high = float(column.min()), float(column.max())
+        least, most = max(least, low, -high), max(most, -low, high)
+    return pairs.differences, (ROUNDING * least, ROUNDING * most)
+
+
 def are_constant(differences: Sized) -> bool:
     """Say whether two differences or more all tie with the most precise one."""
     d, _, room = differences

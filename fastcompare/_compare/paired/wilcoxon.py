@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar, Unpack
 
 from numpy.typing import ArrayLike
@@ -12,9 +13,10 @@ from ..._inference.status import announce
 from ..._inputs.options import check_choice
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
+from .rank_test import rank_test
 from .result import OrderResult, Pairing, as_pairing
-from .signed_ranks import MOST, signed_rank_pvalue, signed_ranks
-from .sizes import sized_pairs
+from .signed_ranks import MOST
+from .sizes import signed_pairs, sized_pairs
 from .walsh import WalshAverages
 
 ZEROS = ("wilcox", "pratt", "zsplit")
@@ -26,7 +28,16 @@ TITLES = {how: f"Wilcoxon's signed rank test, {how}" for how in ("exact", "norma
 class WilcoxonResult(OrderResult):
     """Result of `wilcoxon_test`; `estimate` is that of Hodges and Lehmann."""
 
+    _ends: WalshAverages = field(repr=False)
+
     title: ClassVar[str] = "Wilcoxon's signed rank test"
+
+    def _later_estimate(self) -> float:
+        return self._ends.median()
+
+    def _later__ends(self) -> WalshAverages:
+        exact = self.method == TITLES["exact"] and self.n <= MOST
+        return WalshAverages(self._differences, exact=exact)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -82,8 +93,8 @@ def wilcoxon_test(
     'zsplit' has the p-value of 'pratt' there; the normal one counts their ranks in its variance, as
     SciPy does. The estimate and the interval are order statistics of all averages, those of zeros
     included, by the null distribution without ties; each takes some 30 passes over the sorted
-    differences, and memory for twice as many numbers, not for all averages. All differences 0:
-    p-value 1.
+    differences, and memory for twice as many numbers, not for all averages, when it is read. All
+    differences 0: p-value 1.
 
     References
     ----------
@@ -107,27 +118,31 @@ def wilcoxon_test(
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
-    differences = pairs.differences
+    n = pairs.differences.size
 
-    ranks = signed_ranks(sized_pairs(pairs), zeros)
-    p, how = signed_rank_pvalue(ranks, alternative, method)
-    averages = WalshAverages(differences, exact=how == "exact" and differences.size <= MOST)
-    used = int((ranks.t != 0).sum())
-    status = "ok" if used else "no_difference"
+    signed, room = signed_pairs(pairs)
+    found = rank_test(
+        signed,
+        room,
+        partial(sized_pairs, pairs),
+        zeros=zeros,
+        alternative=alternative,
+        method=method,
+    )
+    status = "ok" if found.n_zero < n else "no_difference"
     announce(status, on_undefined)
 
-    return WilcoxonResult(
-        **p._asdict(),
-        statistic=ranks.w_plus,
-        estimate=averages.median(),
+    return WilcoxonResult.made(
+        **found.p._asdict(),
+        statistic=found.w_plus(zeros),
         alternative=alternative,
-        effect_size=ranks.effect_size(),
+        effect_size=found.effect_size(),
         zeros=zeros,
-        n=differences.size,
-        n_zero=differences.size - used,
+        n=n,
+        n_zero=found.n_zero,
         n_dropped=pairs.n_dropped,
-        method=TITLES[how],
+        method=TITLES[found.how],
         names=pairs.names,
         status=status,
-        _ends=averages,
+        _differences=pairs.differences,
     )

@@ -32,8 +32,9 @@ from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.philox import LANES
 from ...kernels.drawing.signs import add_weighted
 from ..paired.columns import Columns
+from ..paired.rank_test import rank_test
 from ..paired.result import Ends, StudentEnds
-from ..paired.signed_ranks import MOST, signed_rank_pvalue, signed_ranks
+from ..paired.signed_ranks import MOST
 from ..paired.sizes import Sized, are_constant
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import ZEROS
@@ -191,17 +192,23 @@ def by_student(differences: Differences | LossMoments, procedure: Procedure) -> 
 def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
     """Return Wilcoxon's test."""
     d, claim, zeros = differences.d, procedure.claim, procedure.zeros
-    ranks = signed_ranks(differences.sized, zeros)
-    p, how = signed_rank_pvalue(ranks, claim.alternative, "auto")
-    averages = WalshAverages(d, exact=how == "exact" and d.size <= MOST)
+    found = rank_test(
+        d,
+        (float(differences.room.min()), float(differences.room.max())),
+        lambda: differences.sized,
+        zeros=zeros,
+        alternative=claim.alternative,
+        method="auto",
+    )
+    averages = WalshAverages(d, exact=found.how == "exact" and d.size <= MOST)
     details = Details(
-        method=rank_title(how, zeros),
+        method=rank_title(found.how, zeros),
         pseudomedian=averages.median(),
-        effect_size=ranks.effect_size(),
+        effect_size=found.effect_size(),
         _letter="W+",
         _tails=averages,
     )
-    return LossTest(differences.inference(claim, ranks.w_plus, p), details)
+    return LossTest(differences.inference(claim, found.w_plus(zeros), found.p), details)
 
 
 def rank_title(how: str, zeros: str) -> str:
