@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -18,9 +19,16 @@ from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_error, rank_
 from .ranked_table import Ranking, as_ranked_table
 
 
+def critical_of(result: Any) -> float:
+    """Return the critical difference of a result."""
+    return critical_difference(len(result.names), result.n, alpha=result.alpha)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NemenyiResult(RankPairsResult):
     """Result of `nemenyi_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    critical_difference: float = field(init=False, default=cached_property(critical_of))  # type: ignore[assignment]
 
     title: ClassVar[str] = "Nemenyi's test of all pairs of models"
     signed: ClassVar[tuple[str, ...]] = ("estimate",)  # a range has no sign
@@ -114,5 +122,4 @@ def nemenyi_test(
 
     return NemenyiResult(
         **rank_pair_fields(table, cells, tests, "none"),
-        critical_difference=critical_difference(ranks.k, ranks.n, alpha=table.alpha),
     )
