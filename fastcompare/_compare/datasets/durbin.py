@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
 from ..._base.documented import documented
 from ..._base.types import Undefined
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
@@ -117,12 +115,11 @@ def durbin_test(
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(table)
-    known = ~np.isnan(table.values)
-    check_balanced(known, table.names)
-
     ranks = as_partial_ranks(table.values, higher_is_better)
-    n, k = known.shape
-    design = Design(n, int(ranks.sizes[0]), k, int(known[:, 0].sum()))
+    check_balanced(ranks.known, ranks.sizes, table.names)
+
+    n, k = table.values.shape
+    design = Design(n, int(ranks.sizes[0]), k, int(ranks.models[0, 0]))
     chi2, f = durbin_statistics(ranks, design)
     by_f = method == "f"
     status = durbin_status(ranks, f if by_f else chi2, design)
@@ -151,8 +148,8 @@ def durbin_statistics(ranks: PartialRanks, design: Design) -> tuple[float, float
     F = (chi2 / (k - 1)) / ((N (s - 1) - chi2) / (N s - N - k + 1)); both are 0 if all ranks tie.
     """
     n, s, k, _ = design
-    between = sum(total**2 for total in ranks.centred.sum(axis=0).tolist())
-    within = sum(ranks.squares.tolist())
+    between = sum(total**2 for total in ranks.models[1].tolist())
+    within = int(ranks.squares.sum())
     if not between:
         return 0.0, 0.0
     rest = n * (s - 1) * within - (k - 1) * between
@@ -162,7 +159,7 @@ def durbin_statistics(ranks: PartialRanks, design: Design) -> tuple[float, float
 
 def durbin_status(ranks: PartialRanks, statistic: float, design: Design) -> str:
     """Return the status word of Durbin's statistic."""
-    if not ranks.centred.any():
+    if not ranks.squares.any():
         return "no_difference"
     if statistic < math.inf:
         return "ok"

@@ -97,15 +97,17 @@ def skillings_mack_test(
     check_undefined(on_undefined)
     given = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(given)
-    table = comparable_rows(given, "data sets")
+    ranks = as_partial_ranks(given.values, higher_is_better)
+    table = comparable_rows(given, ranks.sizes, "data sets")
+    if table.n_dropped:
+        ranks = as_partial_ranks(table.values, higher_is_better)
 
-    ranks = as_partial_ranks(table.values, higher_is_better)
     sums, covariance = adjusted_sums(ranks, ties)
-    groups = first_connected(covariance != 0.0)
-    statistic = quadratic_form(sums, covariance, groups)
-    equal = not ranks.centred.any()
+    rest = not_the_first(covariance != 0.0)
+    statistic = quadratic_form(sums, covariance, rest)
+    equal = not ranks.squares.any()
     k = len(table.names)
-    df = k - 1 if equal else k - np.unique(groups).size
+    df = k - 1 if equal else int(np.count_nonzero(rest))
     p = CERTAIN if equal else chi2_pvalue(statistic, df)
     status = "no_difference" if equal else "ok" if df == k - 1 else "disconnected"
     announce(status, on_undefined)
@@ -119,7 +121,7 @@ def skillings_mack_test(
         method="chi2",
         status=status,
         adjusted_sums=sums,
-        n_scores=ranks.known.sum(axis=0),
+        n_scores=ranks.models[0],
         ties=ties,
     )
 
@@ -133,22 +135,25 @@ def adjusted_sums(ranks: PartialRanks, ties: str) -> tuple[Vector, Matrix]:
     s = ranks.sizes.astype(np.float64)
     sums = np.asarray(np.sqrt(3.0 / (s + 1.0)) @ ranks.centred, np.float64)
     share = 3.0 * ranks.squares / (s**3 - s) if ties == "corrected" else np.ones(s.size)
-    covariance = -(ranks.known.T * share) @ ranks.known
-    np.fill_diagonal(covariance, 0.0)
-    np.fill_diagonal(covariance, -covariance.sum(axis=1))
+    known = ranks.known.astype(np.float64)
+    covariance = (known * -share[:, None]).T @ known
+    diagonal = covariance.reshape(-1)[:: len(covariance) + 1]  # a view: fill_diagonal takes longer
+    diagonal[:] = 0.0
+    diagonal[:] = -covariance.sum(axis=1)
     return sums, covariance
 
 
-def first_connected(touching: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return for every model the first one that data sets connect it with, itself at last."""
+def not_the_first(touching: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return for every model whether it is not the first of those that data sets connect."""
+    if touching.all():
+        return np.arange(len(touching)) > 0
     reached = touching | np.eye(len(touching), dtype=bool)
     while (further := reached @ reached).sum() > reached.sum():
         reached = further
-    return np.asarray(reached.argmax(axis=1))
+    return np.asarray(reached.argmax(axis=1) != np.arange(len(reached)))
 
 
-def quadratic_form(sums: Vector, covariance: Matrix, groups: NDArray[np.int64]) -> float:
+def quadratic_form(sums: Vector, covariance: Matrix, rest: NDArray[np.bool_]) -> float:
     """Return A' S^- A: the covariance is regular without the first model of each group."""
-    rest = groups != np.arange(groups.size)
     kept = sums[rest]
-    return float(kept @ np.linalg.solve(covariance[np.ix_(rest, rest)], kept))
+    return float(kept @ np.linalg.solve(covariance[rest][:, rest], kept))
