@@ -16,7 +16,7 @@ from .folds import fold_rows
 from .labels import label_rows
 from .memory import memory_rows
 from .posthoc import posthoc_rows
-from .ranks import correction_rows
+from .ranks import correction_rows, partial_rows, signed_rank_rows
 from .resampling import resampling_rows
 from .simulation import simulation_rows
 from .single import single_rows
@@ -37,6 +37,8 @@ SECTIONS = (
     dataset_rows,
     posthoc_rows,
     correction_rows,
+    signed_rank_rows,
+    partial_rows,
     simulation_rows,
     memory_rows,
     curve_start_rows,
