@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...._base.memory import reserve
 from ...._base.parallel import map_threads
-from ...._base.types import NanPolicy
+from ...._base.types import Matrix, NanPolicy, Vector
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.status import FEW_CASES
 from ...._inference.unvaried import Unvaried
@@ -23,9 +23,9 @@ from ..exact import PairMoments, difference_df, pair_moments
 from ..independent import independent_clusters, unvaried_cases, unvaried_pairs
 from ..product import Moments, all_moments, class_shares, difference_dfs
 from .clustered import Clustered, Errors, as_clustered
-from .weighted import as_weighted
+from .weighted import Weighted, as_weighted
 
-Evaluate = Callable[[NDArray[Any]], Errors]
+Gained = Callable[[int, int], Errors]  # what one model has more than another
 FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10 % at 5 %, of 3 it holds 5.8 %
 DegreesOf = Callable[[Errors, int, int], float]  # of freedom, of the difference of two models
 TITLES = {
@@ -210,18 +210,20 @@ def moments_of_clusters(
     design = design_of_clusters(clustered, published=published)
     if not (m and n):
         return Sample(undefined(components.k), m, n, design)
-    wins = np.array([clustered.wins(placed) for placed in components.placed])
-    if published:
-        moments = moments_of(wins, clustered.evaluate_published, pairs=pairs)
-        return Sample(moments, m, n, design)
+    wins = [clustered.wins(placed) for placed in components.placed]
+    evaluate = clustered.evaluate_published if published else clustered.evaluate
+    found = [evaluate(won) for won in wins]
+    rows = np.array([each.errors for each in found])
     if not pairs:
-        return Sample(moments_of(wins, clustered.evaluate, pairs=False), m, n, design)
-    shares = class_shares(components)
+        return Sample(moments_of(found, rows), m, n, design)
+    shares = np.empty(0) if published else class_shares(components)
 
     def degrees(errors: Errors, i: int, j: int) -> float:
         return clustered.df_of(np.asarray(errors.own), shares[:, i, j])
 
-    return Sample(moments_of(wins, clustered.evaluate, degrees), m, n, design)
+    gained: Gained = lambda i, j: evaluate(wins[i] - wins[j])  # noqa: E731
+    moments = moments_of(found, rows, gained, None if published else degrees)
+    return Sample(moments, m, n, design)
 
 
 class Pair(NamedTuple):
@@ -265,19 +267,48 @@ def moments_of_weighted(
 ) -> Sample:
     """Return the moments under weights, by sorting; a row counts as often as a frequency says."""
     check_choice("method", method, METHODS)
-    design = design_of(cases)
-    counted = cases.weights if cases.weight_kind == "frequency" else np.ones(cases.labels.size)
+    counted = cases.weights if cases.weight_kind == "frequency" else None
     n, m = (int(total) for total in np.bincount(cases.labels, counted, minlength=2))
     if not (m and n):
-        return Sample(undefined(len(cases.scores)), m, n, design)
-    wins = reserve((len(cases.scores), 2, cases.labels.size), np.int64)
+        return Sample(undefined(len(cases.scores)), m, n, design_of(cases))
     jobs = n_jobs if cases.labels.size >= THREADS_FROM else 1
     with np.errstate(under="ignore"):  # of weights that are nothing beside the others
         weighted = as_weighted(cases)
-        design = design._replace(df=min(weighted.counts) - 1.0)
-        map_threads(lambda i: weighted.wins(cases.scores[i], wins[i]), range(len(wins)), jobs)
+        df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)
+        design = Design(f"{cases.weight_kind} weights", df, unvaried=unvaried)
         degrees = weighted.df if has_degrees(reference, design.kind) else None
-        return Sample(moments_of(wins, weighted.evaluate, degrees, pairs=pairs), m, n, design)
+        if pairs and len(cases.scores) == 2:
+            found, rows, gained = weighted.pair(*cases.scores)
+            moments = moments_of(found, rows, lambda i, j: gained, degrees)
+        else:
+            moments = many_weighted(weighted, cases.scores, jobs, degrees, pairs=pairs)
+    return Sample(moments, m, n, design)
+
+
+def many_weighted(
+    weighted: Weighted,
+    scores: Sequence[Vector],
+    jobs: int,
+    degrees: DegreesOf | None,
+    *,
+    pairs: bool,
+) -> Moments:
+    """Return the moments of k models under weights."""
+    k, size = len(scores), weighted.labels.size
+    rows = reserve((k, size))
+    wins = reserve((k if pairs else 0, 2, size), np.int64)
+
+    def evaluate(i: int) -> Errors:
+        won = wins[i] if pairs else np.empty((2, size), np.int64)
+        weighted.wins(scores[i], won)
+        found = weighted.evaluate(won)
+        rows[i] = found.errors
+        return found._replace(errors=rows[i])
+
+    found = map_threads(evaluate, range(k), jobs)
+    if not pairs:
+        return moments_of(found, rows)
+    return moments_of(found, rows, lambda i, j: weighted.evaluate(wins[i] - wins[j]), degrees)
 
 
 def undefined(k: int) -> Moments:
@@ -286,28 +317,28 @@ def undefined(k: int) -> Moments:
 
 
 def moments_of(
-    wins: NDArray[np.int64],
-    evaluate: Evaluate,
+    found: Sequence[Errors],
+    rows: Matrix,
+    gained: Gained | None = None,
     degrees: DegreesOf | None = None,
-    *,
-    pairs: bool = True,
 ) -> Moments:
-    """Return the moments of k models from what each wins; `evaluate` takes differences too.
+    """Return the moments of k models from their AUCs with errors, which are the rows, too.
 
-    `degrees` returns the degrees of freedom of a difference, which is normal without it.
+    `gained` returns those of a difference of two, and `degrees` its degrees of freedom, which is
+    normal without it.
     """
-    k = len(wins)
-    found = [evaluate(won) for won in wins]
-    rows = np.array([each.errors for each in found])
+    k, covariance = len(found), rows @ rows.T
+    auc = np.clip([each.mean for each in found], 0.0, 1.0)
     difference, variance = np.zeros((k, k)), np.zeros((k, k))
     df = np.full((k, k), math.inf)
     if degrees is not None:
         np.fill_diagonal(df, [degrees(each, i, i) for i, each in enumerate(found)])
-    for i, j in pairs_of(k) if pairs else ():
-        gained = evaluate(wins[i] - wins[j])
-        difference[i, j], difference[j, i] = gained.mean, -gained.mean
-        variance[i, j] = variance[j, i] = gained.errors @ gained.errors
+    if gained is None:
+        return Moments(auc, covariance, difference, variance, df)
+    for i, j in pairs_of(k):
+        mean, errors, _ = both = gained(i, j)
+        difference[i, j], difference[j, i] = mean, -mean
+        variance[i, j] = variance[j, i] = errors @ errors
         if degrees is not None:
-            df[i, j] = df[j, i] = degrees(gained, i, j)
-    auc = np.clip([each.mean for each in found], 0.0, 1.0)
-    return Moments(auc, rows @ rows.T, difference, variance, df)
+            df[i, j] = df[j, i] = degrees(both, i, j)
+    return Moments(auc, covariance, difference, variance, df)

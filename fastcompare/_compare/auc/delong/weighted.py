@@ -12,119 +12,162 @@ order: models that rank positives against negatives alike differ by 0, not by ro
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.types import Vector
+from ...._inference.unvaried import as_equal
 from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
+from ....kernels.sorting.keys import pack
+from ....kernels.weights import by_class, shares_by_class, sum_limbs, weigh_keys
+from ....kernels.words import U
 from .clustered import Errors
 
 Limbs = NDArray[np.int64]
 LEAST = math.nextafter(1.0, 2.0)
+NO_GAIN = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """Weights (2, n) in limbs, their shares (n,) of their class, and of a standard error.
+    """Cases with their weights, ready for any model.
 
-    Cases stand in another order here: the negatives, then the positives. `counts` says how many
-    cases of each class a variance with these weights tells as much as.
+    `exponents` are those of the greatest weights of negatives and positives, `totals` the limbs
+    (2, 2) of each class, and `whole` what a case of a class can win at most. `counts` says how many
+    negatives and positives a variance with these weights tells as much as, `units` how many the
+    bound by cases that do not vary.
     """
 
-    order: NDArray[np.intp]
+    labels: NDArray[np.uint8]
+    weights: Vector
+    kind: str
     classes: tuple[slice, slice]
-    limbs: Limbs
+    exponents: tuple[int, int]
     bits: int
-    share: Vector
-    scale: Vector
+    totals: Limbs
+    whole: Vector
     counts: tuple[float, float]
+    units: tuple[float, float]
 
-    def wins(self, scores: Vector, out: Limbs) -> None:
-        """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, in limbs (2, n)."""
-        negatives, positives = self.classes
-        scores = scores[self.order]
-        rising = np.argsort(scores)
-        start, stop = tied_with(scores[rising])
-        for limb, row in zip(self.limbs, out, strict=True):
-            for own, other in ((positives, negatives), (negatives, positives)):
-                weights = np.zeros_like(limb)
-                weights[other] = limb[other]
-                below = np.append(0, np.cumsum(weights[rising]))
-                weights[rising] = below[start] + below[stop]
-                row[own] = weights[own]
-            row[negatives] = 2 * limb[positives].sum() - row[negatives]
+    def wins(self, scores: Vector, out: Limbs, gained: Vector = NO_GAIN) -> None:
+        """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, in limbs (2, n).
+
+        Of a second model, with room in `gained`, the errors of both come out, see `weigh_keys`.
+        """
+        keys = np.empty(scores.size, np.uint64)
+        nbits, exact = pack(scores, self.labels, keys)
+        keys.sort()
+        factors = np.array([two_factors(self.bits - e) for e in self.exponents])
+        weigh_keys(
+            *(keys, scores, U(nbits), exact, self.weights, factors, 2.0**self.bits),
+            *(self.totals, self.whole, out, gained),
+        )
+
+    def pair(self, a: Vector, b: Vector) -> tuple[list[Errors], NDArray[np.float64], Errors]:
+        """Return the AUCs and errors of two models, these as rows (2, n), and of their difference.
+
+        Takes 32 bytes a case, where limbs of both would take more than that by themselves.
+        """
+        wins, gained = np.empty((2, a.size), np.int64), np.empty(a.size)
+        self.wins(a, wins)
+        self.wins(b, wins, gained)
+        rows, spare = wins.view(np.float64), np.empty(a.size)
+        for row in (*rows, gained):
+            by_class(row, self.labels, spare)
+            row[:] = spare
+        del spare
+        share = self.shares()
+        *found, difference = (self.centred(row, share) for row in (*rows, gained))
+        return found, rows, difference
 
     def evaluate(self, wins: Limbs) -> Errors:
         """Return the AUC, or difference of AUCs, and the errors (n,) whose squares add to Var."""
-        errors = np.empty(self.share.size)
+        values = np.empty(self.labels.size)
+        shares_by_class(wins, self.labels, 2.0**self.bits, self.whole, values)
+        return self.centred(values, self.shares())
+
+    def centred(self, values: Vector, share: Vector) -> Errors:
+        """Return the mean of the components, and turn those into errors."""
         mean = math.nan
-        for own, other in (self.classes, self.classes[::-1]):
-            v = self.as_floats(wins[:, own]) / self.as_floats(2 * self.limbs[:, other].sum(axis=1))
-            mean = v[0] + self.share[own] @ (v - v[0])  # equal components: no error at all
-            errors[own] = (v - mean) * self.scale[own]
-        return Errors(float(mean), errors)
+        for own, count in zip(self.classes, self.counts, strict=True):
+            v = values[own]
+            first = v[0]
+            mean = first + share[own] @ (v - first)  # equal components: no error at all
+            v -= mean
+            v *= SCALES[self.kind](share[own], count)
+        return Errors(float(mean), values)
+
+    def shares(self) -> Vector:
+        """Return the share of each case in the weight of its class, negatives first."""
+        share = np.empty(self.labels.size)
+        by_class(self.weights, self.labels, share)
+        for own, exponent in zip(self.classes, self.exponents, strict=True):
+            into_share(share[own], exponent)
+        return share
 
     def df(self, found: Errors, first: int, second: int) -> float:
         """Return Satterthwaite's degrees of freedom by class."""
         squares = [float(found.errors[own] @ found.errors[own]) for own in self.classes]
         return welch_df(squares, self.counts) if min(self.counts) > 1.0 else math.nan
 
-    def as_floats(self, limbs: Limbs) -> Vector:
-        """Return the numbers that the limbs stand for."""
-        return np.asarray(limbs[0] * 0.5**self.bits + limbs[1] * 0.25**self.bits)
-
-
-def tied_with(rising: Vector) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where the run of values equal to each value starts, and where it stops."""
-    edges = np.flatnonzero(np.append(True, rising[1:] != rising[:-1]))
-    lengths = np.diff(edges, append=rising.size)
-    return np.repeat(edges, lengths), np.repeat(edges + lengths, lengths)
-
 
 def as_weighted(cases: Cases) -> Weighted:
     """Return the weights of cases, which must be of both classes, ready for any model."""
-    order = np.argsort(cases.labels, kind="stable")
-    weights = np.asarray(cases.weights)[order]
-    n = cases.labels.size - int(np.count_nonzero(cases.labels))
+    labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
+    n = labels.size - int(np.count_nonzero(labels))
     classes = slice(0, n), slice(n, None)
-    unit, share, scale = np.empty((3, weights.size))
-    for own in classes:
-        unit[own] = np.ldexp(weights[own], -np.frexp(weights[own].max())[1])  # exact, below 1
-        share[own] = unit[own] / unit[own].sum()
-        scale[own] = SCALES[str(cases.weight_kind)](share[own], weights[own])
-    bits = 61 - weights.size.bit_length()  # twice the sum of all stays below 2^62
-    scaled = np.ldexp(unit, bits)
-    low, high = np.modf(scaled)
-    limbs = np.array((high, np.floor(np.ldexp(low, bits)))).astype(np.int64)
-    count = COUNTS[str(cases.weight_kind)]
-    negatives, positives = (count(share[own], weights[own]) for own in classes)
-    return Weighted(order, classes, limbs, bits, share, scale, (negatives, positives))
+    share = np.empty(labels.size)
+    by_class(weights, labels, share)
+    found = [tell(share[own], kind) for own in classes]
+    exponents, counts, units = zip(*found, strict=True)
+    bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
+    totals = np.zeros((2, 2), np.int64)
+    factors = np.array([two_factors(bits - e) for e in exponents])
+    sum_limbs(weights, labels, factors, 2.0**bits, totals)
+    whole = 2 * totals[::-1] @ np.array((0.5**bits, 0.25**bits))
+    return Weighted(labels, weights, kind, classes, exponents, bits, totals, whole, counts, units)
 
 
-def sampling_scale(share: Vector, weights: Vector) -> Vector:
+def tell(weights: Vector, kind: str) -> tuple[int, float, float]:
+    """Return the exponent, the count and the units of the weights of a class, which are spoilt."""
+    total, units = float(weights.sum()), as_equal(weights)
+    exponent = int(np.frexp(weights.max())[1])
+    if kind == "frequency":
+        return exponent, total, total
+    into_share(weights, exponent)
+    return exponent, effective_count(weights), units
+
+
+def two_factors(exponent: int) -> tuple[float, float]:
+    """Return two powers of 2 whose product, which may overflow, is that of this exponent."""
+    return 2.0 ** (exponent // 2), 2.0 ** (exponent - exponent // 2)
+
+
+def into_share(weights: Vector, exponent: int) -> None:
+    """Divide weights, the greatest of which has this exponent, by their sum."""
+    for factor in two_factors(-exponent):
+        weights *= factor
+    weights /= weights.sum()
+
+
+def sampling_scale(share: Vector, count: float) -> Vector:
     """Return the factors from centred components to errors; NaN for a single case."""
     m = share.size
     return share * (math.sqrt(m / (m - 1)) if m > 1 else math.nan)
 
 
-def frequency_scale(share: Vector, weights: Vector) -> Vector:
+def frequency_scale(share: Vector, count: float) -> Vector:
     """Return the factors from centred components to errors; NaN for a case that occurs once."""
-    total = float(weights.sum())
-    return np.sqrt(share) * (math.sqrt(1.0 / (total - 1.0)) if total > 1.0 else math.nan)
+    return np.sqrt(share) * (math.sqrt(1.0 / (count - 1.0)) if count > 1.0 else math.nan)
 
 
-def effective_count(share: Vector, weights: Vector) -> float:
+def effective_count(share: Vector) -> float:
     """Return Kish's effective number of cases, (sum w)^2 / sum w^2; above 1 for several."""
     even = share / share.max()  # equal weights count as the cases they are, to the last bit
     return max(float(even.sum()) ** 2 / float(even @ even), LEAST) if share.size > 1 else 1.0
 
 
-def full_count(share: Vector, weights: Vector) -> float:
-    """Return how many cases the rows stand for."""
-    return float(weights.sum())
-
-
-SCALES = {"sampling": sampling_scale, "frequency": frequency_scale}
-COUNTS = {"sampling": effective_count, "frequency": full_count}
+SCALES: dict[str, Any] = {"sampling": sampling_scale, "frequency": frequency_scale}
