@@ -7,11 +7,10 @@ import numpy as np
 
 import fastcompare as fc
 from fastcompare._compare.auc.components import as_components
-from fastcompare._compare.auc.delong import batch
 from fastcompare._compare.auc.product import moments_by_pairs, moments_by_product
 from fastcompare._inputs.cases import as_cases
 
-from ..cases import KINDS, batch_cases, scored_cases
+from ..cases import KINDS, scored_cases
 from ..contenders.baselines import argsorts
 from ..limits.curves import VALUES
 from ..timing import ratio
@@ -146,17 +145,18 @@ class Shapes:
 
 
 class Memory:
-    params = (1, 2)
-    param_names = ("n_jobs",)
+    params = ((1, 2), ("float64", "float32"))
+    param_names = ("n_jobs", "scores")
 
-    def setup(self, n_jobs):
-        self.labels, self.scores = scored_cases(10**6)
+    def setup(self, n_jobs, dtype):
+        self.labels, scores = scored_cases(10**6)
+        self.scores = scores.astype(dtype)
         fc.warmup()
 
-    def peakmem_input_alone(self, n_jobs):
+    def peakmem_input_alone(self, n_jobs, dtype):
         """What the process takes anyway; the rest of the other number is the test's."""
 
-    def peakmem_delong_test(self, n_jobs):
+    def peakmem_delong_test(self, n_jobs, dtype):
         fc.delong_test(self.labels, *self.scores, n_jobs=n_jobs)
 
 
@@ -244,50 +244,3 @@ class PairsDirectly:
         return ratio(self.pairs, lambda: moments_by_product(self.components), seconds=SECONDS)
 
     track_ratio_to_sorting.unit = track_ratio_to_product.unit = "ratio"
-
-
-class Batch:
-    """Many small problems; the unit is two argsort calls a problem."""
-
-    params = ((50, 200, 1000), ("normal", "t"))
-    param_names = ("n", "reference")
-    problems = 10_000
-
-    def setup(self, n, reference):
-        self.labels, self.scores = batch_cases(self.problems, n)
-        self.time_delong_batch(n, reference)
-
-    def time_delong_batch(self, n, reference):
-        fc.delong_batch(self.labels, *self.scores, reference=reference)
-
-    def argsorts(self):
-        for a, b in zip(*self.scores, strict=True):
-            argsorts(self.labels, a, b)
-
-    def track_ratio_to_argsorts(self, n, reference):
-        return ratio(lambda: self.time_delong_batch(n, reference), self.argsorts, seconds=SECONDS)
-
-    track_ratio_to_argsorts.unit = "ratio"
-
-
-class BatchBlocks:
-    """Where `batch.BLOCK_CASES` comes from: how many cases one sort call should take."""
-
-    params = tuple(1 << exponent for exponent in (11, 13, 14, 15, 16, 17, 19, 21))
-    param_names = ("block_cases",)
-    chosen = batch.BLOCK_CASES
-
-    def setup(self, block_cases):
-        self.labels, self.scores = batch_cases(10_000, 200)
-
-    def run(self, block_cases):
-        batch.BLOCK_CASES = block_cases
-        fc.delong_batch(self.labels, *self.scores)
-
-    def teardown(self, block_cases):
-        batch.BLOCK_CASES = self.chosen
-
-    def track_ratio_to_chosen(self, block_cases):
-        return ratio(lambda: self.run(block_cases), lambda: self.run(self.chosen), seconds=SECONDS)
-
-    track_ratio_to_chosen.unit = "ratio"

@@ -9,7 +9,8 @@ holds on any machine, busy or not. Seconds are medians. ``--quick`` leaves out 1
 import argparse
 
 from .answers import answer_rows
-from .auc import batch_rows, covariance_rows, shape_rows, size_rows
+from .auc import covariance_rows, shape_rows, size_rows
+from .batches import batch_rows, long_batch_rows, thread_rows
 from .curves import benefit_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
 from .folds import fold_rows
@@ -27,6 +28,8 @@ SECTIONS = (
     single_rows,
     shape_rows,
     batch_rows,
+    long_batch_rows,
+    thread_rows,
     covariance_rows,
     curve_rows,
     benefit_rows,

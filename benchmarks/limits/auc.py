@@ -6,9 +6,9 @@ import numpy as np
 
 import fastcompare as fc
 
-from ..cases import batch_cases, scored_cases
+from ..cases import scored_cases
 from ..contenders.baselines import argsorts
-from ..timing import Row, power, ratio, ratios
+from ..timing import Row, power, ratios
 
 LARGE = 10**7
 SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
@@ -16,8 +16,8 @@ SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
     1000: (0.9,),
     10**4: (0.6,),
     10**5: (0.5, 0.4),
-    10**6: (0.55, 0.38),
-    LARGE: (0.30, 0.18),
+    10**6: (0.45, 0.30),
+    LARGE: (0.23, 0.14),
 }
 SHAPES = {  # in units of the same test on continuous scores
     "100 values": 0.5,
@@ -51,17 +51,6 @@ def shape_rows(quick):
         measured = ratios(tests[:-1], tests[-1], seconds=2.0)
         for (kind, limit), value in zip(SHAPES.items(), measured, strict=True):
             yield Row(f"delong_test, n = {power(n)}, {kind}: continuous", limit, value)
-
-
-def batch_rows(quick):
-    labels, scores = batch_cases(10_000, 200)
-
-    def sorts():
-        for a, b in zip(*scores, strict=True):
-            argsorts(labels, a, b)
-
-    value = ratio(partial(fc.delong_batch, labels, *scores), sorts, seconds=2.0)
-    yield Row("delong_batch, 10,000 problems of n = 200: their argsorts", 0.6, value)
 
 
 def covariance_rows(quick):

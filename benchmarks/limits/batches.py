@@ -1,0 +1,81 @@
+"""What many problems in one call and a second thread may take, for `benchmarks.limits`."""
+
+from functools import partial
+
+import numpy as np
+
+import fastcompare as fc
+
+from ..cases import batch_cases, scored_cases
+from ..contenders.baselines import argsorts
+from ..timing import Row, ratio
+
+SIZES = {50: 0.16, 200: 0.20, 1000: 0.36}  # n: in units of two argsorts a problem
+PROBLEMS = {50: 10_000, 200: 10_000, 1000: 2000}
+LONG = (20_000, 10**5)  # cases of problems that are as long as those of a test each
+A_SECOND_THREAD = 0.62
+
+
+def batch_rows(quick):
+    for n, limit in SIZES.items():
+        labels, scores = batch_cases(PROBLEMS[n], n)
+
+        def sorts(labels=labels, scores=scores):
+            for a, b in zip(*scores, strict=True):
+                argsorts(labels, a, b)
+
+        value = ratio(partial(fc.delong_batch, labels, *scores), sorts, seconds=2.0)
+        yield Row(f"delong_batch, n = {n}: two argsorts a problem", limit, value)
+
+
+def long_batch_rows(quick):
+    for n in LONG:
+        labels, scores = batch_cases(10, n)
+
+        def loop(labels=labels, scores=scores):
+            for a, b in zip(*scores, strict=True):
+                fc.delong_test(labels, a, b)
+
+        value = ratio(partial(fc.delong_batch, labels, *scores), loop, seconds=2.0)
+        yield Row(f"delong_batch, n = {n:,}: a loop of delong_test", 1.0, value)
+
+
+def thread_rows(quick):
+    for name, prepare in threaded().items():
+        call = prepare()
+        value = ratio(partial(call, n_jobs=2), partial(call, n_jobs=1), seconds=2.0)
+        yield Row(f"two threads, {name}: one thread", A_SECOND_THREAD, value)
+
+
+def threaded():
+    """Return, by name, what prepares a call of more than 5 ms."""
+    return {
+        "delong_test, n = 10^6": partial(pair_of, 10**6),
+        "delong_batch, n = 200": partial(batch_of, 10_000, 200),
+        "delong_batch, n = 10^5": partial(batch_of, 4, 10**5),
+        "delong_covariance, n = 10^4, k = 50": partial(table_of, fc.delong_covariance, 10**4, 50),
+        "delong_pairwise_test, n = 10^4, k = 50": partial(
+            table_of, fc.delong_pairwise_test, 10**4, 50
+        ),
+        "delong_pairwise_test, n = 10^5, k = 4": partial(
+            table_of, fc.delong_pairwise_test, 10**5, 4
+        ),
+    }
+
+
+def pair_of(n):
+    """Return a call of `delong_test`."""
+    labels, scores = scored_cases(n)
+    return partial(fc.delong_test, labels, *scores)
+
+
+def batch_of(problems, n):
+    """Return a call of `delong_batch`."""
+    labels, scores = batch_cases(problems, n)
+    return partial(fc.delong_batch, labels, *scores)
+
+
+def table_of(test, n, k):
+    """Return a call of a test of k models, whose scores have the cases in rows."""
+    labels, scores = scored_cases(n, k=k)
+    return partial(test, labels, np.ascontiguousarray(scores.T))
