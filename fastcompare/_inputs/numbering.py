@@ -78,18 +78,35 @@ def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
     """
     if np.result_type(*columns).kind not in "biu":
         return None
-    counts = np.zeros(FEW ** len(columns), np.int64)
-    for start in range(0, columns[0].size, BLOCK):
-        parts = [labels[start : start + BLOCK] for labels in columns]
-        every = reduce(np.bitwise_or, parts)
-        if every.view(f"u{every.itemsize}").max() >= FEW:  # a sign is the highest bit
+    starts = range(0, columns[0].size, BLOCK)
+    blocks = [[labels[start : start + BLOCK] for labels in columns] for start in starts]
+    bits = BITS if len(blocks) > 1 else highest(blocks[0]).bit_length()  # few cases, few cells
+    if bits > BITS:
+        return None
+    counts = np.zeros(1 << bits * len(columns), np.int64)
+    for block in blocks:
+        if highest(block) >= FEW:
             return None
-        cell = parts[0].astype(np.int64)
-        for labels in parts[1:]:
-            cell <<= BITS
-            cell |= labels.astype(np.int64, copy=False)
-        counts += np.bincount(cell, minlength=counts.size)
-    table = counts.reshape((FEW,) * len(columns))
-    sides = [np.moveaxis(table, i, 0).reshape(FEW, -1).any(axis=1) for i in range(table.ndim)]
+        counts += np.bincount(cell_numbers(block, bits), minlength=counts.size)
+    table = counts.reshape((1 << bits,) * len(columns))
+    axes = set(range(table.ndim))
+    sides = [table.any(axis=tuple(axes - {axis})) for axis in axes]
     found = np.flatnonzero(np.logical_or.reduce(sides))
-    return Cells(tuple(found.tolist()), table[np.ix_(*[found] * table.ndim)])
+    if found.size < len(table):
+        table = table[np.ix_(*[found] * table.ndim)]
+    return Cells(tuple(found.tolist()), table)
+
+
+def highest(columns: Sequence[Labels]) -> int:
+    """Return a number with the highest bit of any label: the sign of negative ones is higher."""
+    every = reduce(np.bitwise_or, columns)
+    return int(every.view(f"u{every.itemsize}").max())
+
+
+def cell_numbers(columns: Sequence[Labels], bits: int) -> NDArray[np.int64]:
+    """Return the labels of each case as one number, so many bits of it a label."""
+    cell = columns[0].astype(np.int64)
+    for labels in columns[1:]:
+        cell <<= bits
+        cell |= labels.astype(np.int64, copy=False)
+    return cell

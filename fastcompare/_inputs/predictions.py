@@ -60,6 +60,9 @@ def as_predictions(
     `table`, which errors call `predictions`.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    given: list[Any] = list(predictions.values())
+    if given and groups is None and are_of_one_coding((y_true, *given)):
+        return Predictions(np.asarray(y_true), given, tuple(predictions))
     truth, unlabelled = as_labels("y_true", y_true)
     if truth.size == 0:
         raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
