@@ -170,3 +170,15 @@ def test_pairs_are_subtracted_once():
     assert_array_equal(pairs.differences, a - b)
     assert pairs.n_dropped == 0
     assert as_pairs(a).differences is not a
+
+
+def test_a_pseudomedian_of_losses_is_found_when_it_is_read():
+    rng = np.random.default_rng(9)
+    y, p, q = rng.integers(0, 2, 300), *rng.random((2, 300))
+    result = fc.scoring_test(y, p, q, method="wilcoxon")
+    assert "pseudomedian" not in vars(result)
+    want = fc.wilcoxon_test((y - p) ** 2 - (y - q) ** 2).estimate
+    for same in (pickle.loads(pickle.dumps(result)), result):
+        assert same.pseudomedian == pytest.approx(want, rel=1e-12)
+        assert same.to_dict()["pseudomedian"] == same.pseudomedian
+    assert fc.scoring_test(y, p, q).pseudomedian is None

@@ -6,7 +6,7 @@ at most some value until n are left: some 30 counts, and at most 64, since there
 
 import math
 import struct
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -27,11 +27,16 @@ class WalshAverages:
     """
 
     def __init__(self, differences: Vector, exact: bool) -> None:
-        with np.errstate(under="ignore"):
-            self.halves = np.sort(differences) / 2.0
+        self.differences = differences
         self.n, self.exact = differences.size, exact
         self.size = self.n * (self.n + 1) // 2
         self.room = max(self.n, ROOM)
+
+    @cached_property
+    @np.errstate(under="ignore")
+    def halves(self) -> Vector:
+        """Half of the differences, in order."""
+        return np.asarray(np.sort(self.differences) / 2.0)
 
     def median(self) -> float:
         """Return the median of the averages: the estimate of Hodges and Lehmann (1963)."""

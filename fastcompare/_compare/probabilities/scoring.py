@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Unpack
+from functools import cached_property
+from typing import Any, ClassVar, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -26,10 +27,17 @@ from ..._inputs.scores import UNNAMED, pair_of
 from ..._resampling.bootstrap import Drawing, as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
+from ..paired.walsh import WalshAverages
 from .losses import RULES, greatest_loss, loss_fields
 from .scoring_methods import Procedure, check_procedure, loss_status, run_procedure, summarise_two
 
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
+
+
+def pseudomedian_of(result: Any) -> float | None:
+    """Return the estimate of Wilcoxon's test, which takes longer than its p-value; else None."""
+    tails = result._tails
+    return tails.median() if isinstance(tails, WalshAverages) else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,7 +51,7 @@ class ScoringResult(Result):
     n_resamples: int = 0
     seed: int | None = None
     distribution: Vector | None = None
-    pseudomedian: float | None = None
+    pseudomedian: float | None = field(init=False, default=cached_property(pseudomedian_of))  # type: ignore[assignment]
     effect_size: float | None = None
     df: float | None = None
     _bounds: tuple[float, float] = field(repr=False)

@@ -70,7 +70,6 @@ class Details(TypedDict):
     n_resamples: NotRequired[int]
     seed: NotRequired[int | None]
     distribution: NotRequired[Vector | None]
-    pseudomedian: NotRequired[float]
     effect_size: NotRequired[float]
     df: NotRequired[float]
     _letter: NotRequired[str]
@@ -200,13 +199,11 @@ def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
         alternative=claim.alternative,
         method="auto",
     )
-    averages = WalshAverages(d, exact=found.how == "exact" and d.size <= MOST)
     details = Details(
         method=rank_title(found.how, zeros),
-        pseudomedian=averages.median(),
         effect_size=found.effect_size(),
         _letter="W+",
-        _tails=averages,
+        _tails=WalshAverages(d, exact=found.how == "exact" and d.size <= MOST),
     )
     return LossTest(differences.inference(claim, found.w_plus(zeros), found.p), details)
 
