@@ -102,3 +102,39 @@ def by_hand(labels, scores, thousandths):
         "specificity": 1 - fpr_at(labels, scores, high),
         "precision": average_precision(labels, scores),
     }
+
+
+def pieces(labels, scores):
+    """(positives, negatives) of each distinct score from the highest down.
+
+    Those without a positive that follow one another are one.
+    """
+    counts, found = {float(s): [0, 0] for s in scores}, []
+    for label, s in zip(labels, scores, strict=True):
+        counts[float(s)][int(label)] += 1
+    for _, (q, p) in sorted(counts.items(), reverse=True):
+        if found and p == found[-1][0] == 0:
+            found[-1] = 0, found[-1][1] + q
+        else:
+            found.append((p, q))
+    return found
+
+
+def sums_in_doubles(shape, points, labels, scores):
+    """The sums of `kernels.curve_values` in the same order, in double precision."""
+    n = float(sum(1 for label in labels if not label))
+    tp = fp = area = precisions = 0.0
+    cuts = [round(t * n) if abs(t * n - round(t * n)) <= 1e-12 * n else t * n for t in points]
+    heights = []
+    for p, q in pieces(labels, scores):
+        while len(heights) < len(cuts) and cuts[len(heights)] < fp + q:
+            heights.append(tp + p * (cuts[len(heights)] - fp) / q)
+        if shape == "area" and q:
+            left, right = max(fp, points[0] * n), min(fp + q, points[1] * n)
+            risen = p * ((left - fp) + (right - fp)) / q
+            area += max(right - left, 0.0) * (2.0 * tp + risen)
+        if p:
+            precisions += p * (tp + p) / (tp + p + fp + q)
+        tp, fp = tp + p, fp + q
+    heights += (len(cuts) - len(heights)) * [tp]
+    return {"area": [area], "height": heights, "precision": [precisions]}[shape]

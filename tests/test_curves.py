@@ -1,5 +1,7 @@
 """Values of partial AUC, sensitivity, specificity and average precision, and their replicates."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -128,7 +130,10 @@ def test_weighted_values_are_those_of_repeated_cases(case, thousandths, seed):
     checked = as_cases(labels, scores=scores[0])
     for name, build in BUILDERS.items():
         measure = build(*(t / 1000 for t in thousandths))
-        values = statistic_of(measure, checked, units_of(checked, False))(weights, no_checkpoint)
+        statistic = statistic_of(measure, checked, units_of(checked, False))
+        values = statistic(weights, no_checkpoint)
+        wide = [curve._replace(rows=curve.rows.astype(np.int64)) for curve in statistic.curves]
+        assert_array_equal(replace(statistic, curves=wide)(weights, no_checkpoint), values)
         for lane in range(0, 64, 9):
             drawn = np.repeat(labels, weights[:, lane])
             if set(drawn.tolist()) != {0, 1}:
@@ -140,18 +145,26 @@ def test_weighted_values_are_those_of_repeated_cases(case, thousandths, seed):
 
 
 def assert_same_bits(labels, scores, thousandths):
-    """A value is that of replicates whose weights are all 1."""
+    """A value has the bits of the definition, summed in order; weights of 1 give it, too."""
     cases, rates = as_cases(labels, scores=scores), tuple(t / 1000 for t in thousandths)
-    band = Measure("ROC curve", "height", (0.0, *rates, 1.0))
+    m, n = (int(np.count_nonzero(cases.labels == label)) for label in (1, 0))
     ones = np.ones((labels.size, 64), np.uint8)
+    band = Measure("ROC curve", "height", (0.0, *rates, 1.0))
     for measure in (band, *(build(*rates) for build in BUILDERS.values())):
-        weighted = statistic_of(measure, cases, units_of(cases, False))(ones, no_checkpoint)
-        assert_array_equal(values_of(measure, cases), weighted[:, 0], err_msg=measure.name)
+        walk = (1 - cases.labels, -cases.scores[0]) if measure.mirrored else (labels, scores)
+        sums = reference.sums_in_doubles(measure.shape, measure.points, *walk)
+        divisor = 2.0 * m * n if measure.shape == "area" else float(n if measure.mirrored else m)
+        value = values_of(measure, cases)
+        assert_array_equal(value, measure.scaled(np.array(sums) / divisor), err_msg=measure.name)
+        statistic = statistic_of(measure, cases, units_of(cases, False))
+        assert_array_equal(statistic.on_data(), value)
+        weighted = statistic(ones, no_checkpoint)
+        assert_allclose(weighted, np.tile(value[:, None], 64), rtol=1e-12, atol=1e-14)
 
 
 @settings(max_examples=60)
 @given(case=scored_cases(k=1, smallest=1, largest=40), thousandths=THOUSANDTHS)
-def test_values_are_those_of_weights_of_one_to_the_bit(case, thousandths):
+def test_values_are_those_of_the_definition_to_the_bit(case, thousandths):
     labels, (scores,) = case
     assert_same_bits(labels, scores, thousandths)
 
@@ -169,7 +182,7 @@ def test_values_are_those_of_weights_of_one_to_the_bit(case, thousandths):
         lambda z: np.where(z < 0, z, 7),
     ],
 )
-def test_values_of_many_scores_are_those_of_weights_of_one(n, spread):
+def test_values_of_many_scores_are_those_of_the_definition(n, spread):
     rng = np.random.default_rng(n)
     labels = rng.random(n) < 0.3
     assert_same_bits(labels, spread(rng.normal(size=n) + labels), (130, 710))

@@ -11,7 +11,7 @@ import argparse
 from .answers import answer_rows
 from .auc import covariance_rows, shape_rows, size_rows
 from .batches import batch_rows, long_batch_rows, thread_rows
-from .curves import benefit_rows, curve_rows, curve_start_rows
+from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
 from .folds import fold_rows
 from .labels import label_rows
@@ -34,6 +34,7 @@ SECTIONS = (
     curve_rows,
     benefit_rows,
     resampling_rows,
+    curve_bootstrap_rows,
     label_rows,
     answer_rows,
     fold_rows,

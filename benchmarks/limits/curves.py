@@ -39,6 +39,18 @@ def curve_rows(quick):
             yield Row(f"{name}, n = {power(n)}: one argsort", limit, value)
 
 
+def curve_bootstrap_rows(quick):
+    labels, scores = scored_cases(10**5)
+    few = {"n_resamples": 200, "rng": 0}
+    plain = partial(fc.bootstrap_auc_test, labels, *scores, **few)
+    calls = [
+        partial(getattr(fc, f"{name}_test"), labels, *scores, **options, **few)
+        for name, options in VALUES.items()
+    ]
+    for name, value in zip(VALUES, ratios(calls, plain, seconds=2.0), strict=True):
+        yield Row(f"{name}_test, 200 replicates, n = 10^5: bootstrap_auc_test", 1.6, value)
+
+
 def benefit_rows(quick):
     labels, (scores, _) = scored_cases(10**6)
     p = 1.0 / (1.0 + np.exp(-scores))

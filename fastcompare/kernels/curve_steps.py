@@ -7,6 +7,7 @@ scores. A mirrored walk goes from the lowest score up and has the classes exchan
 import numpy as np
 
 from .._jit.kernel import kernel
+from .sorting.keys import case_of
 from .sorting.placements import BLOCK, equal_neighbours, run_end, settle
 from .words import ONE, ZERO, U
 
@@ -51,3 +52,11 @@ def settle_steps(keys, scores, nbits, mirrored, marks):
             out = marks[start:stop] if mirrored else marks[n - stop : n - start]
             mark_block(keys[start:stop], new[start:stop], mirrored, out)
         start = stop
+
+
+@kernel
+def step_rows(keys, nbits, mirrored, case_rows, rows):
+    """Write the row of weights of every step of the walk."""
+    top = keys.size - 1
+    for j in range(keys.size):
+        rows[j if mirrored else top - j] = case_rows[case_of(keys[j], nbits)]

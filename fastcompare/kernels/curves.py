@@ -1,140 +1,225 @@
 """ROC and precision-recall curves of 64 weighted replicates at a time.
 
-A model is a walk from its highest score down: ``rows`` are rows of weights, and ``ends`` (G, 2) say
-for each group of tied scores where its positives end and where its negatives do, which follow them.
-Down to a group a replicate has passed tp positives and fp negatives; in it are p and q of them.
-All of those are whole numbers; `out` gets sums that the caller divides by the numbers of cases.
+A model is a walk from its highest score down: ``rows`` are rows of weights, one a step, and the
+``marks`` of the steps are those of `kernels.curve_steps`. All sums of weights are whole numbers;
+they are of the dtype of `rows`, which must hold them. `out` gets sums that the caller divides by
+the numbers of cases. Loops over the lanes have few arrays, or checks for overlap take longer.
 """
 
 import numpy as np
 
 from .._jit.kernel import kernel
+from .curve_steps import LAST, UP
+from .curve_values import cut_at
 from .drawing.philox import LANES
-from .sorting.midrank import sorted_keys
-from .sorting.placements import mark_groups
-from .walks import emit
-from .words import ONE, ZERO
+from .drawing.rows import gather
 
-CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: it means 29
+STEPS = 256  # rows gathered at once: their loads overlap
+FOUR = 4 * LANES
+NONE = 2.0**-60  # instead of 0 cases: it is lost in any number of them, and can be divided by
 
 
 @kernel
-def curve_steps(scores, labels, case_rows, scratch, rows, ends):
-    """Write the steps and groups of a walk; return the number of groups.
+def group_at(marks, start):
+    """Return where the group of ties that begins at a step ends, and how many positives it has."""
+    stop, ups = start, np.int64(0)
+    while True:
+        ups += np.int64(marks[stop] & UP)
+        stop += 1
+        if marks[stop - 1] & LAST:
+            return stop, ups
 
-    `scratch` has room for twice as many keys as there are scores. Negatives that follow one another
-    without a positive are one group: no curve turns between them.
+
+@kernel
+def add_lanes(weights, out):
+    """Add the weights of a step to `out`."""
+    for lane in range(LANES):
+        out[lane] += weights[lane]
+
+
+@kernel
+def next_piece(rows, marks, i, words, found, block, moved):
+    """Add to `moved` (3, 64) the next piece from step i: a rise, then a level or a slant.
+
+    The rows are the piece's q, its p before the q, and its p along with the q, on a slant: one
+    group of ties of both classes. Return the next step and whether it was one.
     """
-    keys, nbits, exact = sorted_keys(scores, labels, scratch)
-    new = mark_groups(keys, scores, nbits, exact)
-    stop, step, group, was_level = keys.size, 0, 0, False
-    while stop > 0:
-        start = stop - 1
-        while not new[start]:
-            start -= 1
-        tied = keys[start:stop]
-        middle = emit(tied, nbits, ONE, case_rows, rows, step)
-        is_level = middle == step
-        step = emit(tied, nbits, ZERO, case_rows, rows, middle)
-        group -= is_level and was_level
-        if not (is_level and was_level):
-            ends[group, 0] = middle
-        ends[group, 1] = step
-        group += 1
-        stop, was_level = start, is_level
-    return group
+    level = False
+    while i < marks.size:
+        stop, ups = group_at(marks, i)
+        slant = 0 < ups < stop - i
+        if level and ups:
+            break
+        for j in range(i, stop):
+            up = np.int64(marks[j] & UP)
+            if j % STEPS == 0:
+                gather(words, rows[j : j + STEPS], found)
+            add_lanes(block[j % STEPS], moved[up << np.int64(slant)])
+        i = stop
+        level = ups == 0
+        if slant:
+            return i, True
+    return i, False
 
 
 @kernel
-def add_weights(weights, rows, out):
-    """Add some rows of weights to `out` (64)."""
-    for i in range(rows.size):
-        row = weights[rows[i]]
-        for lane in range(LANES):
-            out[lane] += row[lane]
+def add_rectangles(moved, state):
+    """Add twice the areas below the pieces' lower ends between the cuts; go on behind the pieces.
 
-
-@kernel
-def pass_group(tp, fp, p, q):
-    """Go on to the next group."""
+    `moved` is flat here, as is `state`: tp, fp, areas, and where the range begins and ends.
+    """
     for lane in range(LANES):
-        tp[lane] += p[lane]
-        fp[lane] += q[lane]
-        p[lane] = q[lane] = 0.0
+        tp, fp = state[lane] + moved[LANES + lane], state[LANES + lane]
+        end = fp + moved[lane]
+        width = min(end, state[4 * LANES + lane]) - max(fp, state[3 * LANES + lane])
+        state[2 * LANES + lane] += max(width, 0.0) * 2.0 * tp
+        state[lane], state[LANES + lane] = tp + moved[2 * LANES + lane], end
+        moved[lane] = moved[LANES + lane] = moved[2 * LANES + lane] = 0
 
 
 @kernel
-def areas(rows, ends, weights, n, points, out):
+def add_triangles(moved, state):
+    """Add twice the areas of slants above their lower ends, cut at both sides."""
+    for lane in range(LANES):
+        p, q, fp = moved[2 * LANES + lane], moved[lane], state[LANES + lane]
+        left, right = max(fp, state[3 * LANES + lane]), min(fp + q, state[4 * LANES + lane])
+        risen = p * ((left - fp) + (right - fp)) / max(q, 1)
+        state[2 * LANES + lane] += max(right - left, 0.0) * risen
+
+
+@kernel
+def all_reach(state, first, second):
+    """Return whether every lane has in the first row of the state as much as in the second."""
+    reached = 0
+    for lane in range(LANES):
+        reached += state[first * LANES + lane] >= state[second * LANES + lane]
+    return reached == LANES
+
+
+@kernel
+def areas(rows, marks, weights, n, points, out):
     """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n."""
-    tp, fp, p, q = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    low, high, area = np.empty(LANES), np.empty(LANES), np.zeros(LANES)
+    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
+    block = found.view(np.uint8)
+    moved, state = np.zeros((3, LANES), rows.dtype), np.zeros(5 * LANES)
     for lane in range(LANES):
-        low[lane], high[lane] = points[0] * n[lane], points[1] * n[lane]
-    start = 0
-    for group in range(ends.shape[0]):
-        middle, stop = ends[group, 0], ends[group, 1]
-        add_weights(weights, rows[start:middle], p)
-        add_weights(weights, rows[middle:stop], q)
-        if stop > middle:
-            for lane in range(LANES):  # the trapezoid, cut at both sides; none has a width below 0
-                left, right = max(fp[lane], low[lane]), min(fp[lane] + q[lane], high[lane])
-                risen = p[lane] * ((left - fp[lane]) + (right - fp[lane])) / max(q[lane], 1.0)
-                area[lane] += max(right - left, 0.0) * (2.0 * tp[lane] + risen)
-        pass_group(tp, fp, p, q)
-        start = stop
+        state[3 * LANES + lane], state[4 * LANES + lane] = points[0] * n[lane], points[1] * n[lane]
+    i, look = 0, STEPS
+    while i < marks.size:
+        i, slant = next_piece(rows, marks, i, words, found, block, moved)
+        if slant:
+            add_triangles(moved.ravel(), state)
+        add_rectangles(moved.ravel(), state)
+        if i >= look:
+            if all_reach(state, 1, 4):
+                break
+            look = i + STEPS
     for lane in range(LANES):
-        out[0, lane] = area[lane]
+        out[0, lane] = state[2 * LANES + lane]
 
 
 @kernel
-def cut_points(points, n, cuts):
-    """Write where the points lie among n negatives, whole numbers where they mean those."""
-    for k in range(points.size):
-        for lane in range(LANES):
-            at = points[k] * n[lane]
-            whole = np.rint(at)
-            cuts[k, lane] = whole if abs(at - whole) <= CLOSE * n[lane] else at
+def pass_cuts(moved, state, n, points, done, out):
+    """Write the heights where pieces reach the next point; return how many lanes have no more."""
+    finished = 0
+    for lane in range(LANES):
+        tp, fp, k = state[lane] + moved[LANES + lane], state[LANES + lane], done[lane]
+        q, cut = moved[lane], state[2 * LANES + lane]
+        while cut < fp + q:
+            out[k, lane] = tp + moved[2 * LANES + lane] * (cut - fp) / q
+            k += 1
+            cut = cut_at(points[k], n[lane]) if k < points.size else np.inf
+        done[lane], state[2 * LANES + lane] = k, cut
+        finished += k == points.size
+    return finished
 
 
 @kernel
-def heights(rows, ends, weights, n, points, out):
+def any_passes(moved, state):
+    """Return whether any lane passes its next point along its piece."""
+    passed = 0
+    for lane in range(LANES):
+        passed += state[2 * LANES + lane] < state[LANES + lane] + moved[lane]
+    return passed > 0
+
+
+@kernel
+def go_on(moved, state):
+    """Go on behind the pieces."""
+    for lane in range(LANES):
+        state[lane] += moved[LANES + lane] + moved[2 * LANES + lane]
+        state[LANES + lane] += moved[lane]
+        moved[lane] = moved[LANES + lane] = moved[2 * LANES + lane] = 0
+
+
+@kernel
+def heights(rows, marks, weights, n, points, out):
     """Write tp on the curve at each of the ascending points, fp / n; the upper one at a step."""
-    tp, fp, p, q = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    cuts, done = np.empty((points.size, LANES)), np.zeros(LANES, np.int64)
-    cut_points(points, n, cuts)
-    start = 0
-    for group in range(ends.shape[0]):
-        middle, stop = ends[group, 0], ends[group, 1]
-        add_weights(weights, rows[start:middle], p)
-        add_weights(weights, rows[middle:stop], q)
-        for lane in range(LANES if stop > middle else 0):
-            k = done[lane]
-            while k < points.size and cuts[k, lane] < fp[lane] + q[lane]:
-                out[k, lane] = tp[lane] + p[lane] * (cuts[k, lane] - fp[lane]) / q[lane]
-                k += 1
-            done[lane] = k
-        pass_group(tp, fp, p, q)
-        start = stop
+    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
+    block = found.view(np.uint8)
+    moved, state = np.zeros((3, LANES), rows.dtype), np.zeros(3 * LANES)  # tp, fp, next point
+    done, i, finished = np.zeros(LANES, np.int64), 0, 0
+    for lane in range(LANES):
+        state[2 * LANES + lane] = cut_at(points[0], n[lane])
+    while i < marks.size and finished < LANES:
+        i, _ = next_piece(rows, marks, i, words, found, block, moved)
+        if any_passes(moved.ravel(), state):
+            finished = pass_cuts(moved.ravel(), state, n, points, done, out)
+        go_on(moved.ravel(), state)
     for lane in range(LANES):
         for k in range(done[lane], points.size):
-            out[k, lane] = tp[lane]
+            out[k, lane] = state[lane]
 
 
 @kernel
-def precisions(rows, ends, weights, n, points, out):
-    """Write the sum of the precisions at all positives; `n` and `points` do not matter."""
-    tp, fp, p, q = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    total = np.zeros(LANES)
-    start = 0
-    for group in range(ends.shape[0]):
-        middle, stop = ends[group, 0], ends[group, 1]
-        add_weights(weights, rows[start:middle], p)
-        add_weights(weights, rows[middle:stop], q)
-        if middle > start:
-            for lane in range(LANES):
-                found = tp[lane] + p[lane]
-                total[lane] += p[lane] * found / max(found + fp[lane] + q[lane], 1.0)
-        pass_group(tp, fp, p, q)
-        start = stop
+def add_four(gains, levels, state):
+    """Add the precisions at four groups, with one division: a quarter of the time of four.
+
+    `gains` are their positives, `levels` the negatives down to each of them since the one before;
+    both are flat and are 0 then, as they are for groups that there are not. `state` is the
+    positives passed, the cases passed and the sum.
+    """
     for lane in range(LANES):
-        out[0, lane] = total[lane]
+        b, c, d = lane + LANES, lane + 2 * LANES, lane + 3 * LANES
+        g1, g2, g3, g4 = gains[lane], gains[b], gains[c], gains[d]
+        t1 = state[lane] + g1
+        t2 = t1 + g2
+        t3 = t2 + g3
+        t4 = t3 + g4
+        s1 = state[b] + (g1 + levels[lane])
+        s2 = s1 + (g2 + levels[b])
+        s3 = s2 + (g3 + levels[c])
+        s4 = s3 + (g4 + levels[d])
+        first, second = s1 * s2, s3 * s4
+        upper = (g1 * t1 * s2 + g2 * t2 * s1) * second + (g3 * t3 * s4 + g4 * t4 * s3) * first
+        state[lane], state[b] = t4, s4
+        state[c] += upper / (first * second)
+    for k in range(FOUR):
+        gains[k] = levels[k] = 0
+
+
+@kernel
+def precisions(rows, marks, weights, n, points, out):
+    """Write the sum of the precisions at all positives; `n` and `points` do not matter."""
+    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
+    block = found.view(np.uint8)
+    moved, state = np.zeros((8, LANES), rows.dtype), np.zeros(3 * LANES)
+    gains, levels = moved.ravel()[:FOUR], moved.ravel()[FOUR:]
+    for lane in range(LANES):
+        state[LANES + lane] = NONE
+    i, group = 0, 0
+    while i < marks.size:
+        stop, ups = group_at(marks, i)
+        for j in range(i, stop):
+            up = np.int64(marks[j] & UP)
+            if j % STEPS == 0:
+                gather(words, rows[j : j + STEPS], found)
+            add_lanes(block[j % STEPS], moved[group + 4 - 4 * up])
+        i = stop
+        group += ups > 0
+        if group == 4:
+            add_four(gains, levels, state)
+            group = 0
+    add_four(gains, levels, state)
+    for lane in range(LANES):
+        out[0, lane] = state[2 * LANES + lane]

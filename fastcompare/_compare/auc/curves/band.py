@@ -130,7 +130,7 @@ def curve_band(
     tpr, drawn = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
         reserve((rates.size, draws.n), hint="ask for fewer resamples or points")
-        drawn = draw(statistic, units.sizes, draws)
+        drawn = draw(statistic.drawn(units), units.sizes, draws)
     kept = drawn[:, np.isfinite(drawn[0])]
     low, high, spread = edges(tpr, kept, rates, level, sizes[0] if simultaneous else None)
     return ROCBandResult(

@@ -34,7 +34,7 @@ def resample(
     if statistic.counts.sum(axis=0).min() < 2:
         return replicated(method, estimate, np.empty(0))
     combine = differences if len(statistic.curves) == 2 else np.ravel
-    drawn = draw(statistic, units.sizes, draws)
+    drawn = draw(statistic.drawn(units), units.sizes, draws)
     marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
     values = settle(combine(drawn), marks, NEAR * statistic.measure.bounds[1])
     acceleration = 0.0

@@ -12,19 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.parallel import Checkpoint, no_checkpoint
+from ...._base.parallel import Checkpoint
 from ...._base.types import Vector
 from ...._inputs.cases import Cases
 from ...._resampling.weights import Weights, slices
-from ....kernels.curve_steps import mark_steps, settle_steps
+from ....kernels.curve_steps import mark_steps, settle_steps, step_rows
 from ....kernels.curve_values import area, height, precision
-from ....kernels.curves import areas, curve_steps, heights, precisions
+from ....kernels.curves import areas, heights, precisions
 from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import count_units
 from ....kernels.sorting.keys import pack
-from ....kernels.words import U
 from ..bootstrap.walks import Units, class_sizes
 
+Marks = NDArray[np.uint8]
+Rows = NDArray[np.signedinteger[Any]]
+
+WIDE_FROM = (1 << 31) // 255  # cases that 32 bits may not count, if all have the largest weight
 NEAR = 1e-12  # of their size: closer values of a statistic are equal but for rounding
 
 
@@ -84,95 +87,123 @@ class Measure:
 
 
 class Curve(NamedTuple):
-    """One model's cases from its highest score down, as `kernels.curves` takes them."""
+    """One model's cases from its highest score down, as `kernels.curves` takes them.
 
-    rows: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    Sums of weights of the cases get the dtype of the rows.
+    """
+
+    rows: Rows
+    marks: Marks
 
 
 @dataclass(frozen=True, slots=True)
 class CurveStatistic:
     """Statistic: a measure of every model, (k * size, 64); NaN without one of the classes.
 
-    `counts` (units, 2) are the negatives and positives of each unit.
+    `counts` (units, 2) are the negatives and positives of each unit, `classes` those of all
+    replicates, or None where they vary.
     """
 
     measure: Measure
     curves: tuple[Curve, ...]
     counts: NDArray[np.uint64]
+    classes: tuple[int, int] | None = None
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the numbers of 64 replicates."""
-        classes = np.zeros((2, LANES), np.uint64)
-        for part in slices(len(weights)):
-            checkpoint()
-            count_units(weights[part], self.counts[part], classes)
-        n, m = classes.astype(np.float64)
+        n, m = self.classes_in(weights, checkpoint)
         shape, size = SHAPES[self.measure.shape], self.measure.size
         points = np.array(self.measure.points)
         sums = np.empty((len(self.curves), size, LANES))
         for curve, out in zip(self.curves, sums, strict=True):
             checkpoint()
-            shape.walk(curve.rows, curve.ends, weights, n, points, out)
+            shape.walk(curve.rows, curve.marks, weights, n, points, out)
         sums[..., (m == 0.0) | (n == 0.0)] = np.nan
         values = sums / np.maximum(shape.divisor(m, n), 1.0)
         return self.measure.scaled(values).reshape(-1, LANES)
 
+    def classes_in(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the numbers of negatives and of positives (2, 64) in each replicate."""
+        classes = np.zeros((2, LANES), np.uint64)
+        if self.classes:
+            classes[:] = np.array(self.classes)[:, None]
+        for part in () if self.classes else slices(len(weights)):
+            checkpoint()
+            count_units(weights[part], self.counts[part], classes)
+        return classes.astype(np.float64)
+
+    def drawn(self, units: Units) -> "CurveStatistic":
+        """Return the statistic of drawn weights: strata by class leave the classes as they are."""
+        if len(units.sizes) == 1:
+            return self
+        negatives, positives = self.counts.sum(axis=0).tolist()
+        return replace(self, classes=(negatives, positives))
+
     def on_data(self) -> Vector:
-        """Return the numbers of the data, (k * size,): all cases are one unit, of weight 1."""
-        curves = tuple(Curve(np.zeros_like(rows), ends) for rows, ends in self.curves)
-        whole = replace(self, curves=curves, counts=self.counts.sum(axis=0, keepdims=True))
-        return np.ascontiguousarray(whole(np.ones((1, LANES), np.uint8), no_checkpoint)[:, 0])
+        """Return the numbers of the data, (k * size,)."""
+        n, m = self.counts.sum(axis=0).tolist()
+        return np.concatenate([value_along(self.measure, c.marks, m, n) for c in self.curves])
 
 
 def values_of(measure: Measure, cases: Cases) -> Vector:
     """Return the numbers of the data, (k * size,); NaN without one of the classes."""
     m, n = class_sizes(cases)[:: -1 if measure.mirrored else 1]
-    sums = np.full((len(cases.scores), measure.size), np.nan)
-    shape, points = SHAPES[measure.shape], np.array(measure.points)
-    keys, marks = np.empty(m + n, np.uint64), np.empty(m + n, np.uint8)
-    for scores, out in zip(cases.scores if m and n else (), sums, strict=False):
-        mark_curve(scores, cases.labels, measure.mirrored, keys, marks)
-        shape.value(marks, float(n), points, out)
-    divisor = max(shape.divisor(float(m), float(n)), 1.0)
-    return measure.scaled(sums / divisor).ravel()
+    found = (steps_of(cases.labels, scores, measure.mirrored).marks for scores in cases.scores)
+    return np.concatenate([value_along(measure, marks, m, n) for marks in found])
 
 
-def mark_curve(
-    scores: Vector,
-    labels: NDArray[np.uint8],
-    mirrored: bool,
-    keys: NDArray[np.uint64],
-    marks: NDArray[np.uint8],
-) -> None:
-    """Write the marks of the steps of one model, and to `keys` the packed keys in their order.
+def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
+    """Return the numbers of one model (size,) of m cases that go up and n that do not."""
+    if not (m and n):
+        return np.full(measure.size, np.nan)
+    shape, sums = SHAPES[measure.shape], np.empty(measure.size)
+    shape.value(marks, float(n), np.array(measure.points), sums)
+    return measure.scaled(sums / shape.divisor(float(m), float(n)))
 
-    Three calls, so that a first one compiles little: continuous scores hardly ever need settling.
+
+class Steps(NamedTuple):
+    """The sorted packed keys of one model, the bits below their prefix, and the steps' marks."""
+
+    keys: NDArray[np.uint64]
+    nbits: np.uint64
+    marks: Marks
+
+
+def steps_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool) -> Steps:
+    """Return the steps of one model.
+
+    Several calls, so that a first one compiles little: continuous scores hardly need settling.
     """
-    nbits, exact = pack(scores, labels, keys)
+    keys, marks = np.empty(labels.size, np.uint64), np.empty(labels.size, np.uint8)
+    bits, exact = pack(scores, labels, keys)
+    nbits = np.uint64(bits)
     keys.sort()
-    if mark_steps(keys, U(nbits), mirrored, marks) and not exact:
-        settle_steps(keys, scores, U(nbits), mirrored, marks)
+    if mark_steps(keys, nbits, mirrored, marks) and not exact:
+        settle_steps(keys, scores, nbits, mirrored, marks)
+    return Steps(keys, nbits, marks)
 
 
 def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:
     """Return the statistic of all models of the cases."""
-    labels = 1 - cases.labels if measure.mirrored else cases.labels
-    curves = tuple(
-        curve_of(labels, -scores if measure.mirrored else scores, units.rows)
-        for scores in cases.scores
-    )
-    counts = np.zeros((sum(units.sizes), 2), np.uint64)
-    np.add.at(counts, (units.rows, labels.astype(np.int64)), np.uint64(1))
-    return CurveStatistic(measure, curves, counts)
+    wide = cases.labels.size >= WIDE_FROM
+    rows: Rows = units.rows.astype(np.int64 if wide else np.int32)
+    curves = tuple(curve_of(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
+    labels = cases.labels.astype(np.int64) ^ measure.mirrored
+    counts = np.bincount(2 * units.rows + labels, minlength=2 * sum(units.sizes))
+    return CurveStatistic(measure, curves, counts.reshape(-1, 2).astype(np.uint64))
 
 
-def curve_of(labels: NDArray[np.uint8], scores: Vector, case_rows: NDArray[np.int64]) -> Curve:
+def curve_of(
+    labels: NDArray[np.uint8],
+    scores: Vector,
+    mirrored: bool,
+    case_rows: Rows,
+) -> Curve:
     """Return the curve of one model."""
-    scratch = np.empty(2 * scores.size, np.uint64)
-    rows, ends = np.empty(scores.size, np.int64), np.empty((scores.size, 2), np.int64)
-    groups = curve_steps(scores, labels, case_rows, scratch, rows, ends)
-    return Curve(rows, ends[:groups].copy())
+    keys, nbits, marks = steps_of(labels, scores, mirrored)
+    rows = np.empty_like(case_rows)
+    step_rows(keys, nbits, mirrored, case_rows, rows)
+    return Curve(rows, marks)
 
 
 def differences(values: NDArray[Any]) -> Vector:
