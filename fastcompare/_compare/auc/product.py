@@ -84,7 +84,7 @@ def sum_of_products(components: Components, won: list[int], n_jobs: int) -> Matr
     parts, scaling = parts_of(components), scaling_of(components, won)
 
     def product(part: slice) -> Matrix:
-        block = standardised_block(components, scaling, part)
+        block = standardised_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
         found: Matrix = block @ block.T
         return found
 
@@ -161,14 +161,21 @@ def scaling_of(components: Components, won: list[int]) -> Scaling:
     return centre, np.array((class_scale(n, m), class_scale(m, n)))
 
 
-def standardised_block(components: Components, scaling: Scaling, part: slice) -> Matrix:
+def standardised_block(
+    components: Components, scaling: Scaling, part: slice, n_jobs: int = 1
+) -> Matrix:
     """Return components (k, width), scaled so that the products of all blocks are the covariance.
 
     The blocks are the same for any number of threads, and so is the order of the sums.
     """
-    placed = np.ascontiguousarray(components.placed[:, part])
+    placed, labels, (centre, scale) = components.placed[:, part], components.labels[part], scaling
     block = np.empty(placed.shape)
-    standardise(placed, components.labels[part], *scaling, block)
+
+    def fill(job: int) -> None:
+        own = slice(job * components.k // n_jobs, (job + 1) * components.k // n_jobs)
+        standardise(np.ascontiguousarray(placed[own]), labels, centre[own], scale, block[own])
+
+    map_threads(fill, range(n_jobs), n_jobs)
     return block
 
 
