@@ -18,7 +18,7 @@ EXTREMES = [0.0, -0.0, 5e-324, -5e-324, 1.0, 1.0 + 2.0**-52, 1.7e308, -1.7e308, 
 
 def placed(scores, labels):
     out, keys = np.empty((2, scores.size), np.uint32)
-    narrow.placements_narrow(scores, labels, keys, out)
+    narrow.placements_narrow(scores, labels, np.count_nonzero(labels), keys, out)
     return out
 
 

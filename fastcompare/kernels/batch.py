@@ -33,14 +33,13 @@ def unforeseen_deviations(a, b, labels, centre_positive, centre_negative):
 
 
 @kernel
-def compare_placements(a, b, labels, foreseen, won, squares):
+def compare_placements(a, b, labels, m, foreseen, won, squares):
     """Write the doubled wins of both models, and the squares of their differences by class.
 
     `won` (2,) is 2 m n AUC. `squares` (2,) are the sums over positives and negatives of
-    (a - b - mean)^2; NaN where a class has less than two cases. `foreseen` are few labels that come
-    again and again.
+    (a - b - mean)^2; NaN where a class has less than two cases. `m` counts positives; labels that
+    are few and come again and again are `foreseen`.
     """
-    m = count_positives(labels)
     n = labels.size - m
     won[0], won[1] = wins(a, labels), wins(b, labels)
     squares[:] = np.nan
@@ -59,8 +58,11 @@ def compare_rows(a, b, labels, won, squares):
     cases, foreseen = a.shape[1], labels.shape[0] == 1
     keys = np.empty(cases, np.uint32)
     placed_a, placed_b = np.empty(cases, np.uint32), np.empty(cases, np.uint32)
+    m = count_positives(labels[0])
     for r in range(a.shape[0]):
         y = row_of(labels, r)
-        placements_narrow(a[r], y, keys, placed_a)
-        placements_narrow(b[r], y, keys, placed_b)
-        compare_placements(placed_a, placed_b, y, foreseen, won[r], squares[r])
+        if not foreseen:
+            m = count_positives(y)
+        placements_narrow(a[r], y, m, keys, placed_a)
+        placements_narrow(b[r], y, m, keys, placed_b)
+        compare_placements(placed_a, placed_b, y, m, foreseen, won[r], squares[r])

@@ -165,8 +165,9 @@ def compare_problems(
             compare_rows(a[part], b[part], y, won[part], squares[part])
         else:
             both = Cases(y[0], (a[start], b[start]), UNNAMED)
-            placed = as_components(both, n_jobs=jobs if problems == 1 else 1).placed
-            compare_placements(placed[0], placed[1], y[0], False, won[start], squares[start])
+            found = as_components(both, n_jobs=jobs if problems == 1 else 1)
+            rows = won[start], squares[start]
+            compare_placements(found.placed[0], found.placed[1], y[0], found.m, False, *rows)
 
     map_threads(compare_block, range(0, problems, height), jobs)
     return won, squares
