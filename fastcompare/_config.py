@@ -109,6 +109,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_test", (few[0].tolist(), *few[1:]), {}),  # lists take the long way
         ("delong_test", some, {}),
         ("delong_test", many, {}),
+        ("roc_auc", few[:2], {}),
         ("delong_covariance", (labels, table), {}),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),

@@ -11,19 +11,16 @@ INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
 SINGLE_FROM = 1 << 18  # cases whose copy as doubles takes 2 MiB, more than a cache
 
 
-def plain_labels(y: Any) -> NDArray[Any] | None:
+def plain_labels(y: Any) -> NDArray[np.int64] | None:
     """Return labels as kernels read and check them; None for all but arrays of bools or integers.
 
-    Two types, since each one more is compiled anew; unsigned labels beyond come out negative.
+    Of one type, since each one more is compiled anew; unsigned labels beyond come out negative.
     """
     if type(y) is not np.ndarray or y.ndim != 1:
         return None
     if y.dtype is INT64 and y.flags.carray:
         return y
-    kind = y.dtype.kind
-    if kind == "b":
-        return y.view(np.uint8) if y.flags.carray else None
-    return y.astype(np.int64) if kind in "iu" else None
+    return y.astype(np.int64) if y.dtype.kind in "biu" else None
 
 
 def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
