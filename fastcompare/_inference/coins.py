@@ -27,7 +27,7 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
     lead, times = in_tail(b - c, alternative)
     heads, tails = (b + c - int(lead)) // 2, (b + c + int(lead)) // 2
     if times == 2.0 and b == c:
-        p = 1.0 - (1.0 - weight) * coin_chance(b, c)
+        p = 1.0 - (1.0 - weight) * coin_chance(b, c) if weight < 1.0 else 1.0
     else:
         p = min(1.0, times * coin_tail(heads, tails, weight))
     if p >= TINY:
@@ -50,7 +50,8 @@ def coin_tail(heads: int, tails: int, weight: float) -> float:
     if n <= SUMMED:
         fewer = sum(math.comb(n, i) for i in range(heads))
         return (2 * fewer + int(2.0 * weight) * math.comb(n, heads)) / (2 << n)
-    return at_most(heads, tails) - (1.0 - weight) * coin_chance(heads, tails)
+    tail = at_most(heads, tails)
+    return tail if weight == 1.0 else tail - (1.0 - weight) * coin_chance(heads, tails)
 
 
 def at_most(heads: int, tails: int) -> float:
