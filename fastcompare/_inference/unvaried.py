@@ -17,6 +17,7 @@ Without an L signs are left: the chance that k differences, symmetric around x, 
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .._base.types import AnyArray
@@ -77,6 +78,20 @@ def as_equal(sizes: AnyArray) -> float:
     The chance that none of them shows a difference of a share of all is at most that of so many.
     """
     return float(sizes.sum() / sizes.max()) if sizes.size else 0.0
+
+
+def rarest_bound(
+    sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, alike: bool
+) -> Unvaried:
+    """Return the bound by the rarest class, of which a case moves a metric of labels most.
+
+    `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
+    equally good, but not `alike`: then one case may be all.
+    """
+    if not alike:
+        return Unvaried(1.0, width, "sample")
+    rarest = min(float(size[size > 0].min()) for size in sizes)
+    return Unvaried(min(rarest, clusters), width, "cases of the rarest class")
 
 
 class Rare(NamedTuple):

@@ -19,13 +19,12 @@ from ..._base.memory import reserve
 from ..._base.types import Alternative, AnyLabels, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce, unvaried_status
-from ..._inference.unvaried import Unvaried
+from ..._inference.unvaried import Unvaried, rarest_bound
 from ..._inputs.options import check_alternative, check_margin, check_undefined
 from ..._inputs.ordering import as_label_order, check_kappa, label_distances
 from ..._inputs.predictions import LabelTable, as_pair_predictions, codes
 from ..._inputs.raters import COPIES, MANY_LABELS
 from ..._results.records import StudentResult
-from ..labels.metrics_unvaried import rarest_bound
 from .measures import Floats, kappa_estimate, kappa_influence
 
 OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 7 %, else some 6

@@ -1,12 +1,11 @@
 """What labels can say of a metric of two models that answer all cases alike."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from ..._base.types import Integers, Vector
-from ..._inference.unvaried import Unvaried, as_equal
+from ..._base.types import Integers
+from ..._inference.unvaried import Unvaried, as_equal, rarest_bound
 from ..._inputs.metrics import Metric
 from .metrics import Cells
 
@@ -34,17 +33,3 @@ def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Un
     truth, first, _ = cells.numbers.T
     sizes = [np.bincount(side, cells.counts) for side in (truth, first)]
     return rarest_bound(sizes, width, clusters, alike=labels_alike(cells))
-
-
-def rarest_bound(
-    sizes: Sequence[Vector | Integers], width: float, clusters: float = math.inf, *, alike: bool
-) -> Unvaried:
-    """Return the bound by the rarest class, of which a case moves a metric most.
-
-    `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
-    equally good, but not `alike`: then one case may be all.
-    """
-    if not alike:
-        return Unvaried(1.0, width, "sample")
-    rarest = min(float(size[size > 0].min()) for size in sizes)
-    return Unvaried(min(rarest, clusters), width, "cases of the rarest class")
