@@ -17,6 +17,7 @@ from .folds import fold_rows
 from .labels import label_rows
 from .memory import memory_rows
 from .posthoc import posthoc_rows
+from .probabilities import probability_rows
 from .ranks import correction_rows, partial_rows, signed_rank_rows
 from .resampling import resampling_rows
 from .simulation import simulation_rows
@@ -37,6 +38,7 @@ SECTIONS = (
     curve_bootstrap_rows,
     label_rows,
     answer_rows,
+    probability_rows,
     fold_rows,
     dataset_rows,
     posthoc_rows,
