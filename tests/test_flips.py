@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
@@ -20,7 +20,7 @@ from fastcompare._compare.probabilities.flips import (
 )
 from fastcompare.kernels.drawing.philox import draw_row
 from fastcompare.kernels.drawing.purposes import FLIPS
-from fastcompare.kernels.drawing.signs import add_flips, add_weighted
+from fastcompare.kernels.drawing.signs import add_flips, add_flips_of_rows, add_weighted
 
 from . import reference_scores as reference
 
@@ -89,6 +89,10 @@ def test_sums_follow_the_random_bits():
     sums = np.zeros((3, 2, 64))
     add_flips(d[:, :32].copy(), U(0), U(block), seed, sums)
     add_flips(d[:, 32:].copy(), U(2), U(block), seed, sums)
+    together = np.zeros((2, 64, 3))
+    add_flips_of_rows(d.T[:32].copy(), U(0), U(block), seed, together)
+    add_flips_of_rows(d.T[32:].copy(), U(2), U(block), seed, together)
+    assert_array_equal(together, np.moveaxis(sums, 0, 2))
     for b in range(2):
         words = np.empty((3, 32), np.uint32)
         for unit in range(3):

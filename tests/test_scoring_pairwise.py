@@ -131,7 +131,8 @@ def test_who_does_the_work_does_not_matter(method):
             found = fc.scoring_pairwise_test(y, given, **options, **how)
             assert_array_equal(found.pvalue, want.pvalue)
             assert found.seed == want.seed == 2
-    assert seen[-1] == (2, 2)  # 15 pairs, 8 of which share their draws
+    groups = {"permutation": 1, "bootstrap": 2}[method]  # 15 pairs, 16 or 8 of which share draws
+    assert seen[-1] == (groups, groups)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -140,6 +141,7 @@ def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
     monkeypatch.setattr(scoring_pairwise, "TOGETHER", 2)
+    monkeypatch.setattr(scoring_pairwise, "SIGNED", 2)
     monkeypatch.setattr(columns_module, "BLOCK", 100)
     found = fc.scoring_pairwise_test(y, given, **options)
     for name in NUMBERS:

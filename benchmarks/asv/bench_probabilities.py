@@ -15,6 +15,7 @@ from ..cases import fold_scores, forecasts
 from ..timing import ratio
 
 SECONDS = 0.5  # of a ratio
+PEERS = {"kruskal-wallis": stats.kruskal, "anova": stats.f_oneway}
 
 
 class Losses:
@@ -132,8 +133,7 @@ class Normality:
 class Unpaired:
     """The unit is SciPy's function."""
 
-    peers = {"kruskal-wallis": stats.kruskal, "anova": stats.f_oneway}
-    params = (tuple(peers), (10, 1000))
+    params = (tuple(PEERS), (10, 1000))
     param_names = ("method", "rounds")
 
     def setup(self, method, rounds):
@@ -145,7 +145,7 @@ class Unpaired:
 
     def track_ratio_to_scipy(self, method, rounds):
         ours = partial(fc.folds_unpaired_test, self.columns, method=method)
-        return ratio(ours, partial(self.peers[method], *self.columns), seconds=SECONDS)
+        return ratio(ours, partial(PEERS[method], *self.columns), seconds=SECONDS)
 
     track_ratio_to_scipy.unit = "ratio"
 

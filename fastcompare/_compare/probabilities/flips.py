@@ -25,9 +25,10 @@ from ..._resampling.replicates import NEAR as NEAR_LEVEL
 from ..._resampling.replicates import Ordered
 from ...kernels.drawing.exchange import UNIT
 from ...kernels.drawing.philox import LANES
-from ...kernels.drawing.signs import add_flips
+from ...kernels.drawing.signs import add_flips, add_flips_of_rows
 
 ROUNDING = 1e-13  # by which two ways to sum the same numbers may differ
+BLOCKS_OF_ROWS = 64  # blocks that share tables of several vectors: 32 take a tenth longer
 EVERY = 24  # differences whose 2^n signs are all counted: a millisecond
 
 
@@ -51,15 +52,29 @@ def flipped_sums(
     sums = np.zeros((len(rows), len(blocks), LANES))
     padded = np.zeros((len(rows), -(-rows.shape[1] // UNIT) * UNIT))
     padded[:, : rows.shape[1]] = rows
-    for first in range(0, len(blocks), BLOCKS):
-        block = np.uint64(blocks[first])
-        part = np.zeros((len(rows), min(BLOCKS, len(blocks) - first), LANES))
-        for unit in range(0, padded.shape[1] // UNIT, UNITS):
-            checkpoint()
-            d = np.ascontiguousarray(padded[:, unit * UNIT : (unit + UNITS) * UNIT])
-            add_flips(d, np.uint64(unit), block, np.uint64(seed), part)
-        sums[:, first : first + BLOCKS] = part
+    step = BLOCKS if len(rows) == 1 else BLOCKS_OF_ROWS
+    for first in range(0, len(blocks), step):
+        some = blocks[first : first + step]
+        sums[:, first : first + step] = sums_of_some(padded, seed, some, checkpoint)
     return sums
+
+
+def sums_of_some(
+    padded: Matrix, seed: int, blocks: range, checkpoint: Checkpoint
+) -> NDArray[np.float64]:
+    """Return the same of vectors of whole units, for blocks that share tables of sums."""
+    alone = len(padded) == 1
+    d = padded if alone else np.ascontiguousarray(padded.T)
+    shape = (1, len(blocks), LANES) if alone else (len(blocks), LANES, len(padded))
+    part, block, key = np.zeros(shape), np.uint64(blocks[0]), np.uint64(seed)
+    for unit in range(0, padded.shape[1] // UNIT, UNITS):
+        checkpoint()
+        cases = slice(unit * UNIT, (unit + UNITS) * UNIT)
+        if alone:
+            add_flips(np.ascontiguousarray(d[:, cases]), np.uint64(unit), block, key, part)
+        else:
+            add_flips_of_rows(d[cases], np.uint64(unit), block, key, part)
+    return part if alone else np.moveaxis(part, 2, 0)
 
 
 def in_order(d: Vector) -> tuple[Vector, Vector]:
