@@ -6,6 +6,8 @@ come block by block: who adds them up pairwise keeps their rounding errors small
 
 import math
 
+import numpy as np
+
 from .._jit.kernel import kernel
 
 BLOCK = 512  # factors 1 + exp(-|t|), at most 2, whose product is far from overflow
@@ -28,7 +30,8 @@ def newton_sums(labels, x, intercept, slope, out):
     """Write what Newton's method asks of each block to `out` (6, blocks).
 
     The log-likelihood, the sums of y - m and (y - m) x, and those of w = m (1 - m), w x and w x^2.
-    Neither m nor 1 - m cancels: the smaller is exp(-|t|) of the larger.
+    Neither m nor 1 - m cancels: the smaller is exp(-|t|) of the larger. Labels are followed by
+    products with 0 and 1, since branches that nobody can foretell take a fifth longer.
     """
     for block in range(out.shape[1]):
         some, chosen = x[block * BLOCK :][:BLOCK], labels[block * BLOCK :][:BLOCK]
@@ -39,15 +42,15 @@ def newton_sums(labels, x, intercept, slope, out):
             small = math.exp(-abs(t))
             large = 1.0 / (1.0 + small)
             sign = 2.0 * chosen[i] - 1.0
-            right = sign * t >= 0.0
-            residual = sign * (small * large if right else large)
+            right = np.float64(sign * t >= 0.0)
+            residual = sign * large * (small * right + (1.0 - right))
             weight = small * large * large
             gain += residual
             tilt += residual * some[i]
             width += weight
             middle += weight * some[i]
             spread += weight * some[i] * some[i]
-            missed += 0.0 if right else abs(t)
+            missed += (1.0 - right) * abs(t)
             product *= 1.0 + small
         out[0, block] = -missed - log_of_products(some, intercept, slope, product)
         out[1, block], out[2, block] = gain, tilt
@@ -67,6 +70,6 @@ def likelihood_gains(labels, x, intercept, slope, out):
             sign = 1.0 - 2.0 * chosen[i]
             old, new = sign * some[i], sign * (intercept + slope * some[i])
             before, after = math.exp(-abs(old)), math.exp(-abs(new))
-            total += max(old, 0.0) - max(new, 0.0)
+            total += 0.5 * ((old + abs(old)) - (new + abs(new)))  # of both what is above 0
             total += math.log1p((before - after) / (1.0 + after))
         out[block] = total
