@@ -29,18 +29,18 @@ INTERRUPTED = """
     n, at, n_jobs = 300_000, 50, int(sys.argv[1])
     y = np.arange(n) % 2
     a, b = np.random.default_rng(0).normal(size=(2, n)) + y
-    draw_counts, main = weights.draw_counts, threading.main_thread()
+    draw_strata, main = weights.draw_strata, threading.main_thread()
 
-    def interrupting(part, *rest):
+    def interrupting(rows, first, stop, *rest):
         mine = threading.current_thread() is main
-        heard.append((mine, len(part)))
+        heard.append((mine, stop - first))
         begun = sum(of_main for of_main, _ in heard)
         if begun and len(heard) >= at and mine == (n_jobs == 1) and not sent:
             sent.extend([len(heard), begun])
             os.kill(os.getpid(), signal.SIGINT)
-        draw_counts(part, *rest)
+        draw_strata(rows, first, stop, *rest)
 
-    weights.draw_counts = interrupting
+    weights.draw_strata = interrupting
     for _ in range(3):
         heard, sent = [], []
         try:

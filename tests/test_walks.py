@@ -3,6 +3,7 @@
 import itertools
 import math
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -14,19 +15,32 @@ from fastcompare._compare.auc.bootstrap import walks
 from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
 from fastcompare._compare.auc.bootstrap.walks import (
     DifferenceErrors,
-    run_at,
     units_of,
-    walk_of,
+    walks_of,
     wins_of,
 )
 from fastcompare._inputs.cases import as_cases
 from fastcompare._resampling import weights as _resampling
 from fastcompare.kernels.replicates import place_steps, win_steps
+from fastcompare.kernels.walks import count_wins
 
 from .reference_bootstrap import LANES, difference_variance, wins
 from .strategies import scored_cases
 
 SHOWN = (0, 1, 17, 63)  # lanes that are compared
+
+
+class Walk(NamedTuple):
+    """One model's walk."""
+
+    rows: np.ndarray
+    ends: np.ndarray
+    kinds: np.ndarray
+
+
+def walk_of(labels, scores):
+    rows = np.arange(labels.size, dtype=np.uint32)
+    return Walk(*walks_of(labels, [scores], rows).alone(0))
 
 
 def random_weights(seed, units, most=3):
@@ -68,21 +82,23 @@ def test_wins_are_those_of_all_pairs(kind, problem):
 def test_walks_may_stop_at_any_step(problem):
     labels, scores, seed = problem
     cases = as_cases(labels, a=scores[0])
-    walk = walk_of(cases.labels, cases.scores[0], np.arange(labels.size))
+    walk = Walk(
+        *walks_of(cases.labels, cases.scores, np.arange(labels.size, dtype=np.uint32)).alone(0)
+    )
     weights = random_weights(seed, labels.size)
     steps = walk.rows.size
     cuts = sorted(np.random.default_rng(seed).integers(0, steps + 1, 3).tolist())
     found, placed = [], []
     for stops in ([0, steps], [0, *cuts, steps]):
-        below, won = np.zeros((2, LANES), np.uint64)
+        run, (below, won) = 0, np.zeros((2, LANES), np.uint64)
         under = np.zeros(LANES, np.int32)
         over = weights[labels == 1].sum(axis=0, dtype=np.int32)
         out = np.zeros(weights.shape, np.int32)
         for first, stop in itertools.pairwise(stops):
-            run = run_at(walk, first)
             end = win_steps(*walk, run, weights, first, stop, below, won)
             assert end == place_steps(*walk, run, weights, first, stop, 1, under, over, out)
-            assert end == run_at(walk, stop)
+            assert end == np.searchsorted(walk.ends.astype(int), stop, "right")
+            run = end
         found.append(won)
         placed.append(out)
         assert not over.any()
@@ -148,3 +164,38 @@ def test_slices_of_walks_do_not_matter(monkeypatch):
     expected = statistic(weights, no_checkpoint)
     monkeypatch.setattr(walks, "slices", lambda size: _resampling.slices(size, 7))
     np.testing.assert_array_equal(statistic(weights, no_checkpoint), expected)
+
+
+@settings(max_examples=40, deadline=None)
+@given(weighted_cases())
+def test_a_walk_knows_the_wins_of_the_cases_themselves(problem):
+    labels, scores, _ = problem
+    cases = as_cases(labels, a=scores[0], b=scores[1])
+    for stratified in (True, False):
+        found = wins_of(cases, units_of(cases, stratified)).on_data()
+        assert found == [wins(labels, s, np.ones(labels.size, int))[0] for s in scores]
+
+
+def test_walks_of_blocks_with_and_without_ties_are_those_of_all_ties_alike(requires_jit):
+    """Blocks of 512 cases without ties, and with some across their ends, take another way."""
+    rng = np.random.default_rng(8)
+    for share in (0.0, 0.001, 0.1, 1.0):
+        scores = rng.permutation(3000).astype(float)
+        tied = rng.random(scores.size) < share
+        scores[tied] = np.floor(scores[tied] / 3.0) * 3.0
+        labels = rng.integers(0, 2, scores.size).astype(np.uint8)
+        walk = walk_of(labels, scores)
+        assert np.array_equal(np.sort(np.unique(walk.rows)), np.arange(scores.size))
+        assert (np.diff(scores[walk.rows[np.flatnonzero(labels[walk.rows])]]) >= 0.0).all()
+        steps = np.repeat(walk.kinds, np.diff(walk.ends.astype(int), prepend=0))
+        np.testing.assert_array_equal(steps == 0, labels[walk.rows] == 1)
+        counts = np.bincount(walk.rows[steps > 0], steps[steps > 0], scores.size)
+        np.testing.assert_array_equal(counts, 2.0 * (labels == 0))
+        positives, negatives = scores[labels == 1], np.sort(scores[labels == 0])
+        below = np.searchsorted(negatives, positives, "left").sum()
+        reached = np.searchsorted(negatives, positives, "right").sum()
+        assert wins_of_walk(walk) == below + reached
+
+
+def wins_of_walk(walk):
+    return int(count_wins(walk.ends, walk.kinds))

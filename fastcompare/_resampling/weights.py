@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, Reporting, run_all, unheard
 from ..kernels.drawing.philox import LANES
-from ..kernels.drawing.resampling import correct_totals, draw_counts
+from ..kernels.drawing.resampling import draw_strata
 from .blocks import all_blocks, block_tasks
 
 Weights = NDArray[np.uint8]
@@ -33,6 +33,14 @@ THRESHOLDS = 25  # the chance of a greater count is below 2^-80
 SLACK = 2.0  # standard deviations that the Poisson total stays below its target
 LEAST_RATE = 0.7  # from 0.65 on four thresholds differ in their high bytes
 TOLD = 4  # thresholds whose high bytes differ; those of the others are 255
+
+
+class Rates(NamedTuple):
+    """Where strata end, and the thresholds of their Poisson counts, as `draw_strata` takes them."""
+
+    ends: NDArray[np.int64]
+    levels: Weights
+    thresholds: NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +57,11 @@ class Strata:
 
     def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
-        first = 0
-        for stratum, size in enumerate(self.sizes):
-            rows = weights[first : first + size]
-            totals = np.zeros(LANES, np.uint32)
-            levels, thresholds = poisson_thresholds(size)
-            where, seed = np.uint64(block), np.uint64(self.seed)
-            for part in slices(size):
-                checkpoint()
-                draw_counts(rows[part], totals, first + part.start, where, levels, thresholds, seed)
-            correct_totals(rows, totals, where, np.uint64(stratum), seed)
-            first += size
+        rates, seed = strata_rates(self.sizes), np.uint64(self.seed)
+        totals = np.zeros((len(self.sizes), LANES), np.uint32)
+        for part in slices(len(weights)):
+            checkpoint()
+            draw_strata(weights, part.start, part.stop, totals, *rates, np.uint64(block), seed)
 
 
 def slices(size: int, step: int = SLICE) -> Iterator[slice]:
@@ -89,11 +91,25 @@ def poisson_thresholds(size: int) -> tuple[Weights, NDArray[np.uint64]]:
     return levels.astype(np.uint8), thresholds
 
 
+@lru_cache(maxsize=64)
+def strata_rates(sizes: tuple[int, ...]) -> Rates:
+    """Return where the strata end, and the thresholds of each."""
+    levels, thresholds = zip(*map(poisson_thresholds, sizes), strict=True)
+    return Rates(np.cumsum(sizes), np.stack(levels), np.stack(thresholds))
+
+
+def room_for_weights(n_units: int) -> Weights:
+    """Return room for rows of weights, each in a cache line of its own: a third faster at 10^6."""
+    room = np.empty((n_units + 1) * LANES, np.uint8)
+    start = -room.ctypes.data % LANES
+    return room[start : start + n_units * LANES].reshape(n_units, LANES)
+
+
 def run_blocks(
     statistic: Statistic, strata: Strata, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[Any]:
     """Return the statistic of some blocks of replicates, along the last axis."""
-    weights = np.empty((strata.n_units, LANES), np.uint8)
+    weights = room_for_weights(strata.n_units)
     results = []
     for block in blocks:
         checkpoint()

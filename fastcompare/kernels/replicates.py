@@ -1,9 +1,9 @@
 """AUCs of 64 bootstrap replicates at a time, from weights along one model's sorted cases.
 
-A model is a walk from its lowest score up: ``rows`` are rows of weights, one a step, and
-``runs`` (R, 2) say for stretches of steps where they end and what they are: negatives (2), tied
-negatives (1) or positives (0). A negative counts twice below all positives that follow; one that
-ties with positives stands both before and after them, and counts once each time.
+A model is a walk from its lowest score up, by `walks`: rows of weights, one a step, in runs of
+negatives (kind 2), tied negatives (1) or positives (0). A negative counts twice below all positives
+that follow; one that ties with positives stands both before and after them, and counts once each
+time.
 """
 
 import math
@@ -27,7 +27,7 @@ def add_rows(block, start, stop, times, out):
 
 
 @kernel
-def win_steps(rows, runs, run, weights, first, stop, below, won):
+def win_steps(rows, ends, kinds, run, weights, first, stop, below, won):
     """Walk from step `first`, in this run, to `stop`; return the run that comes next.
 
     To `won` (64 uint64) comes twice the weighted number of pairs that positives win, 2mn AUC, to
@@ -43,7 +43,7 @@ def win_steps(rows, runs, run, weights, first, stop, below, won):
         gather(words, rows[start:end], found)
         at = start
         while at < end:
-            last, kind = min(runs[run, 0], end), runs[run, 1]
+            last, kind = min(np.int64(ends[run]), end), np.int64(kinds[run])
             if kind:
                 add_rows(block, at - start, last - start, kind, passed)
             else:
@@ -53,7 +53,7 @@ def win_steps(rows, runs, run, weights, first, stop, below, won):
                     gained[lane] += gain[lane]
                     gain[lane] = 0
             at = last
-            run += at == runs[run, 0]
+            run += at == np.int64(ends[run])
         for lane in range(LANES):
             won[lane] += U(gained[lane]) * below[lane] + U(inside[lane])
             below[lane] += U(passed[lane])
@@ -62,7 +62,28 @@ def win_steps(rows, runs, run, weights, first, stop, below, won):
 
 
 @kernel
-def place_steps(rows, runs, run, weights, first, stop, sign, below, above, placed):
+def win_walks(rows, ends, kinds, places, run, weights, first, stop, below, won):
+    """Walk from step `first`, in this run, to `stop`, of all models' walks one after another.
+
+    `places` (k + 1, 2) are where the steps and the runs of each model begin; the numbers of runs
+    and their ends are each model's own. `won` is (k, 64). Return the run that comes next.
+    """
+    for model in range(won.shape[0]):
+        start, end = places[model, 0], places[model + 1, 0]
+        low, high = max(first, start), min(stop, end)
+        if low < high:
+            if low == start:
+                run, below[:] = 0, 0
+            own = slice(places[model, 1], places[model + 1, 1])
+            run = win_steps(
+                *(rows[start:end], ends[own], kinds[own], run, weights),
+                *(low - start, high - start, below, won[model]),
+            )
+    return run
+
+
+@kernel
+def place_steps(rows, ends, kinds, run, weights, first, stop, sign, below, above, placed):
     """Add `sign` times the placements of the steps' cases to `placed` (n, 64) int32.
 
     `below` and `above` (64 int32) are twice the negatives passed and the positives not yet passed.
@@ -70,7 +91,7 @@ def place_steps(rows, runs, run, weights, first, stop, sign, below, above, place
     """
     at = first
     while at < stop:
-        last, kind = min(runs[run, 0], stop), runs[run, 1]
+        last, kind = min(np.int64(ends[run]), stop), np.int32(kinds[run])
         for i in range(at, last):
             row, out = weights[rows[i]], placed[rows[i]]
             if kind:
@@ -82,7 +103,7 @@ def place_steps(rows, runs, run, weights, first, stop, sign, below, above, place
                     out[lane] += sign * below[lane]
                     above[lane] -= row[lane]
         at = last
-        run += at == runs[run, 0]
+        run += at == np.int64(ends[run])
     return run
 
 

@@ -156,14 +156,11 @@ def add_units(weights, lane, missing, block, purpose, seed, words):
     while missing > 0:
         draw_row(row, block, purpose, seed, words)
         row += ONE
-        for word in words:
-            scaled = U(word) * n
-            if scaled & WORD < biased:
-                continue
-            weights[scaled >> HALF, lane] += B(1)
-            missing -= 1
-            if missing == 0:
-                break
+        for k in range(min(missing, WORDS)):  # without a branch: a bad word adds nothing
+            scaled = U(words[k]) * n
+            fair = scaled & WORD >= biased
+            weights[scaled >> HALF, lane] += B(fair)
+            missing -= np.int64(fair)
 
 
 @kernel
@@ -200,3 +197,22 @@ def correct_totals(weights, totals, block, stratum, seed):
     for lane in range(LANES):
         missing = np.int64(weights.shape[0]) - np.int64(totals[lane])
         correct_lane(weights, lane, missing, block, stratum, seed, words)
+
+
+@kernel
+def draw_strata(weights, first, stop, totals, ends, levels, thresholds, block, seed):
+    """Write the weights of rows from `first` to `stop`; correct the strata that end among them.
+
+    Strata follow one another up to `ends`; each has a row of `totals` (strata, 64), which are 0
+    before its first row, and of `levels` and `thresholds`.
+    """
+    start = 0
+    for stratum in range(ends.size):
+        end = ends[stratum]
+        low, high = max(start, first), min(end, stop)
+        if low < high:
+            drawn, own = weights[low:high], totals[stratum]
+            draw_counts(drawn, own, low, block, levels[stratum], thresholds[stratum], seed)
+            if high == end:
+                correct_totals(weights[start:end], own, block, U(stratum), seed)
+        start = end

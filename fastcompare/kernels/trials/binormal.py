@@ -12,7 +12,7 @@ from ..._jit.kernel import kernel
 from ..drawing.exchange import UNIT, add_exchanges
 from ..drawing.philox import LANES, WORDS
 from ..drawing.purposes import SCORES, SEEDS
-from ..drawing.resampling import correct_totals, draw_counts
+from ..drawing.resampling import draw_strata
 from ..drawing.streams import fill_words, normals
 from ..replicates import win_steps
 from ..sorting.midrank import midranks, placements_midrank
@@ -78,34 +78,31 @@ def permutation_rows(labels, a, b, first, seed, n_resamples, out):
 
 
 @kernel
-def draw_weights(weights, n_positive, block, levels, thresholds, seed):
-    """Write stratified bootstrap weights (n, 64); levels and thresholds are by class (2, ...)."""
-    for stratum in range(2):
-        first, stop = (n_positive, weights.shape[0]) if stratum else (0, n_positive)
-        totals = np.zeros(LANES, np.uint32)
-        draw_counts(
-            weights[first:stop], totals, first, block, levels[stratum], thresholds[stratum], seed
-        )
-        correct_totals(weights[first:stop], totals, block, U(stratum), seed)
+def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains):
+    """Write 2mn times the difference of the AUCs in the replicates (B, blocks 64) of each trial.
 
-
-@kernel
-def bootstrap_rows(labels, a, b, first, seed, levels, thresholds, gains):
-    """Write 2mn times the difference of the AUCs in the replicates (B, blocks 64) of each trial."""
-    n, n_positive = labels.size, np.int64(labels.sum())
-    rows, weights = np.arange(n), np.empty((n, LANES), np.uint8)
-    steps, runs = np.empty((2, 2 * n), np.int64), np.empty((2, 2 * n, 2), np.int64)
-    scratch, ends = np.empty(2 * n, np.uint64), np.empty(2, np.int64)
+    The arrays between seed and `gains` are those of `draw_strata`.
+    """
+    n, totals = labels.size, np.empty((2, LANES), np.uint32)
+    rows, weights = np.arange(n).astype(np.uint32), np.empty((n, LANES), np.uint8)
+    steps, ends = np.empty((2, 2 * n), np.uint32), np.empty((2, 2 * n), np.uint32)
+    kinds, keys = np.empty((2, 2 * n), np.uint8), np.empty(n, np.uint64)
+    stops = np.empty(2, np.int64)
     for r in range(gains.shape[0]):
         own = trial_seed(first + U(r), seed)
-        ends[0], _ = walk_steps(a[r], labels, rows, scratch, steps[0], runs[0])
-        ends[1], _ = walk_steps(b[r], labels, rows, scratch, steps[1], runs[1])
+        for model in range(2):
+            scores = b[r] if model else a[r]
+            stops[model], _ = walk_steps(
+                scores, labels, rows, keys, steps[model], ends[model], kinds[model]
+            )
         for block in range(gains.shape[1] // LANES):
-            draw_weights(weights, n_positive, U(block), levels, thresholds, own)
+            totals[:] = 0
+            draw_strata(weights, 0, n, totals, strata, levels, thresholds, U(block), own)
             won = np.zeros((2, LANES), np.uint64)
             for model in range(2):
                 below = np.zeros(LANES, np.uint64)
-                win_steps(steps[model], runs[model], 0, weights, 0, ends[model], below, won[model])
+                walk = steps[model], ends[model], kinds[model]
+                win_steps(*walk, 0, weights, 0, stops[model], below, won[model])
             for lane in range(LANES):
                 gain = np.int64(won[0, lane]) - np.int64(won[1, lane])
                 gains[r, block * LANES + lane] = gain

@@ -14,7 +14,7 @@ from ..._compare.auc.delong.batch import compare_problems, difference_variances
 from ..._inference.pvalues import normal_pvalues, normal_quantile, ratios
 from ..._inputs.options import check_within
 from ..._inputs.simulations import check_count
-from ..._resampling.weights import poisson_thresholds
+from ..._resampling.weights import strata_rates
 from ...kernels.drawing.philox import LANES
 from ...kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows
 from ..design import Design, stacked
@@ -156,10 +156,9 @@ def permutation(design: BinormalScores, drawn: Drawn) -> Vector:
 def replicates(design: BinormalScores, drawn: Drawn) -> NDArray[np.int64]:
     """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
     labels, a, b, first, seed = drawn
-    drawing = [poisson_thresholds(size) for size in (design.n_positive, design.n_negative)]
-    levels, thresholds = (np.stack(part) for part in zip(*drawing, strict=True))
+    rates = strata_rates((design.n_positive, design.n_negative))
     gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
-    bootstrap_rows(labels[0], a, b, first, seed, levels, thresholds, gains)
+    bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
     return gains[:, : design.n_resamples]
 
 

@@ -1,12 +1,13 @@
 """Bootstrap replicates of AUCs: which units are drawn, and a walk along each model's cases."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.parallel import Checkpoint, no_checkpoint
+from ...._base.parallel import Checkpoint
 from ...._base.types import Vector
 from ...._inference.clusters import NORMAL_DF
 from ...._inputs.cases import Cases
@@ -18,25 +19,42 @@ from ....kernels.replicates import (
     delong_errors,
     place_steps,
     sum_squares,
-    win_steps,
+    win_walks,
 )
-from ....kernels.walks import walk_steps
+from ....kernels.walks import count_wins, walk_steps
 from ..delong.clustered import as_clustered
+
+Rows = NDArray[np.uint32]
 
 NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
 
 
-class Walk(NamedTuple):
-    """One model's cases from its lowest score up, as `kernels.replicates` takes them."""
+class Walks(NamedTuple):
+    """Models' cases from their lowest score up, as `kernels.replicates` takes them.
 
-    rows: NDArray[np.int64]
-    runs: NDArray[np.int64]
+    `places` (k + 1, 2) are where the steps and the runs of each model begin.
+    """
+
+    rows: Rows
+    ends: Rows
+    kinds: NDArray[np.uint8]
+    places: NDArray[np.int64]
+
+    @property
+    def n_models(self) -> int:
+        """How many models there are."""
+        return len(self.places) - 1
+
+    def alone(self, model: int) -> tuple[Rows, Rows, NDArray[np.uint8]]:
+        """Return the steps and runs of one model."""
+        (start, run), (stop, last) = self.places[model], self.places[model + 1]
+        return self.rows[start:stop], self.ends[run:last], self.kinds[run:last]
 
 
 class Units(NamedTuple):
     """What replicates draw: the row of weights of every case, and the strata of the rows."""
 
-    rows: NDArray[np.int64]
+    rows: Rows
     sizes: tuple[int, ...]
     title: str
 
@@ -52,10 +70,10 @@ def units_of(cases: Cases, stratified: bool) -> Units:
     check_flag("stratified", stratified)
     size = cases.labels.size
     if cases.groups is not None:
-        return Units(cases.groups, (int(cases.groups.max()) + 1,), "whole groups")
+        return Units(cases.groups.astype(np.uint32), (int(cases.groups.max()) + 1,), "whole groups")
     if not stratified:
-        return Units(np.arange(size), (size,), "unstratified")
-    rows = np.empty(size, np.int64)
+        return Units(np.arange(size, dtype=np.uint32), (size,), "unstratified")
+    rows = np.empty(size, np.uint32)
     positive, (m, n) = cases.labels.view(np.bool_), class_sizes(cases)
     rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)
     return Units(rows, (m, n), "stratified")
@@ -69,18 +87,18 @@ def grouped_status(cases: Cases, word: str) -> str:
     return "ok" if df >= NORMAL_DF else "few_clusters"
 
 
-def walk_of(labels: NDArray[np.uint8], scores: Vector, case_rows: NDArray[np.int64]) -> Walk:
-    """Return the walk of one model."""
-    room = 2 * scores.size
-    scratch, rows = np.empty(room, np.uint64), np.empty(room, np.int64)
-    runs = np.empty((room, 2), np.int64)
-    steps, used = walk_steps(scores, labels, case_rows, scratch, rows, runs)
-    return Walk(rows[:steps].copy(), runs[:used].copy())
-
-
-def run_at(walk: Walk, step: int) -> int:
-    """Return the run that holds a step."""
-    return int(np.searchsorted(walk.runs[:, 0], step, "right"))
+def walks_of(labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows) -> Walks:
+    """Return the walks of all models."""
+    n, k = labels.size, len(scores)
+    keys, places = np.empty(n, np.uint64), np.zeros((k + 1, 2), np.int64)
+    rows, ends = np.empty(2 * n * k, np.uint32), np.empty(2 * n * k, np.uint32)  # few are used
+    kinds = np.empty(2 * n * k, np.uint8)
+    for model, values in enumerate(scores):
+        step, run = places[model]
+        found = walk_steps(values, labels, case_rows, keys, rows[step:], ends[run:], kinds[run:])
+        places[model + 1] = places[model] + found
+    step, run = places[-1]
+    return Walks(rows[:step], ends[:run], kinds[:run], places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,32 +109,28 @@ class Wins:
     `counts` (units, 2) are those of each unit.
     """
 
-    walks: tuple[Walk, ...]
+    walks: Walks
     counts: NDArray[np.uint64]
     classes: tuple[int, int] | None
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> NDArray[np.uint64]:
         """Return the numbers of 64 replicates."""
-        out = np.zeros((len(self.walks) + 2, LANES), np.uint64)
+        out = np.zeros((self.walks.n_models + 2, LANES), np.uint64)
         if self.classes:
             out[-2:] = np.array(self.classes)[:, None]
         for part in () if self.classes else slices(len(weights)):
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
-        for walk, won in zip(self.walks, out[:-2], strict=True):
-            below = np.zeros(LANES, np.uint64)
-            for part in slices(walk.rows.size):
-                checkpoint()
-                run = run_at(walk, part.start)
-                win_steps(walk.rows, walk.runs, run, weights, part.start, part.stop, below, won)
+        below, run = np.zeros(LANES, np.uint64), 0
+        for part in slices(self.walks.rows.size):
+            checkpoint()
+            run = win_walks(*self.walks, run, weights, part.start, part.stop, below, out[:-2])
         return out
 
     def on_data(self) -> list[int]:
-        """Return 2mn AUC of every model of the data: all cases are one unit, of weight 1."""
-        walks = tuple(walk._replace(rows=np.zeros_like(walk.rows)) for walk in self.walks)
-        whole = Wins(walks, NO_COUNTS, (0, 0))(np.ones((1, LANES), np.uint8), no_checkpoint)
-        won: list[int] = whole[:-2, 0].tolist()
-        return won
+        """Return 2mn AUC of every model of the data."""
+        runs = (self.walks.alone(model)[1:] for model in range(self.walks.n_models))
+        return [int(count_wins(*own)) for own in runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +146,13 @@ class DifferenceErrors:
         out[:4] = self.wins(weights, checkpoint)
         n, m = out[2], out[3]
         placed = np.zeros(weights.shape, np.int32)
-        for walk, sign in zip(self.wins.walks, (1, -1), strict=True):
-            below, above = np.zeros(LANES, np.int32), m.astype(np.int32)
-            for part in slices(walk.rows.size):
+        for model, sign in enumerate((1, -1)):
+            walk = self.wins.walks.alone(model)
+            (below, above), run = (np.zeros(LANES, np.int32), m.astype(np.int32)), 0
+            for part in slices(walk[0].size):
                 checkpoint()
-                run = run_at(walk, part.start)
-                place_steps(*walk, run, weights, part.start, part.stop, sign, below, above, placed)
+                ends = part.start, part.stop
+                run = place_steps(*walk, run, weights, *ends, sign, below, above, placed)
         sums = np.zeros((2, 2, LANES))
         for part in slices(len(weights)):
             checkpoint()
@@ -148,9 +163,14 @@ class DifferenceErrors:
 
 def wins_of(cases: Cases, units: Units) -> Wins:
     """Return the statistic of all models of the cases."""
-    walks = tuple(walk_of(cases.labels, scores, units.rows) for scores in cases.scores)
+    walks = walks_of(cases.labels, cases.scores, units.rows)
     if len(units.sizes) == 2:
         return Wins(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
-    counts = np.zeros((sum(units.sizes), 2), np.uint64)
-    np.add.at(counts, (units.rows, cases.labels.astype(np.int64)), np.uint64(1))
-    return Wins(walks, counts, None)
+    return Wins(walks, class_counts(units, cases.labels), None)
+
+
+def class_counts(units: Units, labels: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return the negatives and positives of each unit, (units, 2)."""
+    n_units = sum(units.sizes)
+    found = np.bincount(2 * units.rows.astype(np.int64) + labels, minlength=2 * n_units)
+    return found.astype(np.uint64).reshape(n_units, 2)

@@ -15,7 +15,7 @@ from ...._base.types import Vector
 from ...._resampling.bootstrap import Draws, Replicated, acceleration_of, draw, replicated
 from ...._resampling.weights import Weights
 from ....kernels.drawing.philox import LANES
-from ..bootstrap.walks import NO_COUNTS, Wins, walk_of
+from ..bootstrap.walks import NO_COUNTS, Wins, walks_of
 from .walks import Averages, Blocks, Walk, shares_of
 
 EXACT = 1 << 53  # whole numbers below it are doubles
@@ -53,9 +53,9 @@ def wins_of(blocks: Blocks, walks: list[Walk]) -> AverageWins:
 def walk_wins(blocks: Blocks, walk: Walk) -> Wins:
     """Return the statistic of one walk."""
     cases, (m, n) = blocks.cases_of(walk), blocks.sizes_of(walk)
-    rows = np.concatenate([np.arange(span.start, span.stop) for span in blocks.spans_of(walk)])
-    walked = tuple(walk_of(cases.labels, scores, rows) for scores in cases.scores)
-    return Wins(walked, NO_COUNTS, (n, m))
+    spans = [np.arange(s.start, s.stop, dtype=np.uint32) for s in blocks.spans_of(walk)]
+    rows = np.concatenate(spans)
+    return Wins(walks_of(cases.labels, cases.scores, rows), NO_COUNTS, (n, m))
 
 
 def replicates_of(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
