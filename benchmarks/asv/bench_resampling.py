@@ -42,6 +42,23 @@ class BootstrapTest:
     track_ratio_to_index_draws.unit = "ratio"
 
 
+class BootstrapLarge:
+    """Few replicates of 10^6 cases: sorting them counts, and weights that fill the memory."""
+
+    def setup(self):
+        labels, scores = scored_cases(10**6)
+        self.case = labels, *scores, 128
+        bootstrap(*self.case)
+
+    def time_bootstrap_auc_test(self):
+        bootstrap(*self.case)
+
+    def track_ratio_to_index_draws(self):
+        return ratio(lambda: bootstrap(*self.case), lambda: index_draws(*self.case), rounds=3)
+
+    track_ratio_to_index_draws.unit = "ratio"
+
+
 class BootstrapUnits:
     """What a replicate draws from: each class, all cases, or clusters of ten; on some threads."""
 

@@ -6,17 +6,20 @@ from ..cases import scored_cases
 from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
 from ..timing import Row, power, ratio, ratios
 
-BOOTSTRAP = {1000: 1.0, 10**4: 0.5, 10**5: 0.7}  # n: the limit in units of drawing the indices
+BOOTSTRAP = {1000: 0.55, 10**4: 0.30, 10**5: 0.45, 10**6: 0.30}  # n: in units of the index draws
+LARGE_REPLICATES = 128  # of 10^6 cases
 VARIANTS = {  # of the bootstrap, in units of the plain one
     "studentized": (4.0, {"method": "studentized"}),
-    "n_jobs = 2": (1.0 / 1.7, {"n_jobs": 2}),
+    "n_jobs = 2": (0.62, {"n_jobs": 2}),
 }
 
 
 def resampling_rows(quick):
     for n, limit in BOOTSTRAP.items():
+        if quick and n > 10**5:
+            continue
         draws, plain = (partial(call, *resampled(n)) for call in (index_draws, bootstrap))
-        name = f"bootstrap_auc_test, {REPLICATES[n]} replicates, n = {power(n)}: index draws"
+        name = f"bootstrap_auc_test, {replicates(n)} replicates, n = {power(n)}: index draws"
         yield Row(name, limit, ratio(plain, draws, seconds=2.0))
     plain = partial(bootstrap, *resampled(10**4))
     calls = [partial(plain, **options) for _, options in VARIANTS.values()]
@@ -28,4 +31,9 @@ def resampling_rows(quick):
 def resampled(n):
     """Return labels, the scores of two models, and how many replicates to draw of them."""
     labels, scores = scored_cases(n)
-    return labels, *scores, REPLICATES[n]
+    return labels, *scores, replicates(n)
+
+
+def replicates(n):
+    """Return how many replicates to draw of n cases."""
+    return REPLICATES.get(n, LARGE_REPLICATES)
