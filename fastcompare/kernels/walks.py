@@ -86,7 +86,7 @@ def walk_steps(scores, labels, case_rows, keys, rows, ends, kinds):
     nbits, exact = pack(scores, labels, keys)
     sort64(keys)
     n, start = U(keys.size), ZERO
-    step, run = np.int64(0), 0
+    step = run = np.int64(0)
     while start < n:
         stop = min(start + BLOCK, n)
         if equal_neighbours(keys[start : min(stop + ONE, n)], nbits) == ZERO:

@@ -125,9 +125,9 @@ def draw_planes(first, block, seed, words, planes):
     for r in range(words.shape[0]):
         draw_row(U(first + r), block, COUNT, seed, words[r])
     halves = words.view(np.uint64).reshape(2 * words.shape[0], BYTES)
-    rows = np.arange(words.shape[0])
-    gather(halves, 2 * rows, planes[0])
-    gather(halves, 2 * rows + 1, planes[1])
+    rows = np.arange(0, 2 * words.shape[0], 2).astype(np.uint32)
+    gather(halves, rows, planes[0])
+    gather(halves[1:], rows, planes[1])
 
 
 @kernel
