@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +13,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc.permutation.curves import curves_of
+from fastcompare._compare.auc.permutation.curves import (
+    UntiedDistances,
+    curves_of,
+    distances_of,
+)
 from fastcompare._compare.auc.permutation.ranks import ranks_of
 from fastcompare._compare.auc.permutation.sums import SignedSums, exchange_steps
 from fastcompare._inference.pvalues import normal_pvalue
@@ -134,6 +139,26 @@ def test_distances_follow_the_random_bits(case, seed):
         assert_allclose(got, float(want), rtol=1e-13, atol=1e-13)
     again = pickle.loads(pickle.dumps(null))
     assert (again(range(3, 4), idle)[0, 40:42] == out).all()
+
+
+@given(n=st.integers(2, 70), moves=st.integers(0, 70), seed=st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None)
+def test_distances_without_ties_have_the_same_bits(n, moves, seed):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, n).astype(np.uint8)
+    a = rng.permutation(n)
+    b, some = a.copy(), rng.permutation(n)[:moves]
+    b[some] = rng.permutation(b[some])  # the other cases have one rank by both models
+    ranks = [(2 * (own + 1)).astype(np.uint32) for own in (a, b)]
+    fast, general = distances_of(labels, ranks, seed), curves_of(labels, ranks, seed)
+    assert isinstance(fast, UntiedDistances)
+    assert (fast.n_moved, fast.n) == (general.n_moved, general.n)
+    np.testing.assert_array_equal(fast(range(2), idle), general(range(2), idle))
+    assert fast.observed() == general.observed()
+    every = [replace(null, seed=None)(range(1), idle) for null in (fast, general)]
+    np.testing.assert_array_equal(*every)
+    tied = [ranks[0], np.full(n, n + 1, np.uint32)]
+    assert not isinstance(distances_of(labels, tied, seed), UntiedDistances)
 
 
 def test_random_exchanges_have_the_exact_distribution(t2_values):

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import fastcompare as fc
+
 from ..cases import scored_cases
 from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
 from ..timing import Row, power, ratio, ratios
@@ -26,6 +28,18 @@ def resampling_rows(quick):
     measured = ratios(calls, plain, seconds=4.0)
     for (name, (limit, _)), value in zip(VARIANTS.items(), measured, strict=True):
         yield Row(f"bootstrap_auc_test, n = 10^4, {name}: plain", limit, value)
+    yield from permutation_rows()
+
+
+def permutation_rows():
+    """Yield the limit of a permutation test of whole curves."""
+    labels, *scores = resampled(10**4)[:3]
+    curves, areas = (
+        partial(fc.permutation_auc_test, labels, *scores, method=name, n_resamples=999, rng=0)
+        for name in ("venkatraman", "auc")
+    )
+    name = "permutation_auc_test(method='venkatraman'), n = 10^4: of the AUC"
+    yield Row(name, 15.0, ratio(curves, partial(areas, exact=False), seconds=2.0))
 
 
 def resampled(n):

@@ -8,12 +8,14 @@ and its number alone.
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..words import HALF, WORD, U
+from ..words import HALF, ONE, TWO, WORD, ZERO, U
 from .philox import LANES, WORDS, draw_row
 from .purposes import SIGNS
 
 UNIT = 16  # cases that a row of bits serves
 BYTE = 8
+THREE = U(3)
+N = np.uint32
 
 
 @kernel
@@ -105,3 +107,56 @@ def curve_distances(ranks, steps, cells, signs, first, out):
         for x in range(n):
             apart += abs(below_a[x] - below_b[x])
         out[lane] = 2.0 * apart
+
+
+@kernel
+def unpack_signs(signs, lane, exchanged):
+    """Write to `exchanged` whether a lane exchanges each case of its units."""
+    for unit in range(signs.shape[0]):
+        word = U(signs[unit, lane])
+        for c in range(UNIT):
+            exchanged[unit * UNIT + c] = (word >> U(c)) & ONE
+
+
+@kernel
+def untied_curves(owners, exchanged, a, b):
+    """Write to `a` and `b` (n + 2) twice the positives among the 1, 2, ... lowest cases of models.
+
+    By the exchange one model has 0, 1 or 2 of the two cases of a rank, the other one the rest; two
+    are a tie, and half the positives of both are expected below its middle. No branch depends on
+    an exchange, and all numbers are whole: a third of the time of `expected_positives`.
+    """
+    x = y = ZERO
+    below_a = below_b = ZERO
+    for v in range(owners.shape[0]):
+        own, other = U(owners[v, 0]), U(owners[v, 1])
+        leaves, comes = U(exchanged[own >> ONE]), U(exchanged[other >> ONE])
+        size = ONE - leaves + comes
+        p = (own & (ONE - leaves)) + (other & comes)
+        q = (own & ONE) + (other & ONE) - p
+        a[x] = N(below_a + p * (THREE - size))
+        b[y] = N(below_b + q * (ONE + size))
+        below_a += TWO * p
+        below_b += TWO * q
+        a[x + ONE], b[y + ONE] = N(below_a), N(below_b)
+        x += size
+        y += TWO - size
+
+
+@kernel
+def untied_distances(owners, signs, first, out):
+    """Write what `curve_distances` does, the same bits, where neither model ties any two cases.
+
+    `owners` (n, 2) uint32 are the numbers of the cases that have a rank by either model, or that
+    behind the last unit for one that has it by both; the lowest bit is the case's label.
+    """
+    n = owners.shape[0]
+    exchanged = np.zeros(signs.shape[0] * UNIT + 1, np.uint8)
+    a, b = np.empty(n + 2, N), np.empty(n + 2, N)
+    for lane in range(out.size):
+        unpack_signs(signs, first + lane, exchanged)
+        untied_curves(owners, exchanged, a, b)
+        apart = np.int64(0)
+        for x in range(n):
+            apart += abs(np.int64(a[x]) - np.int64(b[x]))
+        out[lane] = np.float64(apart)
