@@ -212,10 +212,10 @@ def test_probabilities_next_to_nothing_are_as_small_ones(tiny):
 
 def test_what_takes_time_waits_until_it_is_read(monkeypatch):
     y, p = simulated(300, 2, slope=0.8)
-    known = fc.calibration_error(y, p, rng=5)
+    known = fc.calibration_error(y, p, rng=5, n_resamples=199)
     want = known.to_dict()
     monkeypatch.setattr(DrawnLabels, "errors", None)
-    waiting = fc.calibration_error(y, p, rng=5)
+    waiting = fc.calibration_error(y, p, rng=5, n_resamples=199)
     assert waiting.estimate == known.estimate
     assert waiting.expected == known.expected
     monkeypatch.undo()
@@ -226,10 +226,10 @@ def test_what_takes_time_waits_until_it_is_read(monkeypatch):
 
 def test_calibrated_probabilities_need_no_draws_for_their_interval(monkeypatch):
     y, p = simulated(300, 3)
-    want = fc.calibration_error(y, p, rng=5)
+    want = fc.calibration_error(y, p, rng=5, n_resamples=199)
     assert want.pvalue > 0.025
     monkeypatch.setattr(DrawnLabels, "errors", None)
-    low, high = fc.calibration_error(y, p, rng=5).confidence_interval()
+    low, high = fc.calibration_error(y, p, rng=5, n_resamples=199).confidence_interval()
     assert (low, high) == want.confidence_interval()
     assert low == 0.0
 
@@ -237,10 +237,12 @@ def test_calibrated_probabilities_need_no_draws_for_their_interval(monkeypatch):
 def test_who_listens_hears_of_the_draws_in_the_call():
     y, p = simulated(100, 2)
     heard = []
-    result = fc.calibration_error(y, p, rng=5, progress=lambda done, total: heard.append(total))
+    result = fc.calibration_error(
+        y, p, rng=5, n_resamples=199, progress=lambda done, total: heard.append(total)
+    )
     assert heard
     count = len(heard)
-    assert result.pvalue == fc.calibration_error(y, p, rng=5).pvalue
+    assert result.pvalue == fc.calibration_error(y, p, rng=5, n_resamples=199).pvalue
     assert len(heard) == count
     pickle.dumps(result)
 
