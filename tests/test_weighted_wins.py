@@ -63,7 +63,8 @@ def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(kind, 
     wins = np.empty((2, 2, n), np.int64)
     for scores, row in zip(table, wins, strict=True):
         found.wins(scores, row)
-    one_by_one = [found.evaluate(won) for won in (*wins, wins[0] - wins[1])]
+    share = found.shares()
+    one_by_one = [found.evaluate(won, share) for won in (*wins, wins[0] - wins[1])]
     both, rows, difference = found.pair(*table)
     for got, want in zip((*both, difference), one_by_one, strict=True):
         assert got.mean == want.mean

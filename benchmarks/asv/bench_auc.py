@@ -189,6 +189,35 @@ class Covariance:
     track_ratio_to_sorts_and_product.unit = "ratio"
 
 
+class Weights:
+    """Weighted cases beside plain ones, of two models and of ten."""
+
+    params = ((10**3, 10**5), (2, 10), ("sample_weight", "frequency_weight"))
+    param_names = ("n", "k", "kind")
+
+    def setup(self, n, k, kind):
+        self.labels, scores = scored_cases(n, k=k)
+        self.table = np.ascontiguousarray(scores.T)
+        self.weights = {kind: np.random.default_rng(0).integers(1, 5, n).astype(float)}
+        self.time_delong_covariance(n, k, kind)
+
+    def time_delong_covariance(self, n, k, kind):
+        fc.delong_covariance(self.labels, self.table, **self.weights)
+
+    def time_delong_test(self, n, k, kind):
+        fc.delong_test(self.labels, *self.table.T[:2], **self.weights)
+
+    def track_ratio_to_plain_cases(self, n, k, kind):
+        return ratio(
+            lambda: self.time_delong_covariance(n, k, kind),
+            lambda: fc.delong_covariance(self.labels, self.table),
+            seconds=SECONDS,
+            rounds=3,
+        )
+
+    track_ratio_to_plain_cases.unit = "ratio"
+
+
 class Clusters:
     """Cases in clusters of ten, by CR2 and by Obuchowski's variance, beside independent ones."""
 

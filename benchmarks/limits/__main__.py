@@ -13,6 +13,7 @@ from .auc import covariance_rows, shape_rows, size_rows
 from .batches import batch_rows, long_batch_rows, thread_rows
 from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
+from .designs import design_memory_rows, design_rows
 from .folds import fold_rows
 from .labels import label_rows
 from .memory import memory_rows
@@ -32,6 +33,7 @@ SECTIONS = (
     long_batch_rows,
     thread_rows,
     covariance_rows,
+    design_rows,
     curve_rows,
     benefit_rows,
     resampling_rows,
@@ -47,6 +49,7 @@ SECTIONS = (
     partial_rows,
     simulation_rows,
     memory_rows,
+    design_memory_rows,
     curve_start_rows,
     start_rows,
 )

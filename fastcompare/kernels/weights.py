@@ -34,43 +34,54 @@ def sum_limbs(weights, labels, factors, unit, totals):
 
 
 @kernel
-def as_float(high, low, unit, whole):
-    """Return the number that limbs stand for, as a share of the `whole`."""
-    return (high * (1.0 / unit) + low * (1.0 / unit / unit)) / whole
+def as_float(high, low, unit):
+    """Return the number that limbs stand for."""
+    return high * (1.0 / unit) + low * (1.0 / unit / unit)
 
 
 @kernel
-def weigh_untied(keys, nbits, weights, factors, unit, passed, won):
-    """Write to `won` what the cases of keys without ties win, in limbs, and count them in `passed`.
+def gather_limbs(keys, nbits, weights, factors, unit, limbs):
+    """Write the limbs of the cases of some keys to `limbs`."""
+    for j in range(keys.size):  # by itself: loads overlap, and the whole takes half the time
+        weight = weights[case_of(keys[j], nbits)]
+        limbs[j, 0], limbs[j, 1] = limbs_of(weight, factors, keys[j] & ONE, unit)
 
-    `passed` are twice the limbs (2, 2) of the negatives below and of the positives not below; a
-    look there in place of a branch on the label halves the time.
+
+@kernel
+def weigh_untied(keys, passed, limbs):
+    """Turn the limbs of keys without ties into what their cases win, and count them in `passed`.
+
+    `passed` are twice the limbs (2, 2) of the negatives below and of the positives not below.
     """
+    below_high, below_low = passed[0, 0], passed[0, 1]
+    above_high, above_low = passed[1, 0], passed[1, 1]
     for j in range(keys.size):
-        label = keys[j] & ONE
-        high, low = limbs_of(weights[case_of(keys[j], nbits)], factors, label, unit)
-        twice = 2 - 4 * np.int64(label)  # positives leave what is above
-        won[j, 0], won[j, 1] = passed[ONE - label, 0], passed[ONE - label, 1]
-        passed[label, 0] += twice * high
-        passed[label, 1] += twice * low
+        label = np.int64(keys[j] & ONE)  # multiplied by: a branch on it is taken at random
+        high, low = 2 * limbs[j, 0], 2 * limbs[j, 1]
+        limbs[j, 0] = above_high + label * (below_high - above_high)
+        limbs[j, 1] = above_low + label * (below_low - above_low)
+        above_high, above_low = above_high - label * high, above_low - label * low
+        below_high, below_low = below_high + (1 - label) * high, below_low + (1 - label) * low
+    passed[0, 0], passed[0, 1] = below_high, below_low
+    passed[1, 0], passed[1, 1] = above_high, above_low
 
 
 @kernel
-def weigh_tied(keys, new, nbits, weights, factors, unit, passed, won):
+def weigh_tied(keys, new, passed, limbs):
     """Do the same for keys with ties, which count once."""
     start, n, run = 0, keys.size, np.empty((2, 2), np.int64)
     while start < n:
         stop = start
         run[:] = 0
         while stop == start or (stop < n and not new[stop]):
-            label = keys[stop] & ONE
-            high, low = limbs_of(weights[case_of(keys[stop], nbits)], factors, label, unit)
-            once = 1 - 2 * np.int64(label)
-            run[label, 0] += once * high
-            run[label, 1] += once * low
+            label = np.int64(keys[stop] & ONE)
+            run[label, 0] += (1 - 2 * label) * limbs[stop, 0]  # positives leave what is above
+            run[label, 1] += (1 - 2 * label) * limbs[stop, 1]
             stop += 1
         for j in range(start, stop):
-            won[j] = passed[ONE - (keys[j] & ONE)] + run[ONE - (keys[j] & ONE)]
+            other = ONE - (keys[j] & ONE)
+            limbs[j, 0] = passed[other, 0] + run[other, 0]
+            limbs[j, 1] = passed[other, 1] + run[other, 1]
         passed += 2 * run
         start = stop
 
@@ -84,23 +95,22 @@ def keep(keys, nbits, won, wins):
 
 
 @kernel
-def compare(keys, nbits, won, unit, whole, wins, gained):
-    """Write the shares of two models and, to `gained`, their exact difference, rounded once.
+def compare(keys, nbits, won, unit, wins, gained):
+    """Write the wins of two models as floats, and to `gained` their exact difference, rounded once.
 
-    `wins` hold what the first wins, in limbs, and take both shares as floats: three numbers in the
-    place of four limbs.
+    `wins` hold what the first wins, in limbs, and take both numbers: three in the place of four.
     """
-    shares = wins.view(np.float64)
+    floats = wins.view(np.float64)
     for j in range(keys.size):
-        case, label = case_of(keys[j], nbits), keys[j] & ONE
-        high, low, other = wins[0, case], wins[1, case], whole[label]
-        shares[0, case] = as_float(high, low, unit, other)
-        shares[1, case] = as_float(won[j, 0], won[j, 1], unit, other)
-        gained[case] = as_float(high - won[j, 0], low - won[j, 1], unit, other)
+        case = case_of(keys[j], nbits)
+        high, low = wins[0, case], wins[1, case]
+        floats[0, case] = as_float(high, low, unit)
+        floats[1, case] = as_float(won[j, 0], won[j, 1], unit)
+        gained[case] = as_float(high - won[j, 0], low - won[j, 1], unit)
 
 
 @kernel
-def weigh_keys(keys, scores, nbits, exact, weights, factors, unit, totals, whole, wins, gained):
+def weigh_keys(keys, scores, nbits, exact, weights, factors, unit, totals, wins, gained):
     """Write what each case wins in limbs to `wins` (2, n), or go on as `compare` does.
 
     That is for a second model: where `gained` has room. `keys` are sorted; `exact` says that equal
@@ -115,41 +125,34 @@ def weigh_keys(keys, scores, nbits, exact, weights, factors, unit, totals, whole
         stop = stop if untied else run_end(keys, stop, nbits)
         part, won = keys[start:stop], np.empty((stop - start, 2), np.int64)
         if untied:
-            weigh_untied(part, nbits, weights, factors, unit, passed, won)
-        else:
+            gather_limbs(part, nbits, weights, factors, unit, won)
+            weigh_untied(part, passed, won)
+        else:  # which orders the keys
             new = mark_groups(part, scores, nbits, exact)
-            weigh_tied(part, new, nbits, weights, factors, unit, passed, won)
+            gather_limbs(part, nbits, weights, factors, unit, won)
+            weigh_tied(part, new, passed, won)
         if gained.size:
-            compare(part, nbits, won, unit, whole, wins, gained)
+            compare(part, nbits, won, unit, wins, gained)
         else:
             keep(part, nbits, won, wins)
         start = stop
 
 
 @kernel
-def shares_by_class(wins, labels, unit, whole, out):
-    """Write the shares of wins (2, n) to `out`, those of negatives before those of positives."""
-    positive = labels.size - count_positives(labels)
-    negative = 0
+def floats_by_class(wins, labels, unit, out):
+    """Write wins (2, n) as floats to `out`, those of negatives before those of positives."""
+    place = np.array((0, labels.size - count_positives(labels)))
     for i in range(labels.size):
-        value = as_float(wins[0, i], wins[1, i], unit, whole[labels[i] & 1])
-        if labels[i] & 1:
-            out[positive] = value
-            positive += 1
-        else:
-            out[negative] = value
-            negative += 1
+        label = labels[i] & 1
+        out[place[label]] = as_float(wins[0, i], wins[1, i], unit)
+        place[label] += 1
 
 
 @kernel
 def by_class(values, labels, out):
     """Write the values of negatives, then of positives, to `out`, each in their order."""
-    positive = labels.size - count_positives(labels)
-    negative = 0
+    place = np.array((0, labels.size - count_positives(labels)))
     for i in range(labels.size):
-        if labels[i] & 1:
-            out[positive] = values[i]
-            positive += 1
-        else:
-            out[negative] = values[i]
-            negative += 1
+        label = labels[i] & 1
+        out[place[label]] = values[i]
+        place[label] += 1

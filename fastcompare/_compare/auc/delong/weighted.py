@@ -22,7 +22,7 @@ from ...._inference.unvaried import as_equal
 from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
 from ....kernels.sorting.keys import pack
-from ....kernels.weights import by_class, shares_by_class, sum_limbs, weigh_keys
+from ....kernels.weights import by_class, floats_by_class, sum_limbs, weigh_keys
 from ....kernels.words import U
 from .clustered import Errors
 
@@ -63,7 +63,7 @@ class Weighted:
         factors = np.array([two_factors(self.bits - e) for e in self.exponents])
         weigh_keys(
             *(keys, scores, U(nbits), exact, self.weights, factors, 2.0**self.bits),
-            *(self.totals, self.whole, out, gained),
+            *(self.totals, out, gained),
         )
 
     def pair(self, a: Vector, b: Vector) -> tuple[list[Errors], NDArray[np.float64], Errors]:
@@ -79,26 +79,32 @@ class Weighted:
             by_class(row, self.labels, spare)
             row[:] = spare
         del spare
-        share = self.shares()
-        *found, difference = (self.centred(row, share) for row in (*rows, gained))
+        for label, own in enumerate(self.classes):
+            share = into_share(self.weights[self.labels == label], self.exponents[label])
+            means = [self.centre(row[own], share, label) for row in (*rows, gained)]
+        *found, difference = map(Errors, means, (*rows, gained))
         return found, rows, difference
 
-    def evaluate(self, wins: Limbs) -> Errors:
+    def evaluate(self, wins: Limbs, share: Vector) -> Errors:
         """Return the AUC, or difference of AUCs, and the errors (n,) whose squares add to Var."""
         values = np.empty(self.labels.size)
-        shares_by_class(wins, self.labels, 2.0**self.bits, self.whole, values)
-        return self.centred(values, self.shares())
+        floats_by_class(wins, self.labels, 2.0**self.bits, values)
+        return self.centred(values, share)
 
     def centred(self, values: Vector, share: Vector) -> Errors:
-        """Return the mean of the components, and turn those into errors."""
-        mean = math.nan
-        for own, count in zip(self.classes, self.counts, strict=True):
-            v = values[own]
-            first = v[0]
-            mean = first + share[own] @ (v - first)  # equal components: no error at all
-            v -= mean
-            v *= SCALES[self.kind](share[own], count)
-        return Errors(float(mean), values)
+        """Return the mean of the components, and turn their numerators into errors."""
+        for label, own in enumerate(self.classes):
+            mean = self.centre(values[own], share[own], label)
+        return Errors(mean, values)
+
+    def centre(self, v: Vector, share: Vector, label: int) -> float:
+        """Do the same for the components of a class."""
+        v /= self.whole[label]
+        first = v[0]
+        mean = first + share @ (v - first)  # equal components: no error at all
+        v -= mean
+        v *= SCALES[self.kind](share, self.counts[label])
+        return float(mean)
 
     def shares(self) -> Vector:
         """Return the share of each case in the weight of its class, negatives first."""
@@ -137,8 +143,7 @@ def tell(weights: Vector, kind: str) -> tuple[int, float, float]:
     exponent = int(np.frexp(weights.max())[1])
     if kind == "frequency":
         return exponent, total, total
-    into_share(weights, exponent)
-    return exponent, effective_count(weights), units
+    return exponent, effective_count(into_share(weights, exponent)), units
 
 
 def two_factors(exponent: int) -> tuple[float, float]:
@@ -146,11 +151,12 @@ def two_factors(exponent: int) -> tuple[float, float]:
     return 2.0 ** (exponent // 2), 2.0 ** (exponent - exponent // 2)
 
 
-def into_share(weights: Vector, exponent: int) -> None:
-    """Divide weights, the greatest of which has this exponent, by their sum."""
+def into_share(weights: Vector, exponent: int) -> Vector:
+    """Return weights, the greatest of which has this exponent, over their sum, in their place."""
     for factor in two_factors(-exponent):
         weights *= factor
     weights /= weights.sum()
+    return weights
 
 
 def sampling_scale(share: Vector, count: float) -> Vector:
