@@ -8,8 +8,8 @@ treats. Each share x has Wilson's interval from l to u, and their sum with weigh
     estimate - sqrt(sum_jk r_jk d_j d_k), d_j = w_j (x_j - l_j), or w_j (x_j - u_j) where w_j < 0
 
 and above with the other ends; r_jk is the multinomial correlation of the terms. So an interval is
-right where few cases are positive or none has changed, while Student's is up to 37 % too short.
-`studies.calibration_coverage` shows how often they cover.
+right where few cases are positive or none has changed, unlike Student's; how often both cover is in
+`studies.calibration_coverage`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from .radix import WIDE, by_digits
 @kernel
 def radix_sort(keys):
     """Sort contiguous unsigned integers in place, where NumPy's sort cannot be called."""
-    in_order, _ = by_digits(keys, np.empty_like(keys), ZERO, WIDE)
-    keys[:] = in_order
+    if keys.size:
+        in_order, _ = by_digits(keys, np.empty_like(keys), ZERO, WIDE)
+        keys[:] = in_order
 
 
 sort64 = native_sort("uint64") or radix_sort

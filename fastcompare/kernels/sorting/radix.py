@@ -21,17 +21,6 @@ def bits_of(value):
 
 
 @kernel
-def insertion_sort(keys):
-    """Sort a few keys in place."""
-    for i in range(1, keys.size):
-        key, j = keys[i], i
-        while j > 0 and keys[j - 1] > key:
-            keys[j] = keys[j - 1]
-            j -= 1
-        keys[j] = key
-
-
-@kernel
 def scatter(keys, out, shift, digit):
     """Sort `keys` into `out` by one digit, stably; return False when all share that digit."""
     mask = (ONE << digit) - ONE
