@@ -77,14 +77,20 @@ def tied_steps(keys, new, nbits, case_rows, rows, ends, kinds, step, run):
 
 
 @kernel
-def walk_steps(scores, labels, case_rows, keys, rows, ends, kinds):
-    """Write the steps and runs of a walk; return how many there are of each.
-
-    There is room for twice as many of each as there are scores; `keys` (n uint64) is scratch. As
-    for placements, a block of cases without equal neighbours is the usual one.
-    """
+def sort_cases(scores, labels, keys):
+    """Write packed keys in order; return the bits below a prefix and whether it is exact."""
     nbits, exact = pack(scores, labels, keys)
     sort64(keys)
+    return nbits, exact
+
+
+@kernel
+def walk_steps(keys, scores, nbits, exact, case_rows, rows, ends, kinds):
+    """Write the steps and runs of a walk; return how many there are of each.
+
+    There is room for twice as many of each as there are scores. As for placements, a block of cases
+    without equal neighbours is the usual one.
+    """
     n, start = U(keys.size), ZERO
     step = run = np.int64(0)
     while start < n:

@@ -16,7 +16,7 @@ from ..drawing.resampling import draw_strata
 from ..drawing.streams import fill_words, normals
 from ..replicates import win_steps
 from ..sorting.midrank import midranks, placements_midrank
-from ..walks import walk_steps
+from ..walks import sort_cases, walk_steps
 from ..words import U
 
 
@@ -92,9 +92,9 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
         own = trial_seed(first + U(r), seed)
         for model in range(2):
             scores = b[r] if model else a[r]
-            stops[model], _ = walk_steps(
-                scores, labels, rows, keys, steps[model], ends[model], kinds[model]
-            )
+            nbits, exact = sort_cases(scores, labels, keys)
+            walk = steps[model], ends[model], kinds[model]
+            stops[model], _ = walk_steps(keys, scores, nbits, exact, rows, *walk)
         for block in range(gains.shape[1] // LANES):
             totals[:] = 0
             draw_strata(weights, 0, n, totals, strata, levels, thresholds, U(block), own)
