@@ -69,6 +69,20 @@ def test_as_many_cases_reach_a_threshold_as_comparing_finds(spread, n):
             assert found[:, at].tolist() == [reaches[positive].sum(), reaches[~positive].sum()]
 
 
+@pytest.mark.parametrize("test", [fc.net_benefit, fc.net_benefit_test])
+def test_results_keep_their_thresholds(test):
+    y, p = simulated(200, 5)
+    cuts = np.array([0.25, 0.5])
+    models = (p,) if test is fc.net_benefit else (p, p[::-1])
+    found = test(y, *models, cuts)
+    low, high = found.confidence_interval()
+    cuts[:] = 0.75
+    assert found.thresholds.tolist() == [0.25, 0.5]
+    again = found.confidence_interval()
+    assert again.low.tolist() == low.tolist()
+    assert again.high.tolist() == high.tolist()
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

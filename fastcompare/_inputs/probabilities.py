@@ -235,7 +235,7 @@ def as_thresholds(values: object) -> Vector:
         raise InvalidValueError(
             f"`thresholds` must be a number or 1-d and not empty, got shape {thresholds.shape}."
         )
-    thresholds = np.atleast_1d(thresholds)
+    thresholds = np.array(thresholds, ndmin=1)  # a copy: results hold it
     wrong = np.flatnonzero(~((thresholds > 0.0) & (thresholds < 1.0)))
     if wrong.size:
         raise InvalidValueError(
