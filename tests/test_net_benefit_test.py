@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
@@ -188,3 +188,15 @@ def test_no_underflow_leaks_to_hosts_that_let_it_raise():
     with np.errstate(all="raise"):
         strict = fc.net_benefit_test(y, a, b, thresholds=cuts)
     assert_allclose(strict.pvalue, fc.net_benefit_test(y, a, b, thresholds=cuts).pvalue)
+
+
+def test_results_do_not_see_what_the_caller_changes_later():
+    y, a, b = two_models(150, 4)
+    cuts = np.array(CUTS)
+    results = fc.net_benefit(y, a, cuts), fc.net_benefit_test(y, a, b, cuts)
+    same = fc.net_benefit(y, a.copy(), CUTS), fc.net_benefit_test(y, a.copy(), b.copy(), CUTS)
+    before = [one.confidence_interval(simultaneous=True) for one in same]
+    y[:], a[:], b[:], cuts[:] = 1 - y, a[::-1].copy(), b[::-1].copy(), 0.9
+    for result, ends in zip(results, before, strict=True):
+        assert result.thresholds.tolist() == CUTS
+        assert_array_equal(result.confidence_interval(simultaneous=True), ends)

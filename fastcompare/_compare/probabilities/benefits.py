@@ -15,7 +15,7 @@ right where few cases are positive or none has changed, unlike Student's; how of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -129,6 +129,13 @@ class Treatments:
     positive: NDArray[np.bool_]
     models: tuple[Vector, ...]
     thresholds: Vector
+
+    @classmethod
+    def of(
+        cls, positive: NDArray[np.bool_], models: Sequence[Vector], thresholds: Vector
+    ) -> Treatments:
+        """Return them with copies of the probabilities, which a band reads when it is asked for."""
+        return cls(positive, tuple(p.copy() for p in models), thresholds)
 
     def covariance(self) -> Matrix:
         """Return the covariance (t, t) of the benefits of a case at all thresholds."""

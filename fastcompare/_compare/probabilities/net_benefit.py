@@ -91,5 +91,5 @@ def net_benefit(
         n=n,
         n_dropped=cases.n_dropped,
         _shares=shares,
-        _treatments=Treatments(positive, (p,), cuts),
+        _treatments=Treatments.of(positive, [p], cuts),
     )

@@ -127,7 +127,7 @@ def net_benefit_test(
 
     error, z = shares.standard_error(), shares.statistic()
     p = normal_pvalues(z, error, alternative)
-    treatments = Treatments(positive, tuple(cases.models), cuts)
+    treatments = Treatments.of(positive, cases.models, cuts)
     status = "ok" if error.any() or z.any() else "no_difference"
     announce(status, on_undefined)
     return NetBenefitTestResult(
