@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 import time
+import warnings
 from importlib import import_module, metadata
 from typing import Any
 
@@ -82,9 +83,10 @@ def warmup() -> float:
     start = time.perf_counter()
     if is_compiling():
         package = import_module(__package__)
-        for name, data, options in warming_calls():
-            result = getattr(package, name)(*data, **options)
-            getattr(result, "to_dict", dict)()  # what waits until it is read
+        with warnings.catch_warnings(action="ignore"):  # 64 replicates are few for an interval
+            for name, data, options in warming_calls():
+                result = getattr(package, name)(*data, **options)
+                getattr(result, "to_dict", dict)()  # what waits until it is read
     return time.perf_counter() - start
 
 
@@ -109,12 +111,16 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_test", (few[0].tolist(), *few[1:]), {}),  # lists take the long way
         ("delong_test", some, {}),
         ("delong_test", many, {}),
+        ("delong_test", few, {"sample_weight": np.ones(64)}),
+        ("delong_test", few, {"groups": np.arange(64) // 2}),
         ("roc_auc", few[:2], {}),
         ("delong_covariance", (labels, table), {}),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
+        ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
         ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
         ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
+        ("bootstrap_auc_test", (few[0], few[1].round(1), few[2].round(1)), BLOCK),  # ties
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),
         ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
         ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),

@@ -45,7 +45,8 @@ RESULTS = {
 SMALL = """
     import json, sys
     import numpy as np
-    np.seterr(all="raise", over="ignore" if sys.argv[1:] else "raise")
+    plain = "ignore" if sys.argv[1:] else "raise"  # where kernels are not compiled
+    np.seterr(all="raise", over=plain, under=plain)
     import fastcompare as fc
     y, a, b = [0, 0, 1, 1, 0, 1, 1], [1, 4, 2, 3, 3, 5, 9], [0.3, -0.0, 0.0, 1e-320, 7, 7, 8]
     words = {"on_undefined": "ignore"}  # nor few cases warned of
