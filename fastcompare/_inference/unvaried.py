@@ -69,7 +69,8 @@ class Unvaried(NamedTuple):
     def __str__(self) -> str:
         """Say what the bound is by, to follow an interval."""
         kind = "signs" if self.most == math.inf else "an exact bound"
-        return f"by {kind} of {self.units:.4g} {self.name} that do not vary"
+        verb = "does" if self.name == "sample" else "do"
+        return f"by {kind} of {self.units:.4g} {self.name} that {verb} not vary"
 
 
 def as_equal(sizes: AnyArray) -> float:
