@@ -139,7 +139,7 @@ def test_the_other_class_has_the_same_error(seed):
     assert_allclose(one._inversion.ends(0.025), other._inversion.ends(0.025), rtol=1e-5)
 
 
-def test_draws_do_not_depend_on_who_draws():
+def test_draws_do_not_depend_on_who_draws(requires_jit):
     y, p = simulated(300, 2, slope=0.8)
     one = fc.calibration_error(y, p, rng=5)
     threads = fc.calibration_error(y, p, rng=5, n_jobs=3)

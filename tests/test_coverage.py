@@ -33,7 +33,7 @@ def true_auc():
     )
 
 
-def test_intervals_under_sampling_weights_cover_and_naive_ones_do_not():
+def test_intervals_under_sampling_weights_cover_and_naive_ones_do_not(requires_jit):
     truth, rng = true_auc(), np.random.default_rng(6)
     covered, estimates, variances = np.zeros(2), [], []
     for _ in range(500):
@@ -83,7 +83,7 @@ def test_intervals_of_aucs_and_their_differences_cover(requires_jit):
         assert fewest <= 200 * share <= most, name
 
 
-def test_truths_of_curves_are_the_values_of_very_many_cases():
+def test_truths_of_curves_are_the_values_of_very_many_cases(requires_jit):
     design = Design(2_000_000, 0.75, 0.7, 0.1)
     rng = np.random.default_rng(2)
     labels = (np.arange(design.n) < design.positives).astype(int)

@@ -34,7 +34,7 @@ def test_both_models_have_the_auc_of_the_cell(curves, auc):
     assert ratio == pytest.approx(study.SPREADS[curves], rel=0.02)
 
 
-def test_shares_are_those_of_the_tests_themselves():
+def test_shares_are_those_of_the_tests_themselves(requires_jit):
     found, trials = study.measure(FEW, trials=4), 4 * study.MORE
     labels, first, second = study.data_sets(FEW, np.random.default_rng([7, 3, 30, 800]), trials)
     pairs = list(zip(first, second, strict=True))

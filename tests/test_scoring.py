@@ -4,6 +4,7 @@ import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 
+import numba
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -231,6 +232,7 @@ def test_words_say_who_is_worse():
     assert "_letter" not in fc.scoring_test(*P6).to_dict()
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain kernels compute with NumPy's numbers")
 @pytest.mark.parametrize("method", METHODS)
 def test_hosts_that_raise_on_every_floating_point_event(method):
     tiny = [1e-300, 1.0, 0.5, 5e-324, 1 - 1e-16, 0.25]

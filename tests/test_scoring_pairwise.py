@@ -5,6 +5,7 @@ import math
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
+import numba
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -285,6 +286,7 @@ def test_the_sentence_names_the_better_model():
     assert "_tests" not in flips.to_dict()
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain kernels compute with NumPy's numbers")
 def test_hosts_that_raise_on_every_floating_point_event():
     tiny = {"p": [1e-300, 1.0, 0.5, 5e-324, 1 - 1e-16, 0.25], **P6}
     y = [0, 1, 1, 0, 1, 0]
