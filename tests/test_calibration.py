@@ -174,7 +174,7 @@ def test_certain_probabilities_of_spiegelhalter():
     assert (wrong.statistic, math.isnan(wrong.pvalue)) == (math.inf, True)
 
 
-def test_calibrated_probabilities_are_rejected_as_often_as_stated():
+def test_calibrated_probabilities_are_rejected_as_often_as_stated(requires_jit):
     p = np.array([[t(*simulated(300, 10_000 + s)).pvalue for t in TESTS] for s in range(800)])
     for alpha in (0.05, 0.2):
         rates = (p <= alpha).mean(axis=0)

@@ -155,7 +155,7 @@ def test_draws_do_not_depend_on_who_draws(requires_jit):
     )
 
 
-def test_calibrated_probabilities_are_rejected_as_often_as_stated():
+def test_calibrated_probabilities_are_rejected_as_often_as_stated(requires_jit):
     p = np.array(
         [fc.calibration_error(*simulated(60, s), rng=s, n_resamples=99).pvalue for s in range(500)]
     )

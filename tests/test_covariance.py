@@ -108,7 +108,7 @@ def test_frames_bring_their_names():
 
 
 @pytest.mark.parametrize("k", [3, 12])
-def test_threads_give_the_same_bits_for_many_models(k, monkeypatch):
+def test_threads_give_the_same_bits_for_many_models(k, monkeypatch, requires_jit):
     for module in (product, components_home):
         monkeypatch.setattr(module, "THREADS_FROM", 1)
     monkeypatch.setattr(product, "BLOCK_VALUES", 1)  # blocks of 1,024 cases

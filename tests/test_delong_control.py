@@ -1,5 +1,6 @@
 """DeLong's tests against a control: Dunnett's tables, SciPy's integrals, Šidák, simulation."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -93,6 +94,7 @@ families = st.integers(2, 6).flatmap(
 )
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="too large without compilation")
 @settings(max_examples=40, deadline=None)
 @given(family=families, alternative=st.sampled_from(["two-sided", "less"]))
 def test_laws_of_adjusted_pvalues(family, alternative):

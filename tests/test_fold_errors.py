@@ -96,7 +96,7 @@ def test_normal_rounds_reject_as_often_as_theory_says():
     assert abs(share - want) < 4 * np.sqrt(want * (1 - want) / 1500)
 
 
-def test_anova_of_tables_that_correlate_needs_the_sizes():
+def test_anova_of_tables_that_correlate_needs_the_sizes(requires_jit):
     shares = {cell.name: anova.measure(cell, trials=4000) for cell in anova.CELLS}
     none, *others = (list(found) for found in shares.values())
     assert abs(none[0] - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 4000)

@@ -272,7 +272,7 @@ run = partial(weighted_replicates, totals_of, Strata((30, 41), 6))
 
 
 @pytest.mark.parametrize("n_resamples", [1, 63, 64, 65, 1000])
-def test_bits_do_not_depend_on_threads_or_blocks(n_resamples, monkeypatch):
+def test_bits_do_not_depend_on_threads_or_blocks(n_resamples, monkeypatch, requires_jit):
     expected = run(n_resamples)
     assert expected.shape == (1, n_resamples)
     for n_jobs in (2, 3):

@@ -130,7 +130,7 @@ def test_bootstraps_of_many_models_name_delong_s_t():
     assert "9 cases of a class: the bootstrap rejects too often." in result.summary()
 
 
-def test_nobody_is_told_who_does_not_want_to_hear():
+def test_nobody_is_told_who_does_not_want_to_hear(requires_jit):
     for test in (fc.delong_test, fc.bootstrap_auc_test):
         silent(test, labels(9), *SCORES[:2], on_undefined="ignore")
     with pytest.warns(fc.SmallSampleWarning):  # it is defined, so it is never raised

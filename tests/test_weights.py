@@ -219,7 +219,7 @@ def test_all_functions_agree(kind):
     assert 0 < logit.confidence_interval().low < one.estimate < logit.confidence_interval().high < 1
 
 
-def test_threads_change_nothing():
+def test_threads_change_nothing(requires_jit):
     rng = np.random.default_rng(5)
     labels = rng.integers(0, 2, 60_000)
     scores, weights = rng.normal(size=(3, 60_000)) + labels, rng.random(60_000)
