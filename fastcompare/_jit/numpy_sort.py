@@ -4,7 +4,7 @@ A dtype's sort is a plain C function in a public struct (``PyArray_ArrFuncs``) t
 hands out. Kernels call it by a name that the linker resolves, so that their code can be kept on
 disk: an address would differ in the next process.
 
-n = 1000 inside a kernel: 3 µs, a radix sort 9; 10^6: 6 ms, a radix sort 19 (AVX-512, one thread).
+From a kernel, for 1,000 and for 10^6 keys of 64 bits: 0.4 of a radix sort (AVX2, one thread).
 """
 
 import ctypes

@@ -25,7 +25,7 @@ EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: e
 def ordered(score):
     """Return the integer that stands for a double in the same order; both zeros get one.
 
-    A view of one number compiles in a third of the time that a view of an array takes.
+    A view of one number compiles in 0.4 of the time that a view of an array takes.
     """
     bits = np.float64(score).view(np.uint64)
     return bits + SIGN if bits < SIGN else ZERO - bits

@@ -112,7 +112,7 @@ def walk_of(
 ) -> Sequence[int]:
     """Return how many steps and runs a model's walk has, after writing them where there is room.
 
-    What orders ties is compiled where there are some: a fifth of the first bootstrap's time.
+    What orders ties is compiled where there are some: a seventh of the first bootstrap's time.
     """
     nbits, exact = sort_cases(scores, labels, keys)
     if equal_neighbours(keys, U(nbits)):
