@@ -80,7 +80,7 @@ class Record:
     def made(cls, **known: Any) -> Self:
         """Return a record with these fields; the others are computed when they are read.
 
-        It takes 0.3 µs where a frozen dataclass of 14 fields takes 1.3.
+        With all fields it takes half of a frozen dataclass's time, and those that wait take none.
         """
         record = object.__new__(cls)
         record.__dict__.update(known)
