@@ -11,11 +11,12 @@ from ..._base.parallel import map_threads
 from ..._base.types import Matrix, Vector
 from ..._inference.welch import welch_dfs
 from ...kernels.pair import standardise, wins
-from .components import THREADS_FROM, Components, pairs_of
+from .components import Components, pairs_of
 from .exact import class_variances, difference_df, pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
+THREADS_FROM = 1 << 21  # placements; of fewer a second thread starts as long as it saves
 CANCELLED = 1e-4  # below this share of the variances, their difference has lost four digits
 
 Scaling = tuple[Matrix, Vector]
@@ -37,7 +38,7 @@ class Moments(NamedTuple):
 
 def all_moments(components: Components, n_jobs: int = 1) -> Moments:
     """Return the moments of all models; NaN where a class is missing or has one case."""
-    jobs = n_jobs if components.placed.size >= 4 * THREADS_FROM else 1
+    jobs = n_jobs if components.placed.size >= THREADS_FROM else 1
     if components.k <= DIRECT or min(components.m, components.n) < 2:
         return moments_by_pairs(components, jobs)
     return moments_by_product(components, jobs)
@@ -61,7 +62,7 @@ def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
 def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
     """Return moments by one product of components; differences that cancel are done directly."""
     k, m, n = components.k, components.m, components.n
-    won = map_threads(lambda model: model_wins(components, model), range(k), n_jobs)
+    won = [model_wins(components, model) for model in range(k)]  # a fiftieth of the sorts
     auc = np.array([w / (2 * m * n) for w in won])
     gained = np.array(won, dtype=object if components.is_wide else np.int64)
     difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
