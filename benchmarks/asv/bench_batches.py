@@ -6,7 +6,7 @@ from fastcompare._compare.auc.delong import batch
 from ..cases import batch_cases
 from ..contenders.baselines import argsorts
 from ..limits.batches import threaded
-from ..timing import ratio
+from ..timing import one_blas_thread, ratio
 
 SECONDS = 2.0
 
@@ -91,6 +91,7 @@ class Threads:
         self.call = threaded()[name]()
 
     def track_ratio_to_one_thread(self, name):
-        return ratio(lambda: self.call(n_jobs=2), lambda: self.call(n_jobs=1), seconds=SECONDS)
+        with one_blas_thread():
+            return ratio(lambda: self.call(n_jobs=2), lambda: self.call(n_jobs=1), seconds=SECONDS)
 
     track_ratio_to_one_thread.unit = "ratio"
