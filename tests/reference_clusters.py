@@ -30,6 +30,25 @@ def mean_of_clusters(d, groups):
     return d.mean(), np.sqrt(np.square(adjusted).sum()), np.trace(q) ** 2 / (q**2).sum()
 
 
+def weighted_mean_of_clusters(d, groups, weights):
+    """The same of a weighted mean: weighted least squares, the working covariance the identity.
+
+    Bell and McCaffrey's matrices are [(I - H)(I - H)']_gg^(-1/2), with H = 1 w' / W.
+    """
+    d, w, groups = np.asarray(d, float), np.asarray(weights, float), np.asarray(groups)
+    n, total = d.size, w.sum()
+    residual = np.eye(n) - np.outer(np.ones(n), w) / total
+    e = residual @ d
+    adjusted, columns = [], []
+    for name in np.unique(groups):
+        own = groups == name
+        adjust = inverse_root((residual @ residual.T)[np.ix_(own, own)])
+        adjusted.append(w[own] @ adjust @ e[own] / total)
+        columns.append(residual[own].T @ adjust @ w[own] / total)
+    q = np.array(columns) @ np.array(columns).T
+    return w @ d / total, np.sqrt(np.square(adjusted).sum()), np.trace(q) ** 2 / (q**2).sum()
+
+
 def auc_of_clusters(v10, v01, groups10, groups01, *, by_cluster):
     """The CR2 standard error of a mean of V10 and V01 and its degrees of freedom.
 

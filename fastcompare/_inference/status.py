@@ -108,6 +108,13 @@ STATUSES = {
     "too_few_clusters": Status(
         "all cases, or all of a class, are in one cluster: no variance can be estimated"
     ),
+    "single_cluster": Status(
+        "a stratum holds one item, or one cluster of items: its variance cannot be estimated"
+    ),
+    "negative_variance": Status(
+        "the variances of both kinds of clusters add up to less than that of their overlap: take "
+        "the clusters of one kind"
+    ),
     "constant_scores": Status("all scores are equal: nothing varies"),
     "perfect_separation": Status(
         "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "

@@ -82,13 +82,15 @@ def as_cases(
     return counted(Cases(positive, vectors, names, dropped, weights, kind, extras.clusters()))
 
 
-def leave_out(missing: NDArray[np.bool_]) -> int:
+def leave_out(
+    missing: NDArray[np.bool_], what: str = "cases", values: str = "a label, a score or a cluster"
+) -> int:
     """Warn of the cases that are left out, and return how many they are; raise for all."""
     dropped = int(np.count_nonzero(missing))
     if dropped == missing.size:
-        raise InvalidValueError("every case has a missing value: 0 samples are left.")
+        raise InvalidValueError(f"every {what[:-1]} has a missing value: 0 samples are left.")
     warn(
-        f"{dropped} of {missing.size} cases left out: they miss a label, a score or a cluster.",
+        f"{dropped} of {missing.size} {what} left out: they miss {values}.",
         DroppedCasesWarning,
     )
     return dropped

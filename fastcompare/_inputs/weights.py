@@ -17,6 +17,8 @@ from .labels import as_label_column
 
 Weights = NDArray[np.float64]
 
+LABELS = "labels in `y_true`"
+
 
 class Extras(NamedTuple):
     """What is known of n cases besides labels and scores: their weights or their clusters."""
@@ -65,22 +67,22 @@ def as_extras(n: int, sample_weight: object, frequency_weight: object, groups: o
     return Extras(groups=labels, ungrouped=missing)
 
 
-def check_length(name: str, size: int, n: int) -> None:
+def check_length(name: str, size: int, n: int, cases: str = LABELS) -> None:
     """Raise unless there is a value for every case."""
     if size != n:
         raise InvalidValueError(
-            f"`{name}` must have one value for each of the {n} labels in `y_true`, got {size}."
+            f"`{name}` must have one value for each of the {n} {cases}, got {size}."
         )
 
 
-def as_weights(name: str, values: object, n: int) -> Weights:
+def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weights:
     """Return n finite weights of at least 0, or raise."""
     weights = as_float_array(name, values)
     if weights.ndim == 2 and weights.shape[1] == 1:
         weights = weights.ravel()
     if weights.ndim != 1:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {weights.shape}.")
-    check_length(name, weights.size, n)
+    check_length(name, weights.size, n, cases)
     legal = np.isfinite(weights) & (weights >= 0.0)
     refuse_illegal(name, weights, legal, "hold finite weights of at least 0")
     return weights

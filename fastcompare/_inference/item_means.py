@@ -1,0 +1,237 @@
+"""Means of scores of items, of one model or of several at once: variance and degrees of freedom.
+
+An item counts w_i (all alike, if none is given) of W in all, and e_i is its score less the mean.
+A design says how items depend on each other, and turns the deviations of k models into one number a
+cluster and model, u (G, k). Their covariance is the sum of u_g u_g'. With S_g = sum w e and
+pi_g = n_g / n over cluster g:
+
+- CR2 without weights: u_g = S_g / (n sqrt(1 - pi_g)).
+- CR2 with weights, an identity working model: u_g = w_g' A_g e_g / W, where A_g is the symmetric
+  [(I - H)(I - H)']_gg^(-1/2) and H = 1 w' / W. The block is I less (1 w_g' + w_g 1') / W plus
+  q 1 1' with q = w'w / W^2, so A_g w_g = alpha 1 + beta w_g: no matrix is made.
+- Strata, which are fixed: S_g is centred inside its stratum, times sqrt(G_t / (G_t - 1)) / W; the
+  degrees of freedom are G less the number of strata.
+- Two-way clusters: V1 + V2 - V12, each CR1, with the smaller number of clusters less 1.
+
+Bell, McCaffrey (2002); Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004; Cameron,
+Gelbach, Miller (2011), doi:10.1198/jbes.2010.07136, for two-way clusters.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Integers, Matrix, Vector
+from .._inputs.items import ItemLinks
+from .clusters import cluster_df, cluster_sizes
+
+ROUNDING = 2.0**-49  # of the greatest score: a standard error up to here is rounding alone
+
+Scores = NDArray[np.float64]  # (n,), or (n, k) of k models
+
+
+class Part(NamedTuple):
+    """One way to sum deviations: u_g = by_sum sum w e + by_item sum e, each over cluster g.
+
+    `groups` is None where each item is a cluster. `strata` are those of the clusters.
+    """
+
+    groups: Integers | None
+    total: int
+    by_sum: Vector | float
+    by_item: Vector | None = None
+    strata: Integers | None = None
+    sign: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MeanDesign:
+    """How the mean of so many items varies, whatever their scores are."""
+
+    n: int
+    n_clusters: int
+    df: float
+    weights: Vector | None
+    parts: tuple[Part, ...]
+    word: str = "ok"
+
+    def means(self, scores: Scores) -> Scores:
+        """Return the mean of each model, 0-d of one."""
+        if self.weights is None:
+            return np.asarray(scores.mean(axis=0))
+        return np.asarray(self.weights @ scores / self.weights.sum())
+
+    def roots(self, deviations: Scores, part: Part) -> Scores:
+        """Return the numbers u, a row a cluster, whose products add up to (co)variances."""
+        weighted = deviations
+        if self.weights is not None:
+            weighted = (deviations.T * self.weights).T
+        sums = cluster_totals(weighted, part.groups, part.total)
+        if part.strata is not None:
+            sizes = np.bincount(part.strata)
+            sums = sums - (cluster_totals(sums, part.strata, sizes.size).T / sizes).T[part.strata]
+        u = (sums.T * part.by_sum).T
+        if part.by_item is None:
+            return np.asarray(u)
+        return np.asarray(
+            u + (cluster_totals(deviations, part.groups, part.total).T * part.by_item).T
+        )
+
+    def variance(self, deviations: Vector) -> float:
+        """Return the variance of the mean of one model's scores."""
+        if not self.parts:
+            return math.nan
+        found = [
+            part.sign * float(np.square(self.roots(deviations, part)).sum()) for part in self.parts
+        ]
+        return sum(found)
+
+    def covariance(self, deviations: Matrix) -> Matrix:
+        """Return the covariance (k, k) of the means of k models."""
+        covariance = np.zeros((deviations.shape[1],) * 2)
+        for part in self.parts:
+            u = self.roots(deviations, part)
+            covariance += part.sign * (u.T @ u)
+        return covariance if self.parts else np.full_like(covariance, math.nan)
+
+
+class ItemMean(NamedTuple):
+    """A mean with its standard error and degrees of freedom; `status` says why one is missing."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    status: str
+
+
+def item_mean(scores: Vector, design: MeanDesign, largest: float) -> ItemMean:
+    """Return the mean of one vector of scores, or differences of scores up to `largest` in size.
+
+    A standard error within their rounding is 0.
+    """
+    mean = float(design.means(scores))
+    variance = design.variance(scores - mean)
+    error = math.sqrt(variance) if variance >= 0.0 else math.nan
+    if abs(variance) <= (ROUNDING * largest) ** 2:
+        error = 0.0
+    word = "negative_variance" if variance < 0.0 and error != 0.0 else design.word
+    return ItemMean(mean, error, design.df if word != "negative_variance" else math.nan, word)
+
+
+def cluster_totals(values: Scores, groups: Integers | None, count: int) -> Scores:
+    """Return the sums of values over each cluster, of one model or of each of several."""
+    if groups is None:
+        return values
+    if values.ndim == 1:
+        return np.asarray(np.bincount(groups, values, count), np.float64)
+    if (groups[1:] < groups[:-1]).any():
+        order = np.argsort(groups, kind="stable")
+        values, groups = values[order], groups[order]
+    starts = np.searchsorted(groups, np.arange(count))
+    return np.asarray(np.add.reduceat(values, starts, axis=0), np.float64)
+
+
+def mean_design(links: ItemLinks) -> MeanDesign:
+    """Return how the mean of these items varies; equal weights are none."""
+    if links.weights is not None and (links.weights == links.weights[0]).all():
+        links = links._replace(weights=None)
+    if links.others is not None:
+        return two_way_design(links)
+    if links.strata is not None:
+        return stratified_design(links)
+    sizes = None if links.groups is None else cluster_sizes(links.groups)
+    count = links.n if sizes is None else sizes.size
+    if count < 2:
+        word = "one_case" if links.groups is None or links.n == 1 else "too_few_clusters"
+        return MeanDesign(links.n, count, math.nan, links.weights, (), word)
+    if links.weights is not None:
+        part, df = weighted_part(links.weights, links.groups, count)
+    elif sizes is None:
+        part = Part(None, count, 1.0 / math.sqrt(links.n * (links.n - 1.0)))
+        df = links.n - 1.0
+    else:
+        part = Part(links.groups, count, 1.0 / np.sqrt(links.n * (links.n - sizes.astype(float))))
+        df = cluster_df(sizes)
+    return MeanDesign(links.n, count, df, links.weights, (part,))
+
+
+def weighted_part(weights: Vector, groups: Integers | None, count: int) -> tuple[Part, float]:
+    """Return CR2 with weights, and Satterthwaite's degrees of freedom of it."""
+    total = float(weights.sum())
+    shares = weights / total
+    sizes = cluster_totals(np.ones(weights.size), groups, count)
+    first = cluster_totals(shares, groups, count)
+    second = cluster_totals(shares * shares, groups, count)
+    alpha, beta = weighted_factors(sizes, first, second)
+    df = weighted_df(sizes, first, second, alpha, beta)
+    return Part(groups, count, beta / total, alpha), df
+
+
+def weighted_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vector, Vector]:
+    """Return alpha and beta of A w = alpha 1 + beta w, for shares w of each cluster.
+
+    `first` and `second` are their sums and sums of squares. The block maps (1, w) to (1, w) T with
+    T = [[1 + q n - p, q p - s], [-n, 1 - p]]: A w is the second column of T^(-1/2), which for two
+    rows is adj(T + r I) / (r t), where r^2 = det T = (1 - p)^2 + n (q - s) and t^2 = tr T + 2 r.
+    """
+    q, rest = second.sum(), 1.0 - first
+    others = np.maximum(q - second, 0.0)
+    r = np.sqrt(rest * rest + sizes * others)
+    t = np.sqrt(2.0 * rest + q * sizes + 2.0 * r)
+    scale = r * t
+    return (second - q * first) / scale, (rest + q * sizes + r) / scale
+
+
+def weighted_df(sizes: Vector, first: Vector, second: Vector, alpha: Vector, beta: Vector) -> float:
+    """Return (tr Q)^2 / tr(Q^2) of Q = (p_g' p_h), which is diagonal plus rank two.
+
+    p_g = x_g - w m_g with x_g = A_g w_g in its own cluster and m_g = 1'x_g, so that
+    Q = diag(x_g'x_g) - a m' - m a' + q m m' with a_g = w_g'x_g.
+    """
+    q = float(second.sum())
+    m = alpha * sizes + beta * first
+    a = alpha * first + beta * second
+    b = alpha * alpha * sizes + 2.0 * alpha * beta * first + beta * beta * second
+    own = m * (q * m - 2.0 * a)
+    aa, am, mm = float(a @ a), float(a @ m), float(m @ m)
+    # the squares of all entries of the part of rank two
+    low_rank = 2.0 * (aa * mm + am * am) - 4.0 * q * am * mm + q * q * mm * mm
+    squares = float(b @ (b + 2.0 * own)) + low_rank
+    return float((b + own).sum()) ** 2 / squares
+
+
+def stratified_design(links: ItemLinks) -> MeanDesign:
+    """Return the design of items in fixed strata; a label in two of them names two clusters."""
+    strata = np.asarray(links.strata)
+    tasks = int(strata.max()) + 1
+    groups = np.arange(links.n) if links.groups is None else links.groups
+    found, numbers = np.unique(strata * (int(groups.max()) + 1) + groups, return_inverse=True)
+    of_clusters = found // (int(groups.max()) + 1)
+    counts = np.bincount(of_clusters)
+    if counts.min() < 2:
+        word = "one_case" if links.n == 1 else "single_cluster"
+        return MeanDesign(links.n, found.size, math.nan, links.weights, (), word)
+    total = float(links.n) if links.weights is None else float(links.weights.sum())
+    factors = np.sqrt(counts / (counts - 1.0)) / total
+    part = Part(numbers, found.size, factors[of_clusters], strata=of_clusters)
+    return MeanDesign(links.n, found.size, float(found.size - tasks), links.weights, (part,))
+
+
+def two_way_design(links: ItemLinks) -> MeanDesign:
+    """Return the design of items in clusters of two kinds at once."""
+    one, other = np.asarray(links.groups), np.asarray(links.others)
+    both = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1]
+    ways = [(numbers, int(numbers.max()) + 1) for numbers in (one, other, both)]
+    fewest = min(ways[0][1], ways[1][1])
+    if fewest < 2:
+        word = "one_case" if links.n == 1 else "too_few_clusters"
+        return MeanDesign(links.n, fewest, math.nan, links.weights, (), word)
+    total = float(links.n) if links.weights is None else float(links.weights.sum())
+    parts = tuple(
+        Part(numbers, count, math.sqrt(count / (count - 1.0)) / total, sign=sign)
+        for (numbers, count), sign in zip(ways, (1.0, 1.0, -1.0), strict=True)
+    )
+    return MeanDesign(links.n, fewest, fewest - 1.0, links.weights, parts)

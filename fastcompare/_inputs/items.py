@@ -1,0 +1,330 @@
+"""Scores of items: one number an item, or several samples of it, of one, two or many models.
+
+The score of an item is the mean over its samples; those that are missing are NaN. Samples never
+count as items. Rows of weight 0 are dropped before anything else is looked at.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import frame_columns, is_frame
+from .._base.exceptions import InvalidValueError
+from .._base.types import Integers, Matrix, Vector
+from .arrays import as_column, as_float_array
+from .cases import check_indexes, leave_out, refuse_missing
+from .groups import number_groups
+from .labels import as_label_column
+from .options import check_choice
+from .pairs import two_of
+from .scores import UNNAMED, as_names, name_of, named_columns
+from .weights import as_weights, check_length
+
+ITEMS = "items in `scores`"
+UNLINKED = "a score, a cluster or a stratum"
+
+
+class ItemLinks(NamedTuple):
+    """What is known of n items besides their scores; None where nothing is.
+
+    Clusters, second clusters and strata are numbers from 0 of which none is left out.
+    """
+
+    n: int
+    weights: Vector | None = None
+    groups: Integers | None = None
+    others: Integers | None = None
+    strata: Integers | None = None
+
+
+class Items(NamedTuple):
+    """Scores (n, k), means over samples; names, links, items left out; samples (n, K) by model.
+
+    `samples` is None where no model has more than one; scores are NaN only where missing ones are
+    kept.
+    """
+
+    scores: Matrix
+    names: tuple[str, ...]
+    links: ItemLinks
+    n_dropped: int = 0
+    samples: tuple[Matrix, ...] | None = None
+
+
+class Linking(TypedDict, total=False):
+    """Options that say how items depend on each other, and what happens to missing ones."""
+
+    groups: object
+    sample_weight: object
+    strata: object
+    nan_policy: str
+    keep_missing: bool
+
+
+class Labels(NamedTuple):
+    """Labels (n,) of one kind under the parameter's name, and which are missing."""
+
+    name: str
+    values: NDArray[Any]
+    missing: NDArray[np.bool_] | None
+
+
+def as_one_model(scores: object, **linking: Any) -> Items:
+    """Return the checked scores of a single model."""
+    columns = named_columns("scores", scores) if is_named(scores) else None
+    if columns is not None and len(columns) == 1:
+        name, values = next(iter(columns.items()))
+        return read_items({"scores": values}, (name,), **linking)
+    if isinstance(scores, Mapping):
+        raise InvalidValueError(
+            f"`scores` must hold one model, got a mapping of {len(scores)}: pick one, or compare "
+            "them."
+        )
+    return read_items({"scores": scores}, (name_of(scores, UNNAMED[0]),), **linking)
+
+
+def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> Items:
+    """Return the checked scores of two models, or one column of their differences."""
+    pair = two_of(scores_a, scores_b)
+    if pair is not None:
+        return read_items({"scores_a": pair.a, "scores_b": pair.b}, pair.names, **linking)
+    items = read_items({"scores_a": scores_a}, (UNNAMED[0],), **linking)
+    if items.samples is not None:
+        raise InvalidValueError(
+            "`scores_a` must be 1-d, the differences of two models, where `scores_b` is left out: "
+            "pass the samples of both models."
+        )
+    return items
+
+
+def as_many_models(scores: object, **linking: Any) -> Items:
+    """Return the checked scores of k models: a table (n, k) or (n, k, K), a mapping or a frame."""
+    columns = named_columns("scores", scores)
+    if columns is not None:
+        given = {f"scores[{name!r}]": values for name, values in columns.items()}
+        return read_items(given, tuple(columns), **linking)
+    table = as_float_array("scores", scores)
+    if table.ndim not in (2, 3) or not table.size:
+        raise InvalidValueError(
+            "`scores` must be a table with items in rows and models in columns, perhaps with "
+            f"samples along a third axis, got shape {table.shape}."
+        )
+    names = as_names("scores", [f"model {j + 1}" for j in range(table.shape[1])])
+    return read_table(scores, table, names, **linking)
+
+
+def is_named(values: object) -> bool:
+    """Say whether values have columns with names."""
+    return isinstance(values, Mapping) or is_frame(values)
+
+
+def read_items(given: Mapping[str, object], names: tuple[str, ...], **linking: Any) -> Items:
+    """Return the checked scores of models, each under the name of its parameter."""
+    found = [as_samples(name, values) for name, values in given.items()]
+    n = len(found[0])
+    for name, samples in zip(given, found, strict=True):
+        if len(samples) != n:
+            first = next(iter(given))
+            raise InvalidValueError(
+                f"`{name}` must have a score for each of the {n} items in `{first}`, got "
+                f"{len(samples)}."
+            )
+    check_indexes([*given.items(), *indexed(linking)])
+    scores = np.stack([mean_of_samples(samples) for samples in found], axis=1)
+    several = any(samples.ndim == 2 for samples in found)
+    every = tuple(samples.reshape(n, -1) for samples in found) if several else None
+    return linked(Items(scores, names, ItemLinks(n), 0, every), tuple(given), **linking)
+
+
+def read_table(scores: object, table: Matrix, names: tuple[str, ...], **linking: Any) -> Items:
+    """Return the same of a table of numbers (n, k) or (n, k, K)."""
+    check_finite_scores("scores", table)
+    check_indexes([("scores", scores), *indexed(linking)])
+    samples = None
+    if table.ndim == 3:
+        samples = tuple(np.moveaxis(table, 1, 0)) if table.shape[2] > 1 else None
+        table = mean_of_samples(table)
+    titles = tuple(f"scores[:, {j}]" for j in range(len(names)))
+    return linked(Items(table, names, ItemLinks(len(table)), 0, samples), titles, **linking)
+
+
+def indexed(linking: Mapping[str, object]) -> list[tuple[str, object]]:
+    """Return the options that may have an index of rows."""
+    return [(name, linking.get(name)) for name in ("groups", "sample_weight", "strata")]
+
+
+def as_samples(name: str, values: object) -> Vector | Matrix:
+    """Return a score an item (n,), or samples (n, K) with NaN for missing ones, or raise."""
+    if is_frame(values):
+        values = np.stack([as_float_array(name, one) for one in frame_columns(values)], axis=1)
+    elif is_ragged(values):
+        values = padded(name, values)
+    table = as_float_array(name, values)
+    if table.ndim == 2 and table.shape[1] == 1:
+        table = table.ravel()
+    if table.ndim not in (1, 2) or not table.size:
+        raise InvalidValueError(
+            f"`{name}` must have a number for each item, shape (n,), or a row of samples, shape "
+            f"(n, K), got shape {table.shape}."
+        )
+    check_finite_scores(name, table)
+    return table
+
+
+def is_ragged(values: Any) -> bool:
+    """Say whether rows of samples have different lengths."""
+    if not isinstance(values, list | tuple) and str(getattr(values, "dtype", "")) != "object":
+        return False
+    kinds = [isinstance(row, list | tuple | np.ndarray) for row in values]
+    return any(kinds) and (not all(kinds) or len(set(map(len, values))) > 1)
+
+
+def padded(name: str, values: Any) -> Matrix:
+    """Return rows of samples of different lengths as a table with NaN behind the short ones."""
+    wrong = [i for i, row in enumerate(values) if not isinstance(row, list | tuple | np.ndarray)]
+    if wrong:
+        raise InvalidValueError(
+            f"`{name}` must hold a list of samples for every item, got {list(values)[wrong[0]]!r} "
+            f"at index {wrong[0]}. An item without samples has an empty list."
+        )
+    lengths = np.array([len(row) for row in values])
+    table = np.full((lengths.size, max(1, int(lengths.max()))), np.nan)
+    table[np.arange(table.shape[1]) < lengths[:, None]] = as_float_array(
+        name, list(chain.from_iterable(values))
+    )
+    return table
+
+
+def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
+    """Raise if a score is infinite; NaN may be."""
+    with np.errstate(invalid="ignore"):
+        ends = np.fmin.reduce(table, axis=None), np.fmax.reduce(table, axis=None)
+    if np.isinf(ends).any():
+        infinite = np.argwhere(np.isinf(table))
+        where = tuple(infinite[0].tolist())
+        raise InvalidValueError(
+            f"`{name}` must hold finite scores; {len(infinite)} are not, the first is "
+            f"{table[where]:g} at index {', '.join(map(str, where))}. Leave these items out, or "
+            "mark them as missing (NaN)."
+        )
+
+
+def mean_of_samples(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the means over the last axis of what is there, NaN for nothing; a vector as is."""
+    if samples.ndim == 1:
+        return samples
+    there = ~np.isnan(samples)
+    if there.all():
+        return np.asarray(samples.mean(axis=-1))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(there, samples, 0.0).sum(axis=-1) / there.sum(axis=-1))
+
+
+def linked(
+    items: Items,
+    titles: tuple[str, ...],
+    *,
+    groups: object = None,
+    sample_weight: object = None,
+    strata: object = None,
+    nan_policy: str = "raise",
+    keep_missing: bool = False,
+) -> Items:
+    """Return the items with what links them, without those of weight 0 and those that miss a score.
+
+    With `keep_missing` scores may stay missing, but neither clusters nor strata.
+    """
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    n = items.links.n
+    labels = [*as_clusters(groups, n), *as_label_columns("strata", [strata], n)]
+    weights = None
+    if sample_weight is not None:
+        weights = as_weights("sample_weight", sample_weight, n, ITEMS)
+        counted = weights > 0.0
+        if not counted.any():
+            raise InvalidValueError("`sample_weight` must be above 0 for some item, got 0 for all.")
+        items, labels, weights = only(items, labels, weights, counted)
+    missing = find_unlinked(items, titles, labels, nan_policy, keep_missing)
+    if missing is not None:
+        dropped = leave_out(missing, "items", UNLINKED)
+        items, labels, weights = only(items, labels, weights, ~missing)
+        items = items._replace(n_dropped=dropped)
+    numbers = [number_groups(one.values).numbers for one in labels]
+    names = [one.name for one in labels]
+    ways = [found for name, found in zip(names, numbers, strict=True) if name == "groups"]
+    links = ItemLinks(
+        len(items.scores),
+        weights,
+        ways[0] if ways else None,
+        ways[1] if len(ways) > 1 else None,
+        numbers[-1] if "strata" in names else None,
+    )
+    return items._replace(links=links)
+
+
+def only(
+    items: Items, labels: list[Labels], weights: Vector | None, kept: NDArray[np.bool_]
+) -> tuple[Items, list[Labels], Vector | None]:
+    """Return the items, their labels and weights without those that are not kept."""
+    if kept.all():
+        return items, labels, weights
+    samples = items.samples and tuple(one[kept] for one in items.samples)
+    left = items._replace(scores=items.scores[kept], samples=samples)
+    some = [
+        Labels(name, values[kept], None if missing is None else missing[kept])
+        for name, values, missing in labels
+    ]
+    return left, some, None if weights is None else weights[kept]
+
+
+def find_unlinked(
+    items: Items,
+    titles: tuple[str, ...],
+    labels: Sequence[Labels],
+    nan_policy: str,
+    keep_missing: bool,
+) -> NDArray[np.bool_] | None:
+    """Return which items miss anything, None if none does; raise where that is asked."""
+    found = [(one.name, one.missing) for one in labels if one.missing is not None]
+    found = [(name, flags) for name, flags in found if flags.any()]
+    lowest = np.minimum.reduce(items.scores, axis=None)
+    if lowest != lowest and not keep_missing:
+        flags = np.isnan(items.scores)
+        if nan_policy == "raise":
+            model = int(np.flatnonzero(flags.any(axis=0))[0])
+            refuse_missing(titles[model], flags[:, model])
+        found.append(("scores", np.asarray(flags.any(axis=1))))
+    if found and nan_policy == "raise":
+        refuse_missing(*found[0])
+    return np.logical_or.reduce([flags for _, flags in found]) if found else None
+
+
+def as_clusters(groups: object, n: int) -> list[Labels]:
+    """Return the labels of clusters of one kind, or of two, or none."""
+    if is_named(groups):
+        columns = list((named_columns("groups", groups) or {}).values())
+    else:
+        pairs = isinstance(groups, list | tuple) and np.ndim(groups[:1]) == 2
+        array: Any = as_column("groups", groups).values if pairs else groups
+        two_way = isinstance(array, np.ndarray) and array.ndim == 2
+        columns = list(array.T) if two_way else [groups]
+    if len(columns) not in (1, 2):
+        raise InvalidValueError(
+            f"`groups` must have shape (n,), or (n, 2) for clusters of two kinds, got "
+            f"{len(columns)} columns."
+        )
+    return as_label_columns("groups", columns, n)
+
+
+def as_label_columns(name: str, columns: Sequence[object], n: int) -> list[Labels]:
+    """Return n labels of each column, or raise; a column may be None."""
+    found = []
+    for values in columns:
+        if values is not None:
+            labels, missing = as_label_column(name, values)
+            check_length(name, labels.size, n, ITEMS)
+            found.append(Labels(name, labels, missing))
+    return found
