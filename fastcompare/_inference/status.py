@@ -146,7 +146,8 @@ STATUSES = {
     ),
     "interrupted": Status("the run was interrupted: only the rounds that all models ended count"),
     "too_many_models": Status(
-        "more contrasts than cases of the smaller class can carry: compare the models in pairs"
+        "more contrasts than cases of the smaller class, or clusters, can carry: compare the "
+        "models in pairs"
     ),
 }
 

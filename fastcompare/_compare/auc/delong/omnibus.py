@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.documented import documented
 from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ...._inference.quadratic import as_f, quadratic_form
 from ...._inference.status import announce, difference_status, sample_status
 from ...._inputs.cases import as_cases, check_several
 from ...._inputs.contrasts import as_contrast
@@ -21,7 +22,6 @@ from ..components import Components, as_components
 from ..product import class_scale, model_wins, parts_of
 
 ROUNDING = 1e-14  # of the components: a few units in the last place
-RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
 REFERENCES = ("f", "chi2")
 CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9 % for 5 %
 FEW_FOR_F = 3  # cases of a class; with 4 of 44 cases it rejects 4 %
@@ -165,8 +165,7 @@ def tested(components: Components, rows: Matrix, reference: str) -> Tested:
     statistic, q, df, status = found
     degrees: Degrees = q
     if reference == "f":
-        degrees = (q, df - q + 1.0)
-        statistic *= (df - q + 1.0) / (q * df) if statistic else 0.0
+        statistic, degrees = as_f(statistic, q, df)
     if status in ("identical", "perfect_separation"):
         return Tested(statistic, degrees, CERTAIN, status)
     if np.isnan(statistic):
@@ -223,29 +222,18 @@ def spread_of(components: Components, rows: Matrix) -> Spread:
     """Return the statistic t' S^-1 t with what its distribution takes, and the status."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
     difference, shares = contrast_moments(components, rows)
-    covariance = shares[0] + shares[1]
-    spread = np.sqrt(np.diag(covariance))
-    varies = spread > rounding_noise(components, rows)
-    if (abs(difference[~varies]) > ROUNDING * components.k).any():
-        return Spread(np.nan, int(varies.sum()), np.nan, "singular")
-    if not varies.any():
+    noise = rounding_noise(components, rows)
+    form = quadratic_form(difference, shares[0] + shares[1], noise, ROUNDING * components.k)
+    if form.status == "identical":
         aucs = [auc_of(components, model) for model in range(components.k)]
         word = difference_status(components.m, components.n, 0.0, 0.0, aucs)
         return Spread(0.0, 0, np.nan, word)
-    t, own = difference[varies] / spread[varies], np.ix_(varies, varies)
-    units = np.outer(spread[varies], spread[varies])
-    values, vectors = np.linalg.eigh(covariance[own] / units)
-    kept = values > RANK_TOLERANCE * values[-1]
-    along = vectors.T @ t
-    rank = int(kept.sum())
-    if rank >= min(components.m, components.n):
-        return Spread(np.nan, rank, np.nan, "too_many_models")
-    if (abs(along[~kept]) > RANK_TOLERANCE**0.5 * np.linalg.norm(t)).any():
-        return Spread(np.nan, rank, np.nan, "singular")
-    whitening = vectors[:, kept] / np.sqrt(values[kept])
-    whitened = [whitening.T @ (share[own] / units) @ whitening for share in shares]
-    df = behrens_fisher_df(whitened, (components.n, components.m))
-    return Spread(float((along[kept] ** 2 / values[kept]).sum()), rank, df, "ok")
+    if form.status != "zero_variance" and form.rank >= min(components.m, components.n):
+        return Spread(np.nan, form.rank, np.nan, "too_many_models")
+    if form.status != "ok":
+        return Spread(np.nan, form.rank, np.nan, "singular")
+    df = behrens_fisher_df(form.whitened(shares), (components.n, components.m))
+    return Spread(form.statistic, form.rank, df, "ok")
 
 
 def behrens_fisher_df(shares: list[Matrix], sizes: tuple[int, int]) -> float:

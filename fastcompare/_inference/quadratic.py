@@ -1,0 +1,63 @@
+"""Several contrasts tested together: t' S^-1 t for estimates t with covariance S.
+
+S may have less than full rank, where contrasts repeat each other: then the directions with variance
+count, and the others must show no difference.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Matrix, Vector
+
+RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
+
+
+def as_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
+    """Return F of t' S^-1 t, where S has `df` degrees of freedom, with its two (Hotelling 1931)."""
+    f = statistic * ((df - rank + 1.0) / (rank * df)) if statistic else 0.0
+    return f, (rank, df - rank + 1.0)
+
+
+class QuadraticForm(NamedTuple):
+    """The statistic, its rank, and a status word; 'zero_variance' if a difference has none.
+
+    `whitening` turns the contrasts that vary, over their `units`, into uncorrelated ones.
+    """
+
+    statistic: float
+    rank: int
+    status: str
+    varies: NDArray[np.bool_]
+    units: Matrix
+    whitening: Matrix
+
+    def whitened(self, shares: NDArray[np.float64]) -> list[Matrix]:
+        """Return matrices that add up to S, in the units in which S is the identity."""
+        own = np.ix_(self.varies, self.varies)
+        return [self.whitening.T @ (share[own] / self.units) @ self.whitening for share in shares]
+
+
+def quadratic_form(
+    difference: Vector, covariance: Matrix, noise: Vector | float, near: float
+) -> QuadraticForm:
+    """Return t' S^-1 t; standard errors within `noise` and differences within `near` are 0."""
+    spread = np.sqrt(np.diag(covariance))
+    varies: NDArray[np.bool_] = spread > noise
+    nothing = np.empty((0, 0))
+    if (abs(difference[~varies]) > near).any():
+        rank = int(varies.sum())
+        return QuadraticForm(np.nan, rank, "zero_variance", varies, nothing, nothing)
+    if not varies.any():
+        return QuadraticForm(0.0, 0, "identical", varies, nothing, nothing)
+    t, own = difference[varies] / spread[varies], np.ix_(varies, varies)
+    units = np.outer(spread[varies], spread[varies])
+    values, vectors = np.linalg.eigh(covariance[own] / units)
+    kept = values > RANK_TOLERANCE * values[-1]
+    along, rank = vectors.T @ t, int(kept.sum())
+    alike = (abs(along[~kept]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
+    whitening = vectors[:, kept] / np.sqrt(values[kept])
+    statistic = float((along[kept] ** 2 / values[kept]).sum())
+    status = "ok" if alike else "singular"
+    return QuadraticForm(statistic, rank, status, varies, units, whitening)
