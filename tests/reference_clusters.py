@@ -78,3 +78,17 @@ def auc_of_clusters(v10, v01, groups10, groups01, *, by_cluster):
     q = columns * np.repeat(shares, (m, n)) @ columns.T
     df = np.trace(q) ** 2 / (q**2).sum() if (q**2).sum() else np.nan
     return np.sqrt(np.square(errors @ contrast).sum()), df
+
+
+def covariance_of_clusters(scores, groups):
+    """The CR2 covariance of the means of columns, by the same matrices as `mean_of_clusters`."""
+    scores, groups = np.asarray(scores, float), np.asarray(groups)
+    n = len(scores)
+    residual = np.eye(n) - 1.0 / n
+    e = residual @ scores
+    total = np.zeros((scores.shape[1],) * 2)
+    for name in np.unique(groups):
+        own = groups == name
+        sums = (inverse_root(residual[np.ix_(own, own)]) @ e[own]).sum(axis=0) / n
+        total += np.outer(sums, sums)
+    return total

@@ -37,11 +37,20 @@ def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
     """Raise unless clusters of cases come with the cases, and with the method that heeds them."""
     if grouped and counted:
         raise InvalidValueError(
-            "`groups` must come with `y_true` and `y_pred`: counts do not tell which cases of a "
-            "cluster are right."
+            "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
+            "not tell which cases of a cluster are right."
         )
     if grouped and method != "wilson":
         raise InvalidValueError(f"`method` must be 'wilson' with `groups`, got {method!r}.")
+
+
+def check_independent(method: str, groups: object) -> None:
+    """Raise for clusters with a test that exchanges answers case by case."""
+    if groups is not None and method != "asymptotic":
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' with `groups`, got {method!r}, which takes cases as "
+            "independent."
+        )
 
 
 def check_unpaired(method: object, variance: str, margin: float) -> None:

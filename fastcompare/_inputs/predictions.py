@@ -4,7 +4,7 @@
 which label was predicted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from .labels import as_label_array, shown, with_nan
 from .numbering import number_labels
 from .options import check_choice
 from .scores import UNNAMED, as_names, columns_of, named_columns, pair_of
-from .weights import as_extras, check_length
+from .weights import LABELS, as_extras, check_length
 
 Labels = NDArray[Any]
 LabelTable = ArrayLike | Mapping[str, ArrayLike]
@@ -63,30 +63,57 @@ def as_predictions(
     given: list[Any] = list(predictions.values())
     if given and groups is None and are_of_one_coding((y_true, *given)):
         return Predictions(np.asarray(y_true), given, tuple(predictions))
-    truth, unlabelled = as_labels("y_true", y_true)
-    if truth.size == 0:
-        raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
+    truth = as_labels("y_true", y_true)
     if predictions:
         columns, names = [as_labels(*both) for both in predictions.items()], tuple(predictions)
         titles = names
     else:
-        columns, names, titles = as_label_table("predictions", table, truth.size)
+        columns, names, titles = as_label_table("predictions", table, truth.values.size)
         predictions = dict(table) if isinstance(table, Mapping) else {"predictions": table}
-    for title, column in zip(titles, columns, strict=True):
-        check_length(title, column.values.size, truth.size)
-    extras = as_extras(truth.size, None, None, groups)
-    check_indexes([("y_true", y_true), *predictions.items(), ("groups", groups)])
+    every = {"y_true": truth, **dict(zip(titles, columns, strict=True))}
+    sources = {"y_true": y_true, **predictions}
+    found = in_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
+    labels, *predicted = found.columns
+    check_comparable({"y_true": labels, **dict(zip(titles, predicted, strict=True))})
+    return Predictions(labels, predicted, names, found.n_dropped, found.groups)
 
-    dropped, predicted = 0, [column.values for column in columns]
-    flags = zip(titles, [column.missing for column in columns], strict=True)
-    flagged = [("y_true", unlabelled), *flags, ("groups", extras.ungrouped)]
-    missing = find_missing(flagged, [], (), nan_policy)
-    if missing is not None:
-        kept, dropped = ~missing, leave_out(missing)
-        truth, predicted = truth[kept], [labels[kept] for labels in predicted]
-        extras = extras.only(kept)
-    check_comparable({"y_true": truth, **dict(zip(titles, predicted, strict=True))})
-    return Predictions(truth, predicted, names, dropped, extras.clusters())
+
+class Rows(NamedTuple):
+    """Columns (n,) of the cases that miss nothing, how many were left out, numbers of clusters."""
+
+    columns: list[Labels]
+    n_dropped: int
+    groups: NDArray[np.int64] | None
+
+
+def in_rows(
+    columns: Mapping[str, Column],
+    sources: Mapping[str, object],
+    groups: object,
+    of: str,
+    *,
+    nan_policy: str,
+) -> Rows:
+    """Return columns of the same cases without those that miss a value, or raise.
+
+    `sources` are what the columns came from; errors call the cases what `of` says.
+    """
+    (title, first), *others = columns.items()
+    n = first.values.size
+    if n == 0:
+        raise InvalidValueError(f"`{title}` must hold at least one case, got 0 samples.")
+    for name, column in others:
+        check_length(name, column.values.size, n, of)
+    extras = as_extras(n, None, None, groups, of)
+    check_indexes([*sources.items(), ("groups", groups)])
+
+    flagged = [(name, column.missing) for name, column in columns.items()]
+    missing = find_missing([*flagged, ("groups", extras.ungrouped)], [], (), nan_policy)
+    values = [column.values for column in columns.values()]
+    if missing is None:
+        return Rows(values, 0, extras.clusters())
+    kept, dropped = ~missing, leave_out(missing)
+    return Rows([labels[kept] for labels in values], dropped, extras.only(kept).clusters())
 
 
 def as_pair_predictions(
@@ -103,9 +130,15 @@ def as_pair_predictions(
     return cases._replace(names=pair.names)
 
 
-def as_several_predictions(y_true: object, predictions: object, nan_policy: str) -> Predictions:
+def as_several_predictions(
+    y_true: object, predictions: object, nan_policy: str, groups: object = None
+) -> Predictions:
     """Return the checked labels of at least two models, from a table."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    if groups is not None:
+        return with_several(
+            as_predictions(y_true, nan_policy=nan_policy, groups=groups, table=predictions)
+        )
     if is_table_of_one_coding(y_true, predictions):
         truth, table = np.asarray(y_true), np.asarray(predictions)
         return Predictions(truth, table.T, names_by_number(table.shape[1]))
@@ -113,9 +146,13 @@ def as_several_predictions(y_true: object, predictions: object, nan_policy: str)
         columns = list(predictions.values())
         if are_of_one_coding((y_true, *columns)):
             return Predictions(np.asarray(y_true), columns, as_names("predictions", [*predictions]))
-    cases = as_predictions(y_true, nan_policy=nan_policy, table=predictions)
+    return with_several(as_predictions(y_true, nan_policy=nan_policy, table=predictions))
+
+
+def with_several(cases: Predictions, name: str = "predictions") -> Predictions:
+    """Return the cases if at least two models labelled them, or raise."""
     if len(cases.names) < 2:
-        raise InvalidValueError("`predictions` must hold at least two models, got one.")
+        raise InvalidValueError(f"`{name}` must hold at least two models, got one.")
     return cases
 
 
@@ -169,22 +206,22 @@ def are_whole(values: Labels) -> bool:
 
 
 def as_label_table(
-    name: str, table: object, n: int
+    name: str, table: object, n: int, read: Callable[[str, object], Column] = as_labels
 ) -> tuple[list[Column], tuple[str, ...], tuple[str, ...]]:
     """Return the k columns of a table of labels, the names of the models, and how errors call them.
 
-    `table` is a mapping or data frame of columns, or an array of shape (n, k).
+    `table` is a mapping or data frame of columns, or an array of shape (n, k); `read` checks each.
     """
     named = named_columns(name, table)
     if named is not None:
         titles = tuple(f"{name}[{label!r}]" for label in named)
-        columns = [as_labels(*both) for both in zip(titles, named.values(), strict=True)]
+        columns = [read(*both) for both in zip(titles, named.values(), strict=True)]
         return columns, tuple(named), titles
     parts = columns_of(name, as_column(name, table), n)
     titles = tuple(f"{name}[:, {j}]" for j in range(len(parts)))
     columns = []
     for title, (values, flags) in zip(titles, parts, strict=True):
-        labels, nan = as_labels(title, values)
+        labels, nan = read(title, values)
         absent = [mask for mask in (flags, nan) if mask is not None and mask.any()]
         columns.append(Column(labels, np.logical_or.reduce(absent) if absent else None))
     return columns, names_by_number(len(parts)), titles

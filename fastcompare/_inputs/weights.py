@@ -16,7 +16,6 @@ from .groups import number_groups
 from .labels import as_label_column
 
 Weights = NDArray[np.float64]
-
 LABELS = "labels in `y_true`"
 
 
@@ -47,8 +46,14 @@ class Extras(NamedTuple):
         return numbers
 
 
-def as_extras(n: int, sample_weight: object, frequency_weight: object, groups: object) -> Extras:
-    """Return the weights or the clusters of n cases, or raise."""
+def as_extras(
+    n: int,
+    sample_weight: object,
+    frequency_weight: object,
+    groups: object,
+    of: str = LABELS,
+) -> Extras:
+    """Return the weights or the clusters of n cases, which errors call what `of` says."""
     if sample_weight is not None and frequency_weight is not None:
         raise InvalidValueError(
             "`sample_weight` and `frequency_weight` cannot both be given: pass the first if cases "
@@ -63,7 +68,7 @@ def as_extras(n: int, sample_weight: object, frequency_weight: object, groups: o
     if groups is None:
         return Extras()
     labels, missing = as_label_column("groups", groups)
-    check_length("groups", labels.size, n)
+    check_length("groups", labels.size, n, of)
     return Extras(groups=labels, ungrouped=missing)
 
 

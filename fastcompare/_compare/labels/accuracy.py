@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.types import Integers, NanPolicy, Undefined
@@ -19,9 +19,10 @@ from ..._inference.proportions import INTERVALS, wilson_ends
 from ..._inference.pvalues import student_quantile
 from ..._inference.status import announce
 from ..._inputs.accuracies import check_accuracy
+from ..._inputs.answers import are_answers, as_one_model, is_listed
 from ..._inputs.counts import are_counts, as_share
 from ..._inputs.options import check_choice, check_level, check_undefined
-from ..._inputs.predictions import as_predictions
+from ..._inputs.predictions import Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
 from ..._results.records import IntervalEstimate
 
@@ -69,7 +70,7 @@ def accuracy_interval(
     y_true: ArrayLike | None = None,
     y_pred: ArrayLike | None = None,
     *,
-    correct: int | None = None,
+    correct: ArrayLike | None = None,
     n: int | None = None,
     method: str = "wilson",
     groups: ArrayLike | None = None,
@@ -83,8 +84,11 @@ def accuracy_interval(
     ----------
     y_true, y_pred : array-like of shape (n,), optional
         True and predicted labels of any type, both of the same kind.
-    correct, n : int, optional
-        How many cases are right, of how many, in place of the labels.
+    correct : array-like of shape (n,) or int, optional
+        Which cases are right, True and False or 1 and 0, in place of the labels; or how many are,
+        with `n`.
+    n : int, optional
+        Of how many cases `correct` are right.
     method : {'wilson', 'clopper-pearson', 'jeffreys', 'agresti-coull'}, default='wilson'
         'wilson' covers about as often as it says, 'clopper-pearson' never less, so it is wider.
         'jeffreys' has equal tails of the posterior after Jeffreys' prior, but 0 and 1 where no or
@@ -124,31 +128,35 @@ def accuracy_interval(
     >>> low, high = result.confidence_interval()
     >>> result.estimate, round(low, 4), round(high, 4)
     (0.875, 0.822, 0.9139)
+    >>> fc.accuracy_interval(correct=[True, True, False, True]).estimate
+    0.75
     """
     check_undefined(on_undefined)
     check_choice("method", method, INTERVALS)
     level = check_level(confidence_level)
-    counted = are_counts({"y_true": y_true, "y_pred": y_pred}, {"correct": correct, "n": n})
+    labels = {"y_true": y_true, "y_pred": y_pred}
+    listed = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
+    counted = not listed and are_counts(labels, {"correct": correct, "n": n})
     check_accuracy(method, counted=counted, grouped=groups is not None)
     if counted:
-        (x, total), dropped = as_share(correct, n), 0
-        spread = plain_spread(x, total)
+        share = Counted(*as_share(correct, n))
+    elif listed:
+        share = counted_cases(as_one_model(correct, nan_policy, groups))
     else:
-        cases = as_predictions(y_true, nan_policy=nan_policy, groups=groups, y_pred=y_pred)
-        right = correctness(cases)[0]
-        x, total, dropped = int(np.count_nonzero(right)), right.size, cases.n_dropped
-        groups = cases.groups
-        spread = plain_spread(x, total) if groups is None else cluster_spread(right, groups)
+        share = counted_cases(
+            as_predictions(y_true, nan_policy=nan_policy, groups=groups, y_pred=y_pred)
+        )
 
+    spread = share.spread()
     announce(spread["status"], on_undefined)
     return AccuracyIntervalResult(
         **spread,
-        estimate=x / total,
+        estimate=share.x / share.n,
         method=method,
         confidence_level=level,
-        n_correct=x,
-        n=total,
-        n_dropped=dropped,
+        n_correct=share.x,
+        n=share.n,
+        n_dropped=share.n_dropped,
     )
 
 
@@ -161,17 +169,32 @@ class Spread(TypedDict):
     status: str
 
 
-def plain_spread(x: int, n: int) -> Spread:
-    """Return how much an accuracy of independent cases varies."""
-    error = math.sqrt(x / n * (1.0 - x / n) / n)
-    return Spread(standard_error=error, df=math.inf, design="independent", status="ok")
+class Counted(NamedTuple):
+    """How many of n cases are right, how many were left out; right cases and sizes of clusters."""
+
+    x: int
+    n: int
+    n_dropped: int = 0
+    clusters: tuple[Integers, Integers] | None = None
+
+    def spread(self) -> Spread:
+        """Return how much the accuracy varies."""
+        x, n = self.x, self.n
+        if self.clusters is None:
+            error = math.sqrt(x / n * (1.0 - x / n) / n)
+            return Spread(standard_error=error, df=math.inf, design="independent", status="ok")
+        own, sizes = self.clusters
+        error = cluster_error((n * own - x * sizes) / n, sizes)  # whole numbers: what vanishes is 0
+        df = cluster_df(sizes)
+        status = "zero_variance" if error == 0.0 and 0 < x < n else cluster_status(df)
+        return Spread(standard_error=error, df=df, design="clusters", status=status)
 
 
-def cluster_spread(right: NDArray[np.uint8], groups: Integers) -> Spread:
-    """Return how much an accuracy of clustered cases varies."""
-    sizes, n, x = cluster_sizes(groups), right.size, int(np.count_nonzero(right))
-    own = np.bincount(groups[right.view(np.bool_)], minlength=sizes.size)
-    error = cluster_error((n * own - x * sizes) / n, sizes)  # whole numbers: what vanishes is 0
-    df = cluster_df(sizes)
-    status = "zero_variance" if error == 0.0 and 0 < x < n else cluster_status(df)
-    return Spread(standard_error=error, df=df, design="clusters", status=status)
+def counted_cases(cases: Predictions) -> Counted:
+    """Return the counts of one model's right answers."""
+    right, groups = correctness(cases)[0].view(np.bool_), cases.groups
+    x, clusters = int(np.count_nonzero(right)), None
+    if groups is not None:
+        sizes = cluster_sizes(groups)
+        clusters = np.bincount(groups[right], minlength=sizes.size), sizes
+    return Counted(x, right.size, cases.n_dropped, clusters)

@@ -5,18 +5,26 @@ Notation of Cochran (1950): G_j cases are right by model j, L_i models are right
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.types import AnyLabels, NanPolicy, Undefined
-from ..._inference.pvalues import CERTAIN, PValue, chi2_pvalue
+from ..._inference.clusters import cluster_status
+from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ..._inference.quadratic import as_f, quadratic_form
+from ..._inference.status import announce
+from ..._inputs.accuracies import check_independent
+from ..._inputs.answers import as_models
 from ..._inputs.options import check_choice, check_undefined
-from ..._inputs.predictions import LabelTable, as_several_predictions, correct
-from ..._results.omnibus import OmnibusResult
+from ..._inputs.predictions import LabelTable
+from ..._inputs.predictions import correct as correctness
+from ..._results.omnibus import Degrees, OmnibusResult
+from .cluster_shares import ClusterShares, shares_of_clusters
 from .cochran_exact import exact_cochran_pvalue
 
 METHODS = ("asymptotic", "exact")
@@ -29,24 +37,32 @@ class CochranQResult(OmnibusResult):
     accuracy: NDArray[np.float64]
     names: tuple[str, ...]
     n: int
-    letter: ClassVar[str] = "Q"
+    design: str = "independent"
     title: ClassVar[str] = "Cochran's Q test of accuracies on the same cases"
+
+    @property
+    def letter(self) -> str:  # type: ignore[override]
+        """What the statistic is called."""
+        return "Q" if self.design == "independent" else "F"
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        of = "" if self.design == "independent" else " of clustered cases"
         return (
             f"Over {len(self.names)} models the accuracies range from {self.accuracy.min():.4f} to "
-            f"{self.accuracy.max():.4f} on {self.n} cases (Cochran's {self.method} test, "
+            f"{self.accuracy.max():.4f} on {self.n} cases (Cochran's {self.method} test{of}, "
             f"{self._evidence()})."
         )
 
 
 @documented
 def cochran_q_test(
-    y_true: AnyLabels,
-    predictions: LabelTable,
+    y_true: AnyLabels | None = None,
+    predictions: LabelTable | None = None,
     *,
+    correct: LabelTable | None = None,
     method: str = "asymptotic",
+    groups: ArrayLike | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> CochranQResult:
@@ -54,18 +70,36 @@ def cochran_q_test(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,)
+        Labels of any type, of two classes or more.
+    correct : array-like of shape (n, k), mapping or data frame, optional
+        Which cases each model gets right, True and False or 1 and 0, in place of all labels.
     method : {'asymptotic', 'exact'}, default='asymptotic'
         'asymptotic' takes linear time. 'exact' goes through the ways to exchange the models' right
         and wrong answers within cases, for few models and cases; for two models it is the exact
         McNemar test.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined: here all parts always are.
+    groups : array-like of shape (n,), optional
+        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
+        independent, the cases in one need not be. Then the statistic is an approximate Hotelling's
+        F of the accuracies' CR2 covariance, with Satterthwaite's degrees of freedom; only for
+        'asymptotic'.
 
     Returns
     -------
     CochranQResult
-        With ``statistic`` (Q), ``df``, ``pvalue``, ``log_pvalue``, ``accuracy`` (k,), ``names``,
-        ``n``, ``n_dropped``, ``method``, ``status``, ``summary()`` and ``to_dict()``.
+        With ``statistic`` (Q, or F for clusters), ``df`` (a pair for F), ``pvalue``,
+        ``log_pvalue``, ``accuracy`` (k,), ``names``, ``n``, ``n_dropped``, ``method``, ``design``
+        ('independent' or 'clusters'), ``status``, ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        Of clusters: 'too_many_models', if their degrees of freedom are not more than the models
+        less 2, or 'singular', 'zero_variance', if accuracies differ in a direction in which
+        clusters do not vary; the p-value is NaN then.
+    SmallSampleWarning
+        'few_clusters', if F has fewer than 4 degrees of freedom in its denominator: only great
+        differences are found then.
 
     See Also
     --------
@@ -74,11 +108,17 @@ def cochran_q_test(
     Notes
     -----
     Two models make Q McNemar's chi-squared without correction. If all models are right on the same
-    cases, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'.
+    cases, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. With clusters F is
+    T^2 (v - q + 1) / (q v), where v is Satterthwaite's df of one mean and q = k - 1: the
+    approximation of Pustejovsky and Tipton, which for clusters of equal sizes is Hotelling's test
+    of their sums. Two models make it the square of t in `mcnemar_test`. Hotelling's G - 1 in place
+    of v rejects up to 54 % of true null hypotheses at the 5 % level where one cluster of 50 holds
+    half of the cases, v at most 7 %.
 
     References
     ----------
     .. [1] W. G. Cochran (1950), doi:10.1093/biomet/37.3-4.256.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -91,27 +131,66 @@ def cochran_q_test(
     """
     check_undefined(on_undefined)
     check_choice("method", method, METHODS)
-    found = as_several_predictions(y_true, predictions, nan_policy)
-    k = len(found.names)
+    check_independent(method, groups)
+    cases = as_models(y_true, predictions, correct, nan_policy=nan_policy, groups=groups)
 
-    right = correct(found)
+    right = correctness(cases)
     by_model = right.sum(axis=1, dtype=np.int64).tolist()
+    if cases.groups is None:
+        tested = of_cases(right, by_model, method)
+    else:
+        tested = of_clusters(shares_of_clusters(right, cases.groups))
+        announce(tested.status, on_undefined)
+
+    return CochranQResult(
+        statistic=tested.statistic,
+        df=tested.df,
+        pvalue=tested.p.pvalue,
+        log_pvalue=tested.p.log_pvalue,
+        accuracy=np.array([right_on / cases.truth.size for right_on in by_model]),
+        names=cases.names,
+        n=cases.truth.size,
+        n_dropped=cases.n_dropped,
+        method=method,
+        status=tested.status,
+        design="independent" if cases.groups is None else "clusters",
+    )
+
+
+class Tested(NamedTuple):
+    """The statistic, its degrees of freedom, its p-value and the status word."""
+
+    statistic: float
+    df: Degrees
+    p: PValue
+    status: str
+
+
+def of_cases(right: NDArray[np.uint8], by_model: list[int], method: str) -> Tested:
+    """Return the test of independent cases."""
+    k = len(by_model)
     sizes = np.bincount(right.sum(axis=0, dtype=np.int64), minlength=k + 1).tolist()
     statistic = cochran_q(by_model, sizes)
     p = cochran_pvalue(statistic, by_model, sizes, method)
+    return Tested(statistic, k - 1, p, "ok" if any(sizes[1:k]) else "no_discordant")
 
-    return CochranQResult(
-        statistic=statistic,
-        df=k - 1,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        accuracy=np.array([right_on / found.truth.size for right_on in by_model]),
-        names=found.names,
-        n=found.truth.size,
-        n_dropped=found.n_dropped,
-        method=method,
-        status="ok" if any(sizes[1:k]) else "no_discordant",
-    )
+
+def of_clusters(shares: ClusterShares) -> Tested:
+    """Return the test of clustered cases: F of the accuracies less their mean, k times each."""
+    k, deviations = len(shares.right), shares.deviations()
+    totals = shares.right.sum(axis=1)
+    gaps = k * totals - totals.sum()
+    covariance = shares.covariance(k * deviations - deviations.sum(axis=0))
+    form = quadratic_form(gaps / shares.n, covariance, 0.0, 0.0)
+    statistic, degrees = as_f(form.statistic, form.rank, shares.df)
+    if form.status == "identical":
+        same = bool((shares.right == shares.right[0]).all())
+        return Tested(0.0, (k - 1, shares.df - k + 2.0), CERTAIN, "no_discordant" if same else "ok")
+    if degrees[1] <= 0.0 or (form.status == "singular" and form.rank >= shares.sizes.size - 1):
+        return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
+    if form.status != "ok":
+        return Tested(math.nan, degrees, UNDEFINED, form.status)
+    return Tested(statistic, degrees, f_pvalue(statistic, *degrees), cluster_status(degrees[1]))
 
 
 def cochran_q(by_model: list[int], sizes: list[int]) -> float:

@@ -112,10 +112,12 @@ class McNemarResult(OfTable, NormalResult):
 
 @documented
 def mcnemar_test(
-    y_true: Any,
+    y_true: Any = None,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
     *,
+    correct_a: LabelTable | None = None,
+    correct_b: ArrayLike | None = None,
     interval: str = "auto",
     method: str = "auto",
     continuity: bool = False,
@@ -137,7 +139,11 @@ def mcnemar_test(
         result of `contingency_table`, stands for all labels. A data frame with labels (True and
         False, 1 and 0, 'right' and 'wrong') for rows and columns, such as `pandas.crosstab` of two
         columns of right and wrong answers, may have them in any order; arrays, such as those of
-        scikit-learn's `confusion_matrix`, must begin with the right answers.
+        scikit-learn's `confusion_matrix`, must begin with the right answers: one that begins with
+        the wrong ones cannot be told apart, and turns the sign of the difference.
+    correct_a, correct_b : array-like of shape (n,), optional
+        Which cases each model gets right, True and False or 1 and 0, in place of all labels. A data
+        frame or mapping of two columns stands for both, and gives the models their names.
     interval : {'auto', 'tango', 'newcombe', 'wald'}, default='auto'
         For the difference of accuracies. Tango's goes with the asymptotic test and with margins:
         both reject the same differences. Clusters have Wald's. 'auto' is that.
@@ -211,12 +217,15 @@ def mcnemar_test(
     p = 0.1138).
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method
     'midp'
+    >>> fc.mcnemar_test(correct_a=[True, True, False], correct_b=[True, False, False]).n10
+    1
     """
     check_undefined(on_undefined)
     margin, grouped = check_margin(margin), groups is not None
     check_alternative(alternative, margin)
     check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
-    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy, groups=groups)
+    labels, right = (y_true, y_pred_a, y_pred_b), (correct_a, correct_b)
+    sample = sample_of(*labels, correct=right, nan_policy=nan_policy, groups=groups)
 
     table, plain = sample.table, not (continuity or margin or grouped)
     spread = difference_spread(sample, margin)

@@ -5,29 +5,45 @@ Notation: of a pair, b cases are right by the first model only, c by the second 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.types import (
     AnyLabels,
     Direction,
     Integers,
+    Matrix,
     NanPolicy,
     PairCorrection,
     Undefined,
     Vector,
 )
+from ..._inference.clusters import cluster_status
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.pvalues import TINY, open_side, upper_tail
+from ..._inference.pvalues import (
+    TINY,
+    interval_ends,
+    log_student_pvalues,
+    open_side,
+    ratios,
+    student_pvalues,
+    student_quantile,
+    upper_tail,
+)
+from ..._inference.unvaried import Unvaried, as_equal
 from ..._inputs.accuracies import check_mcnemar
+from ..._inputs.answers import as_models
 from ..._inputs.options import check_undefined
-from ..._inputs.predictions import LabelTable, as_several_predictions, correct
-from ..._results.pairs import Joint, PairsResult
+from ..._inputs.predictions import LabelTable
+from ..._inputs.predictions import correct as correctness
+from ..._results.pairs import Joint, PairsResult, UnvariedPairs, announce_pairs, pairs_of
+from .cluster_shares import ClusterShares, shares_of_clusters
 from .differences import tango_ends
 from .joint import discordant_counts, joint_counts
 from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
@@ -45,6 +61,9 @@ class McNemarPairwiseResult(PairsResult):
     continuity: bool
     method: NDArray[np.str_]
     n: int
+    design: str = "independent"
+    df: float = math.inf
+    _covariance: Matrix | None = field(repr=False, default=None)
 
     title: ClassVar[str] = "McNemar's test of all pairs of models"
     quantity: ClassVar[str] = "accuracy"
@@ -62,6 +81,9 @@ class McNemarPairwiseResult(PairsResult):
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, also of those that underflow."""
         log_p = super().log_pvalue
+        if self.design == "clusters":
+            t = ratios(self.estimate, self.standard_error)
+            return log_student_pvalues(t, self.pvalue, self.df, self.alternative)
         for p in np.flatnonzero(self.pvalue < TINY):
             table = Table(0, int(self.n10[p]), int(self.n01[p]), 0)
             less = int(self.continuity)
@@ -69,13 +91,30 @@ class McNemarPairwiseResult(PairsResult):
         return log_p
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        """Return Tango's intervals, which have a width also where no case tells models apart."""
+        """Return Tango's intervals, which have a width also where no case tells models apart.
+
+        Those of clusters are Student's.
+        """
         tail = upper_tail(level, self.alternative)
+        if self.design == "clusters":
+            t, (estimate, error) = student_quantile(tail, self.df), self._measured()
+            return interval_ends(estimate, error, self.alternative, t, self.bounds)
         low, high = tango_ends(self.n10 / self.n, self.n01 / self.n, self.n, tail)
         return open_side(self.alternative, low, high, self.bounds)
 
+    def _measured(self) -> tuple[Vector, Vector]:
+        """Return estimates and standard errors, NaN where clusters do not vary but differ."""
+        unknown = (self.standard_error == 0.0) & (self.estimate != 0.0)
+        return self.estimate, np.where(unknown, math.nan, self.standard_error)
+
     def _joint(self) -> Joint:
-        """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right."""
+        """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right.
+
+        That of clusters gives normal statistics: each becomes Student's t at its own level (Hasler
+        and Hothorn 2008), since t of one common variance misses its level for unequal clusters.
+        """
+        if self._covariance is not None:
+            return Joint(self._covariance)
         first, second = self._cells()
         both = np.diag(self.accuracy)
         both[first, second] = both[second, first] = self.accuracy[first] - self.n10 / self.n
@@ -87,11 +126,13 @@ class McNemarPairwiseResult(PairsResult):
 
 @documented
 def mcnemar_pairwise_test(
-    y_true: AnyLabels,
-    predictions: LabelTable,
+    y_true: AnyLabels | None = None,
+    predictions: LabelTable | None = None,
     *,
+    correct: LabelTable | None = None,
     method: str = "auto",
     continuity: bool = False,
+    groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: PairCorrection = "auto",
     alpha: float = 0.05,
@@ -104,14 +145,18 @@ def mcnemar_pairwise_test(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,)
+        Labels of any type, of two classes or more.
+    correct : array-like of shape (n, k), mapping or data frame, optional
+        Which cases each model gets right, True and False or 1 and 0, in place of all labels.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         As in `mcnemar_test`; 'auto' chooses for each pair.
     continuity : bool, default=False
         Edwards' correction of the asymptotic test, as in `mcnemar_test`.
+    groups : array-like of shape (n,), optional
+        The cluster of each case, as in `mcnemar_test`: CR2 variances and Student's t.
     alpha : float, default=0.05
         The chance of any false difference (by most corrections), for ``cliques`` and the summary.
-    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined: here all parts always are.
 
     Returns
     -------
@@ -119,8 +164,16 @@ def mcnemar_pairwise_test(
         With ``names`` (k,), ``accuracy`` (k,), ``pairs`` (P names), and of shape (P,) ``n10``,
         ``n01``, ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``log_pvalue``,
         ``adjusted_pvalue``, ``method``, ``status``; ``matrix(field)`` (k, k), ``cliques`` (the
-        groups that do not differ); methods ``confidence_interval(confidence_level,
-        simultaneous=False)`` (Tango's), ``summary()`` and ``to_dict()``.
+        groups that do not differ); ``design`` ('independent' or 'clusters') and ``df`` of clusters;
+        methods ``confidence_interval(confidence_level, simultaneous=False)`` (Tango's, or Student's
+        for clusters), ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'zero_variance', if the clusters of a pair of models do not vary, but differ.
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom: intervals are wide then.
 
     See Also
     --------
@@ -131,6 +184,8 @@ def mcnemar_pairwise_test(
     .. [1] Q. McNemar (1947), doi:10.1007/BF02295996.
     .. [2] M. W. Fagerland, S. Lydersen, P. Laake (2013), doi:10.1186/1471-2288-13-91.
     .. [3] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
+    .. [4] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [5] M. Hasler, L. A. Hothorn (2008), doi:10.1002/bimj.200710466.
 
     Examples
     --------
@@ -145,28 +200,86 @@ def mcnemar_pairwise_test(
     """
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
-    check_mcnemar(method, continuity)
-    cases = as_several_predictions(y_true, predictions, nan_policy)
+    check_mcnemar(method, continuity, grouped=groups is not None)
+    cases = as_models(y_true, predictions, correct, nan_policy=nan_policy, groups=groups)
     check_models(len(cases.names), claims.correction)
 
-    n, both = cases.truth.size, joint_counts(correct(cases))
+    right, n = correctness(cases), cases.truth.size
+    both = joint_counts(right)
     b, c = discordant_counts(both)
-    chosen = mcnemar_methods(b + c, method, plain=not continuity)
-    statistic, pvalue = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
+    chosen = mcnemar_methods(b + c, method, plain=not continuity and groups is None)
+    tested: PlainPairs | ClusteredPairs
+    if cases.groups is None:
+        tested = plain_pairs((b, c), chosen, alternative, int(continuity))
+    else:
+        tested = clustered_pairs((b, c), shares_of_clusters(right, cases.groups), alternative)
+        announce_pairs(pairs_of(cases.names), tested["status"], on_undefined)
 
     return McNemarPairwiseResult.made(
+        **tested,
         names=cases.names,
-        pvalue=pvalue,
         correction=claims.correction,
         alternative=alternative,
         accuracy=both.diagonal() / n,
         n10=b,
         n01=c,
         estimate=(b - c) / n,
-        statistic=statistic,
         continuity=bool(continuity),
         alpha=claims.alpha,
         method=chosen,
         n=n,
         n_dropped=cases.n_dropped,
+    )
+
+
+class PlainPairs(TypedDict):
+    """Fields of the result of independent cases."""
+
+    statistic: Vector
+    pvalue: Vector
+
+
+def plain_pairs(
+    counts: tuple[Integers, Integers], methods: NDArray[np.str_], alternative: str, less: int
+) -> PlainPairs:
+    """Return the tests of all pairs on independent cases."""
+    statistic, pvalue = mcnemar_pvalues(*counts, methods, alternative=alternative, less=less)
+    return PlainPairs(statistic=statistic, pvalue=pvalue)
+
+
+class ClusteredPairs(TypedDict):
+    """Fields of the result that clusters change."""
+
+    standard_error: Vector
+    statistic: Vector
+    pvalue: Vector
+    status: NDArray[np.str_]
+    design: str
+    df: float
+    _covariance: Matrix
+    _unvaried: UnvariedPairs
+
+
+def clustered_pairs(
+    counts: tuple[Integers, Integers], shares: ClusterShares, alternative: str
+) -> ClusteredPairs:
+    """Return the tests of all pairs on clustered cases, each as by `mcnemar_test`."""
+    (b, c), df = counts, shares.df
+    estimate = (b - c) / shares.n
+    covariance, error = shares.errors(np.triu_indices(len(shares.right), 1))
+    t = ratios(estimate, error)
+    pvalue = student_pvalues(t, df, alternative)
+    pvalue[(error == 0.0) & (b == c)] = 1.0
+    words = [(error == 0.0) & (b != c), b + c == 0]
+    status = np.select(words, ["zero_variance", "no_discordant"], cluster_status(df))
+    bound = Unvaried(as_equal(shares.sizes), name="clusters")
+    return ClusteredPairs(
+        standard_error=error,
+        statistic=t * t,
+        pvalue=pvalue,
+        status=status,
+        design="clusters",
+        df=df,
+        _covariance=covariance,
+        _unvaried=UnvariedPairs.of(estimate, error, bound),
     )

@@ -17,6 +17,7 @@ from ..._base.types import AnyLabels, Integers, NanPolicy, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.status import unvaried_status
 from ..._inference.unvaried import Unvaried, as_equal
+from ..._inputs.answers import are_answers, as_two_models
 from ..._inputs.counts import as_four, is_table_alone
 from ..._inputs.predictions import LabelTable, Predictions, as_pair_predictions
 from ..._inputs.scores import UNNAMED
@@ -173,10 +174,15 @@ def sample_of(
     y_pred_a: object,
     y_pred_b: object,
     *,
+    correct: tuple[object, object] = (None, None),
     nan_policy: str,
     groups: object = None,
 ) -> Sample:
-    """Return the table of two predictions, or `y_true` if it is that table."""
+    """Return the table of two predictions, or of right answers, or `y_true` if it is that table."""
+    answers = dict(zip(("correct_a", "correct_b"), correct, strict=True))
+    labels = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    if are_answers(answers, labels):
+        return sample_of_cases(as_two_models(*correct, nan_policy, groups))
     if is_table_alone(y_pred_a, y_pred_b, groups):
         return sample_of_table(y_true)
     return sample_of_cases(as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups))
