@@ -6,7 +6,7 @@ scores that are not finite, or that 32 bits cannot order. Then nothing they wrot
 
 import numpy as np
 
-from .._jit.kernel import kernel
+from .._jit.kernel import kernel, part
 from .pair import wins
 from .sorting.linear import placements_linear
 from .words import ZERO, U
@@ -14,7 +14,7 @@ from .words import ZERO, U
 MOST = 1 << 20  # cases: a placement is below 2n, so the sum of all squares is below 4 n^3 < 2^63
 
 
-@kernel
+@part
 def as_classes(y, labels):
     """Write labels of 0 and 1 as bytes; return how many are 1, or -1 if there are others."""
     m = others = np.int64(0)
@@ -26,7 +26,7 @@ def as_classes(y, labels):
     return -1 if others else m
 
 
-@kernel
+@part
 def sum_squares(a, b, labels, out):
     """Write 2mn AUC of both, and the sums of a^2, b^2 and (a - b)^2 over both classes.
 
@@ -36,7 +36,7 @@ def sum_squares(a, b, labels, out):
     for i in range(a.size):
         positive = ZERO - U(labels[i])
         x, y = U(a[i]), U(b[i])
-        d = max(x, y) - min(x, y)
+        d = x - y if x > y else y - x
         xx, yy, dd = x * x, y * y, d * d
         wa += x & positive
         wb += y & positive

@@ -8,7 +8,7 @@ settles those by the scores themselves.
 
 import numpy as np
 
-from ..._jit.kernel import kernel
+from ..._jit.kernel import kernel, part
 from ..words import ONE, ZERO, U
 from .native import sort64
 from .radix import bits_of
@@ -31,7 +31,7 @@ def ordered(score):
     return bits + SIGN if bits < SIGN else ZERO - bits
 
 
-@kernel
+@part
 def case_of(key, nbits):
     """Return the case number in a packed key whose lowest `nbits` hold number and label."""
     return (key & ((ONE << nbits) - ONE)) >> ONE

@@ -8,7 +8,7 @@ even compiled before it occurs.
 
 import numpy as np
 
-from ..._jit.kernel import kernel
+from ..._jit.kernel import kernel, part
 from ..words import ONE, ZERO, U
 from .keys import case_of
 from .native import sort32
@@ -22,7 +22,7 @@ SMALLEST_SPAN = 2.0**-900  # below, the scale of a linear map would
 MOVES = 4  # a case that settling may take before it is cheaper to start again with another map
 
 
-@kernel
+@part
 def ends_of(scores):
     """Return the smallest and the largest score, twice NaN if there is one.
 
@@ -40,10 +40,10 @@ def ends_of(scores):
         nan |= scores[i] != scores[i]
     if nan:
         return np.nan, np.nan
-    return min(low, low_odd), max(high, high_odd)
+    return low if low < low_odd else low_odd, high if high > high_odd else high_odd
 
 
-@kernel
+@part
 def linear_scale(low, high, nbits):
     """Return the scale of the prefixes ``(score - low) * scale`` of scores up to `high`, or 0."""
     if not -LARGEST < low <= high < LARGEST or high - low < SMALLEST_SPAN:
@@ -52,7 +52,7 @@ def linear_scale(low, high, nbits):
     return 2.0 ** (32.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / (high - low)
 
 
-@kernel
+@part
 def pack_narrow(scores, labels, low, scale, nbits, keys):
     """Pack ``(score - low) * scale``: monotone, since rounding only merges neighbours."""
     shift, one = N(nbits), N(1)
@@ -61,7 +61,7 @@ def pack_narrow(scores, labels, low, scale, nbits, keys):
         keys[i] = (prefix << shift) | (N(i) << one) | N(labels[i] & 1)
 
 
-@kernel
+@part
 def settle_narrow(keys, scores, nbits):
     """Insert every key into its run of equal prefixes by its score.
 
@@ -87,7 +87,7 @@ def settle_narrow(keys, scores, nbits):
     return tied, True
 
 
-@kernel
+@part
 def place_narrow_ties(keys, scores, m, nbits, out):
     """Write the placements of sorted keys with ties."""
     new = np.empty(keys.size, np.bool_)

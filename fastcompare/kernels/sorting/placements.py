@@ -8,7 +8,7 @@ exact rationals, by midranks as in Sun and Xu (2014) without any floating-point 
 
 import numpy as np
 
-from ..._jit.kernel import kernel
+from ..._jit.kernel import kernel, part
 from ..words import ONE, TWO, ZERO, U
 from .keys import case_of
 
@@ -24,7 +24,7 @@ def count_positives(labels):
     return m
 
 
-@kernel
+@part
 def equal_neighbours(keys, nbits):
     """Return how many keys have the same prefix as the next one."""
     equal = ZERO
@@ -33,7 +33,7 @@ def equal_neighbours(keys, nbits):
     return equal
 
 
-@kernel
+@part
 def run_end(keys, stop, nbits):
     """Return the end of the run of equal prefixes that holds ``keys[stop - 1]``."""
     while stop < U(keys.size) and (keys[stop] ^ keys[stop - ONE]) >> nbits == ZERO:
@@ -114,7 +114,7 @@ def mark_groups(keys, scores, nbits, exact):
     return new
 
 
-@kernel
+@part
 def place_untied(keys, first, below, m, nbits, out):
     """Write the placements of keys without ties; return the number of negatives passed."""
     for j in range(keys.size):
@@ -125,7 +125,7 @@ def place_untied(keys, first, below, m, nbits, out):
     return below
 
 
-@kernel
+@part
 def place_tied(keys, new, first, below, m, nbits, out):
     """Write the placements of groups of ties; return the number of negatives passed."""
     start, n = 0, keys.size

@@ -5,13 +5,13 @@ Least significant digit first. Numba's own sorts would take a second each to com
 
 import numpy as np
 
-from ..._jit.kernel import kernel
+from ..._jit.kernel import kernel, part
 from ..words import ONE, ZERO, U
 
 WIDE = U(11)  # bits of a digit
 
 
-@kernel
+@part
 def bits_of(value):
     """Return how many bits the integer takes."""
     n = ZERO
