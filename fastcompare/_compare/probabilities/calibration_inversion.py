@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ def type_three_tail(x: float, moments: Moments) -> float:
     return float(tail(shape, max(shape + 2.0 * z / skewness, 0.0)))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Gaps:
     """The bins that are not empty.
 
@@ -81,12 +82,12 @@ class Gaps:
     rate: Vector
     mixing: Vector
 
-    @property
+    @cached_property
     def n(self) -> float:
         """The number of cases."""
         return float(self.counts.sum())
 
-    @property
+    @cached_property
     def shares(self) -> Vector:
         """The bins' shares of the cases."""
         return np.asarray(self.counts / self.n)
