@@ -340,7 +340,7 @@ def test_clusters_equal_a_regression_with_clustered_errors():
 
 
 def test_clusters_need_a_method_that_heeds_them():
-    with pytest.raises(fc.InvalidValueError, match="`method` must be 't' with `groups`"):
+    with pytest.raises(fc.InvalidValueError, match="`method` must be 't' or 'permutation' with"):
         fc.scoring_test(Y, P, Q, method="wilcoxon", groups=range(len(Y)))
     with pytest.raises(fc.InvalidValueError, match="`groups` must have one value"):
         fc.scoring_test(Y, P, Q, groups=[1, 2])

@@ -24,6 +24,7 @@ Rule = str | Callable[[Labels, Vector], ArrayLike]
 Probabilities = ArrayLike | Mapping[Any, ArrayLike]
 
 SHIFTING = ("t", "bootstrap")  # methods that take a margin
+CLUSTERED = ("t", "permutation")  # methods that take clusters
 MOST_BINS = 10**6  # of calibration: more would only cost memory
 SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1
 
@@ -97,7 +98,7 @@ def as_probabilities(
 
 
 def as_probability_table(
-    y_true: object, table: object, **reading: Unpack[Reading]
+    y_true: object, table: object, groups: object = None, **reading: Unpack[Reading]
 ) -> tuple[Forecasts, tuple[str, ...]]:
     """Return the labels and probabilities of at least two models, and the models' names.
 
@@ -116,7 +117,7 @@ def as_probability_table(
             f"`probabilities` must hold at least two models, got {len(columns)}."
         )
     given = dict(zip(titles, columns.values(), strict=True))
-    return as_probabilities(y_true, given, **reading), tuple(columns)
+    return as_probabilities(y_true, given, groups, **reading), tuple(columns)
 
 
 class Binary(TypedDict, total=False):
@@ -202,9 +203,10 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
 
 def check_heeded(method: str, margin: float, groups: object) -> None:
     """Raise for clusters or a margin that the method would not heed."""
-    if groups is not None and method != "t":
+    if groups is not None and method not in CLUSTERED:
         raise InvalidValueError(
-            f"`method` must be 't' with `groups`, got {method!r}, which takes cases as independent."
+            f"`method` must be 't' or 'permutation' with `groups`, got {method!r}, which takes "
+            "cases as independent."
         )
     if margin and method not in SHIFTING:
         raise InvalidValueError(

@@ -4,7 +4,8 @@ If two models' losses are exchangeable within cases, each difference is as likel
 sign (Fisher 1935). Up to `EVERY` of them all 2^n signs are counted, from the sums of two halves;
 beyond, some are drawn. Flipping the set A turns the sum of d - x as far as its own size exactly
 when the mean of d over A is at most x: so the ends of intervals are order statistics of the means
-over all sets, or over random ones (Hartigan 1969).
+over all sets, or over random ones (Hartigan 1969). Of clusters d are the sums, of so many cases
+each: whole clusters are flipped, which is exact for clusters of any sizes and correlation.
 """
 
 import math
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._base.types import Matrix, Vector
+from ..._base.types import Integers, Matrix, Vector
 from ..._inference.pvalues import PValue, in_tail
 from ..._inputs.randomness import key_of
 from ..._inputs.workers import ALONE
@@ -82,9 +83,14 @@ def in_order(d: Vector) -> tuple[Vector, Vector]:
 
     So the order of the cases does not matter, and swapping the models turns every replicate.
     """
-    d = d[np.argsort(np.abs(d), kind="stable")]
+    d = d[by_size(d)]
     sizes = np.copysign(np.abs(d), d.sum())
     return sizes, np.where(d * sizes < 0.0, -1.0, 1.0)
+
+
+def by_size(d: Vector) -> NDArray[np.intp]:
+    """Return the order of the numbers by size."""
+    return np.argsort(np.abs(d), kind="stable")
 
 
 def drawn_sums(d: Vector, draws: Draws) -> Vector:
@@ -121,26 +127,27 @@ def all_sums(d: Vector) -> Vector:
 class ExactFlipEnds:
     """Ends of intervals for the mean, from all signs."""
 
-    def __init__(self, d: Vector) -> None:
-        self.d = d
+    def __init__(self, d: Vector, sizes: Vector | Integers | None = None) -> None:
+        self.d, self.sizes = d, np.ones(d.size) if sizes is None else sizes
 
     def low(self, alpha: float) -> float:
         """Return the largest x such that at most alpha of the signs turn d - x as far."""
-        return end_below(self.d, alpha)
+        return end_below(self.d, self.sizes, alpha)
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        return -end_below(-self.d, alpha)
+        return -end_below(-self.d, self.sizes, alpha)
 
 
-def end_below(d: Vector, alpha: float) -> float:
+def end_below(d: Vector, sizes: Vector | Integers, alpha: float) -> float:
     """Return the mean over a set of d at which the share of sums as large passes alpha."""
     most = math.floor(math.ldexp(alpha, d.size) * (1.0 + NEAR_LEVEL))
-    low, high = float(d.min()), float(d.max())
+    means = d / sizes
+    low, high = float(means.min()), float(means.max())
     if most < 1:
         return -math.inf
     while low < (middle := 0.5 * low + 0.5 * high) < high:
-        moved = d - middle
+        moved = d - middle * sizes
         start = float(moved.sum()) - ROUNDING * float(np.abs(moved).sum())
         if count_from(moved, start) <= most:
             low = middle
@@ -152,19 +159,23 @@ def end_below(d: Vector, alpha: float) -> float:
 class DrawnFlipEnds:
     """Ends of intervals for the mean, from the random signs of the test."""
 
-    def __init__(self, d: Vector, n_resamples: int, seed: int) -> None:
-        self.d, self.n_resamples, self.seed = d, n_resamples, seed
+    def __init__(
+        self, d: Vector, n_resamples: int, seed: int, sizes: Integers | None = None
+    ) -> None:
+        self.d, self.n_resamples, self.seed, self.sizes = d, n_resamples, seed, sizes
 
     @cached_property
     def _means(self) -> Vector:
         """Means over the sets that were flipped, NaN for the empty set."""
         values, turns = in_order(self.d)
+        n: float = self.d.size
+        if self.sizes is not None:
+            turns, n = turns * self.sizes[by_size(self.d)], float(self.sizes.sum())
         sums, counts = (
             null_replicates(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, ALONE)
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)
-        n = self.d.size
         np.divide(self.d.sum() - sums, n - counts, out=means, where=counts < n)
         return means
 

@@ -32,12 +32,12 @@ class LossSummaries(NamedTuple):
         finite, zero, lopsided = (flag[chosen] for flag in flags)
         return LossSummaries(estimate[chosen], standard_error[chosen], finite, zero, lopsided)
 
-    def statuses(self, n: int, method: str) -> Words:
-        """Return the status words, as `loss_status`."""
+    def statuses(self, n: int, method: str, clustered: str | None = None) -> Words:
+        """Return the status words, as `loss_status`; `clustered` is that of clusters that vary."""
         fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
-        rough = fine & self.lopsided & (method in SHIFTING)
+        rough = fine & self.lopsided & (method in SHIFTING) & (clustered is None)
         cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, rough, fine]
-        words = ["infinite_loss", "one_case", "no_difference", "small_sample", "ok"]
+        words = ["infinite_loss", "one_case", "no_difference", "small_sample", clustered or "ok"]
         return np.select(cases, words, "zero_variance")
 
 

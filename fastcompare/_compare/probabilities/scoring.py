@@ -144,9 +144,11 @@ def scoring_test(
         't' is the paired t-test; 'wilcoxon' the signed rank test; 'permutation' turns the signs of
         the differences, all 2^n up to 24 that are not 0; 'bootstrap' takes percentiles.
     groups : array-like of shape (n,), optional
-        Clusters of cases, such as patients or documents, within which losses correlate; only for
-        't'. The variance is CR2, which is unbiased for independent cases, and the statistic follows
-        Student's t with Satterthwaite's degrees of freedom.
+        Clusters of cases, such as patients or documents, within which losses correlate; for 't' and
+        'permutation'. For 't' the variance is CR2, which is unbiased for independent cases, and the
+        statistic follows Student's t with Satterthwaite's degrees of freedom. 'permutation' turns
+        the signs of whole clusters, all 2^G up to 24: exact for clusters of any sizes, if models
+        are exchangeable in each; of 5 clusters no p-value is below .06.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first model has the greater loss: that it is worse. 'equivalence'
         claims that the losses differ by less than `margin` (two one-sided tests).

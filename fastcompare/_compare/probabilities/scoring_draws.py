@@ -18,7 +18,7 @@ def draw_flips(some: list[Differences], draws: Draws, checkpoint: Checkpoint) ->
     many = [i for i, one in enumerate(some) if not one.has_few(draws)]
     if not many:
         return some
-    rows = np.stack([in_order(some[i].d)[0] for i in many])
+    rows = np.stack([in_order(some[i].units)[0] for i in many])
     sums = flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
     drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
     return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(some)]

@@ -88,7 +88,7 @@ class Differences(NamedTuple):
 
     Losses are computed, so differences within their own losses' rounding, the room, are 0. Where
     many pairs share random signs or weights, `drawn` are this one's sums or means by them. `sizes`
-    are those of clusters, None where cases are independent.
+    are those of clusters and `sums` their sums of d, None where cases are independent.
     """
 
     d: Vector
@@ -97,6 +97,12 @@ class Differences(NamedTuple):
     standard_error: float
     drawn: Vector | None = None
     sizes: Integers | None = None
+    sums: Vector | None = None
+
+    @property
+    def units(self) -> Vector:
+        """The numbers whose signs are turned: differences of cases, or their sums by cluster."""
+        return self.d if self.sums is None else self.sums
 
     @property
     def df(self) -> float:
@@ -115,11 +121,11 @@ class Differences(NamedTuple):
         return Unvaried(as_equal(self.sizes), most, "clusters")
 
     def varying(self) -> Vector:
-        """Return the differences that are not 0."""
-        return np.asarray(self.d[self.d != 0.0])
+        """Return the units that are not 0."""
+        return np.asarray(self.units[self.units != 0.0])
 
     def has_few(self, draws: Draws) -> bool:
-        """Say whether all signs of the differences are counted."""
+        """Say whether all signs of the units are counted."""
         return self.varying().size <= EVERY and not draws.keep
 
     def inference(self, claim: Claim, statistic: float, p: PValue) -> Inference:
@@ -159,12 +165,19 @@ def clustered(differences: Differences, groups: Integers) -> Differences:
     """
     d, _, estimate, error, *_ = differences
     sizes = cluster_sizes(groups)
-    sums = np.asarray(np.bincount(groups, d - estimate), np.float64)
-    terms = np.bincount(groups, np.abs(d) + abs(estimate))
-    sums[np.abs(sums) <= NEAR * terms] = 0.0
     if error > 0.0:
-        error = cluster_error(sums, sizes)
-    return differences._replace(standard_error=error, sizes=sizes)
+        error = cluster_error(sums_by_cluster(d, groups, estimate), sizes)
+    return differences._replace(
+        standard_error=error, sizes=sizes, sums=sums_by_cluster(d, groups, 0.0)
+    )
+
+
+def sums_by_cluster(d: Vector, groups: Integers, centre: float) -> Vector:
+    """Return the sums of d less a number; those within rounding of their terms are 0."""
+    sums = np.asarray(np.bincount(groups, d - centre), np.float64)
+    terms = np.bincount(groups, np.abs(d) + abs(centre))
+    sums[np.abs(sums) <= NEAR * terms] = 0.0
+    return sums
 
 
 def is_lopsided(differences: Differences) -> bool:
@@ -215,22 +228,29 @@ def rank_title(how: str, zeros: str) -> str:
 
 def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the test by all signs of the differences, or by random ones."""
-    d, _, estimate, _, sums, _ = differences
-    claim, draws = procedure.claim, procedure.draws
-    near, title = NEAR * float(np.abs(d).sum()), "sign-flip permutation test"
-    tails: Ends = DrawnFlipEnds(d, draws.n, draws.seed)
+    units, estimate, sums, sizes = (
+        differences.units,
+        differences.estimate,
+        differences.drawn,
+        differences.sizes,
+    )
+    claim, draws, n = procedure.claim, procedure.draws, differences.d.size
+    near, title = NEAR * float(np.abs(differences.d).sum()), "sign-flip permutation test"
+    if sizes is not None:
+        title += f" of {sizes.size} clusters"
+    tails: Ends = DrawnFlipEnds(units, draws.n, draws.seed, sizes)
     if differences.has_few(draws):
         p = flip_pvalue(differences.varying(), near, claim.alternative, None)
-        tails = ExactFlipEnds(d) if d.size <= EVERY else tails
+        tails = ExactFlipEnds(units, sizes) if units.size <= EVERY else tails
         details = Details(method=f"{title}, exact", _tails=tails)
     else:
-        sums = drawn_sums(d, draws) if sums is None else sums
-        p = flip_pvalue(d, near, claim.alternative, sums)
+        sums = drawn_sums(units, draws) if sums is None else sums
+        p = flip_pvalue(units, near, claim.alternative, sums)
         details = Details(
             method=title,
             n_resamples=sums.size,
             seed=draws.seed,
-            distribution=sums / d.size if draws.keep else None,
+            distribution=sums / n if draws.keep else None,
             _tails=tails,
         )
     return LossTest(differences.inference(claim, estimate, p), details)
@@ -254,7 +274,7 @@ class WeightedMeans:
 
 def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the percentile bootstrap's test."""
-    d, _, estimate, error, values, _ = differences
+    d, _, estimate, error, values, *_ = differences
     claim, draws = procedure.claim, procedure.draws
     if d.size == 1:
         values = np.empty(0)

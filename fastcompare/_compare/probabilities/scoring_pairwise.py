@@ -7,58 +7,54 @@ and ranks work on many differences at once, and random signs or weights are draw
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain
-from typing import Any, ClassVar, NamedTuple, Unpack
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.parallel import Checkpoint, no_checkpoint, run_all
-from ..._base.types import Direction, Integers, NanPolicy, PairCorrection, Undefined, Vector
+from ..._base.types import (
+    Direction,
+    Integers,
+    NanPolicy,
+    PairCorrection,
+    Undefined,
+    Vector,
+)
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.pvalues import (
-    claim_ends,
     interval_ends,
     log_student_pvalues,
-    ratios,
-    student_pvalues,
     student_quantile,
     upper_tail,
 )
-from ..._inference.unvaried import Unvaried
 from ..._inputs.options import check_undefined
-from ..._inputs.probabilities import Reading, Rule, as_probability_table, check_rule
-from ..._inputs.workers import Workers
+from ..._inputs.probabilities import (
+    Reading,
+    Rule,
+    as_probability_table,
+    check_heeded,
+    check_rule,
+)
 from ..._resampling.bootstrap import Drawing, as_claim, as_draws
 from ..._results.pairs import (
     Joint,
     PairsResult,
-    UnvariedPairs,
     announce_pairs,
     pair_fields,
     pairs_of,
 )
 from ..paired.columns import Columns
-from ..paired.many_ranks import rank_sums, signed_rank_pvalues
-from .loss_summaries import Flags, LossSummaries, Words, summarise_all
-from .losses import RULES, LossFields, forecast_losses, loss_fields, mean_losses
-from .scoring_draws import DRAWS
+from .loss_pairs import LossPairs, all_tests
+from .loss_summaries import Flags, Words, summarise_all
+from .losses import RULES, forecast_losses, loss_fields, mean_losses
 from .scoring_methods import (
-    METHODS,
-    STUDENT,
-    LossTest,
     Procedure,
     check_procedure,
-    rank_title,
-    summarise,
 )
 
-TOGETHER = 8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
-SIGNED = 16  # pairs that share signs: 8 take a third longer each
 QUANTITIES = {"brier": "Brier score", "log": "log loss", "spherical": "spherical loss"}
 TITLES = {
     "t": "Paired t-test",
@@ -79,6 +75,8 @@ class ScoringPairwiseResult(PairsResult):
     n: int
     n_resamples: Integers
     seed: int | None
+    df: float | None = None
+    design: str = "independent"
     _bounds: tuple[float, float] = field(repr=False)
     _tests: LossPairs = field(repr=False)
 
@@ -103,16 +101,18 @@ class ScoringPairwiseResult(PairsResult):
     @property
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, also where these underflow."""
-        if self._tests.procedure.method != "t":
+        if self.df is None:
             return super().log_pvalue
-        return log_student_pvalues(self.statistic, self.pvalue, self.n - 1, self.alternative)
+        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _standing(self) -> Vector:
         return self.losses
 
     def _joint(self) -> Joint | None:
-        if self._tests.procedure.method != "t":
+        if self.df is None:
             return None
+        if self._tests.clusters is not None:  # each |z| becomes |t|: Hasler and Hothorn (2008)
+            return Joint(self._tests.covariance())
         return Joint(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
@@ -123,12 +123,12 @@ class ScoringPairwiseResult(PairsResult):
 
     def _ends_of(self, varies: Flags, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the ends for pairs whose differences vary."""
-        if self._tests.procedure.method != "t":
+        if self.df is None:
             low, high = self._tests.only(varies).ends(level)
             least, greatest = self._bounds
             return np.where(np.isinf(low), least, low), np.where(np.isinf(high), greatest, high)
         estimate, error = self.estimate[varies], self.standard_error[varies]
-        quantile = student_quantile(upper_tail(level, self.alternative), self.n - 1)
+        quantile = student_quantile(upper_tail(level, self.alternative), self.df)
         return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
 
 
@@ -142,6 +142,7 @@ def scoring_pairwise_test(
     zeros: str = "wilcox",
     classes: ArrayLike | None = None,
     method: str = "t",
+    groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: PairCorrection = "auto",
     pos_label: object = None,
@@ -164,6 +165,8 @@ def scoring_pairwise_test(
         As in `scoring_test`.
     method : {'t', 'wilcoxon', 'permutation', 'bootstrap'}, default='t'
         As in `scoring_test`, for each pair.
+    groups : array-like of shape (n,), optional
+        Clusters of cases, for 't' and 'permutation', as in `scoring_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater loss: that it is
         worse. Choose the order before you see the data.
@@ -176,7 +179,8 @@ def scoring_pairwise_test(
         With ``names`` (k,), ``losses`` (k,), ``pairs`` (P names), and of shape (P,) ``estimate``
         (the first model's mean loss less the second's), ``standard_error``, ``statistic``,
         ``pvalue``, ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact),
-        ``status``; ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``; methods
+        ``status``; ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``, ``design``
+        ('independent' or 'clusters'); for 't' ``df``; methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
         ``summary()`` and ``to_dict()``.
 
@@ -185,7 +189,7 @@ def scoring_pairwise_test(
     UndefinedResultWarning
         As in `scoring_test`, naming the pairs.
     SmallSampleWarning
-        'small_sample', as there.
+        'small_sample' and 'few_clusters', as there.
 
     See Also
     --------
@@ -195,13 +199,14 @@ def scoring_pairwise_test(
     -----
     Wilcoxon's test asks about medians of differences, whose equality is not transitive: there
     ``correction='auto'`` is Holm's. Simultaneous intervals of the t-test take the joint
-    distribution of the largest |t|, if there are at least ten cases a model; all others are
-    Bonferroni's.
+    distribution of the largest |t|, if there are at least ten cases a model, or of clusters the
+    level of the largest |z| through Student's t; all others are Bonferroni's.
 
     References
     ----------
     .. [1] T. Gneiting, A. E. Raftery (2007), doi:10.1198/016214506000001437.
     .. [2] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
+    .. [3] M. Hasler, L. A. Hothorn (2008), doi:10.1002/bimj.200710466.
 
     Examples
     --------
@@ -218,15 +223,16 @@ def scoring_pairwise_test(
     claims = as_pair_claims(alternative, correction, transitive=method != "wilcoxon")
     clip = check_rule(rule, clip, tuple(RULES))
     draws = as_draws(**drawing)
+    check_heeded(method, 0.0, groups)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
-    cases, names = as_probability_table(y_true, probabilities, **reading)
+    cases, names = as_probability_table(y_true, probabilities, groups, **reading)
 
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())
-    pairs = LossPairs(Columns.of(losses, computed=True), procedure)
+    pairs = LossPairs(Columns.of(losses, computed=True), procedure, cases.groups)
     summary = summarise_all(pairs.columns)
     tests = all_tests(pairs, summary, draws.workers)
-    status = summary.statuses(cases.labels.size, method)
+    status = pairs.statuses(summary, tests)
     announce_pairs(pairs_of(names), status, on_undefined)
 
     shared = loss_fields(rule, cases, mean_losses(losses))
@@ -240,122 +246,5 @@ def scoring_pairwise_test(
         status=status,
         n_resamples=tests.n_resamples,
         seed=draws.seed if tests.n_resamples.any() else None,
-        _tests=pairs,
-        _unvaried=unvaried_losses(method, shared, summary.estimate, tests.standard_error),
+        **pairs.fields(summary.estimate, tests.standard_error, shared["_bounds"][1]),
     )
-
-
-def unvaried_losses(
-    method: str, shared: LossFields, estimate: Vector, error: Vector
-) -> UnvariedPairs | None:
-    """Return the bound for pairs of equal losses, by tests about means."""
-    if method not in ("t", "bootstrap"):
-        return None
-    bound = Unvaried(shared["n"], shared["_bounds"][1])
-    return UnvariedPairs.of(estimate, error, bound)
-
-
-Row = tuple[float, float, float, str, int]
-NOTHING: Row = (math.nan, math.nan, math.nan, "undefined", 0)
-
-
-class LossTests(NamedTuple):
-    """Of all pairs: statistic, p-value, standard error, method, number of replicates."""
-
-    statistic: Vector
-    pvalue: Vector
-    standard_error: Vector
-    method: Words
-    n_resamples: Integers
-
-
-@dataclass(frozen=True, slots=True)
-class LossPairs:
-    """Pairs of losses, and how to test their differences; picklable."""
-
-    columns: Columns
-    procedure: Procedure
-
-    def only(self, chosen: Flags) -> LossPairs:
-        """Return the same with some of the pairs."""
-        return replace(self, columns=self.columns.only(chosen))
-
-    def groups(self) -> list[slice]:
-        """Return the pairs in groups that share their draws."""
-        together = SIGNED if self.procedure.method == "permutation" else TOGETHER
-        starts = range(0, self.columns.first.size, together)
-        return [slice(start, start + together) for start in starts]
-
-    def tests(self, group: slice, checkpoint: Checkpoint) -> list[LossTest]:
-        """Return the tests of the pairs of a group, as by `scoring_test`."""
-        columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
-        differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
-        if method in DRAWS:
-            differences = DRAWS[method](differences, draws, checkpoint)
-        return [METHODS[method](one, self.procedure) for one in differences]
-
-    def ends(self, level: float) -> tuple[Vector, Vector]:
-        """Return the ends of intervals for all pairs."""
-        tests = chain(*(self.tests(group, no_checkpoint) for group in self.groups()))
-        direction = self.procedure.claim.alternative
-        tails = [details["_tails"] for _, details in tests]
-        ends = [claim_ends(direction, level, tail.low, tail.high) for tail in tails if tail]
-        low, high = np.reshape(ends, (-1, 2)).T
-        return low, high
-
-
-def all_tests(pairs: LossPairs, summary: LossSummaries, workers: Workers) -> LossTests:
-    """Return the tests of all pairs, NaN where a loss is infinite."""
-    rows = [NOTHING] * summary.finite.size
-    chosen = np.flatnonzero(summary.finite)
-    if chosen.size:
-        some, finite = pairs.only(summary.finite), summary.only(summary.finite)
-        for p, row in zip(chosen.tolist(), some_tests(some, finite, workers), strict=True):
-            rows[p] = row
-    return LossTests(*map(np.array, zip(*rows, strict=True)))
-
-
-def some_tests(pairs: LossPairs, summary: LossSummaries, workers: Workers) -> Iterable[Row]:
-    """Return the fields of `LossTests`, a row a pair."""
-    if pairs.procedure.method in AT_ONCE:
-        columns = AT_ONCE[pairs.procedure.method](pairs, summary)
-        return zip(*(values.tolist() for values in columns), strict=True)
-    return chain(*run_all(partial(group_tests, pairs), pairs.groups(), **workers))
-
-
-def group_tests(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[Row]:
-    """Return the fields of `LossTests` of the pairs of a group."""
-    return [
-        (
-            found["statistic"],
-            found["pvalue"],
-            found["standard_error"],
-            details["method"],
-            details.get("n_resamples", 0),
-        )
-        for found, details in pairs.tests(group, checkpoint)
-    ]
-
-
-def student_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
-    """Return paired t-tests."""
-    estimate, error, *_ = summary
-    t = ratios(estimate, error)
-    p = student_pvalues(t, pairs.columns.n - 1, pairs.procedure.claim.alternative)
-    p[(estimate == 0.0) & (error == 0.0)] = 1.0
-    return LossTests(t, p, error, np.full(p.shape, STUDENT), np.zeros(p.shape, np.int64))
-
-
-def rank_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
-    """Return Wilcoxon's tests."""
-    zeros, direction = pairs.procedure.zeros, pairs.procedure.claim.alternative
-    ranks = rank_sums(pairs.columns, zeros)
-    p, exact = signed_rank_pvalues(
-        ranks, pairs.columns, alternative=direction, method="auto", zeros=zeros
-    )
-    titles = np.where(exact, *(rank_title(how, zeros) for how in ("exact", "normal")))
-    drawn = np.zeros(p.shape, np.int64)
-    return LossTests(ranks.w_plus(zeros), p, summary.standard_error, titles, drawn)
-
-
-AT_ONCE = {"t": student_tests, "wilcoxon": rank_tests}
