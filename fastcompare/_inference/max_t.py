@@ -1,0 +1,312 @@
+"""The largest |z| or |t| of many differences at once: p-values, critical values and decisions.
+
+The differences are jointly normal: Z has a row of unit length in `root` for each, times a standard
+normal vector of as many dimensions as the covariance has rank r. The direction u of that vector is
+independent of its length R, so with m(u) the largest component of Z in that direction
+
+    P(max |Z_p| >= c) = mean over u of P(R >= c / m(u)),
+
+and R^2 is chi-squared with r degrees of freedom, or r F(r, df) for a multivariate t: Genz, Bretz
+(2009), doi:10.1007/978-3-642-01689-9, section 4.1. The mean over u is exact for r = 1 and goes by
+equal angles for r = 2 (errors below 1e-9), by points that fill the sphere evenly up to r = 12
+(1e-7 for 4 models, 3e-6 for 5, 5e-5 for 8, 1e-4 for 13) and by random draws beyond, as in `joint`:
+they have a standard error of .04 % at 5 % to 45 models, .3 % for 1,000.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Integers, Matrix, Vector
+from . import joint
+from .joint import BLOCK, standard_normals
+from .pvalues import normal_quantile, student_quantile
+
+ANGLES = 1 << 16  # of r = 2: the error is that of trapezoids at a few kinks
+SPHERE = 1 << 18  # even directions: the error falls nearly as their number
+SEQUENCES = 12  # dimensions: beyond, evenly spread directions are no better than random ones
+GOLDEN = 7  # dimensions: from 8 on steps by roots of primes err half as much
+PRIMES = np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0, 31.0])
+BINS = 1 << 11  # of m(u), each as its mean: below 1e-8
+PRODUCTS = 1 << 7  # differences: for more, those of models are cheaper than products with rows
+NODES = 1 << 10  # points between which logarithms of p-values are straight, for more than PRODUCTS
+EVEN = 1e-9  # the error of equal angles
+NEGLIGIBLE = 1e-13  # of the largest variance, in any direction
+
+Flags = NDArray[np.bool_]
+
+
+class Differences(NamedTuple):
+    """Differences of unit variance: rows `first` less `second` of `root` (k, r), times `scale`.
+
+    With no `second` they are the rows themselves.
+    """
+
+    root: Matrix
+    first: Integers
+    second: Integers | None
+    scale: Vector
+
+    def only(self, chosen: Flags) -> "Differences":
+        """Return some of the differences."""
+        second = None if self.second is None else self.second[chosen]
+        return self._replace(first=self.first[chosen], second=second, scale=self.scale[chosen])
+
+    @property
+    def varies(self) -> Flags:
+        """Which differences vary at all."""
+        return np.asarray(self.scale != 0.0)
+
+    def both_ways(self) -> "Differences":
+        """Return all differences and then all of them in the other direction."""
+        again = np.concatenate((self.first, self.first))
+        if self.second is None:
+            turned = np.concatenate((self.scale, -self.scale))
+            return self._replace(first=again, scale=turned)
+        first = np.concatenate((self.first, self.second))
+        second = np.concatenate((self.second, self.first))
+        return self._replace(
+            first=first, second=second, scale=np.concatenate((self.scale, self.scale))
+        )
+
+    def rows(self) -> Matrix:
+        """Return the differences as rows (P, r) of unit length."""
+        rows = self.root[self.first]
+        if self.second is not None:
+            rows = rows - self.root[self.second]
+        return np.asarray(rows * self.scale[:, None])
+
+    def weights(self) -> Matrix:
+        """Return the scale of each pair of models, 0 for the others."""
+        weights = np.zeros((len(self.root),) * 2)
+        weights[self.first, self.second] = self.scale
+        return weights
+
+
+def differences_of_models(
+    covariance: Matrix, first: NDArray[np.intp], second: NDArray[np.intp]
+) -> Differences:
+    """Return the differences of pairs of models whose estimates have this covariance."""
+    centred = covariance - covariance.mean(axis=0)
+    centred -= centred.mean(axis=1)[:, None]  # what moves all models alike moves no difference
+    root = root_of(0.5 * (centred + centred.T))
+    gram = root @ root.T
+    square = np.diag(gram)
+    return scaled(root, first, second, square[first] + square[second] - 2.0 * gram[first, second])
+
+
+def differences_of_rows(rows: Matrix) -> Differences:
+    """Return differences whose covariances are the products of these rows (P, G)."""
+    root = rows
+    if rows.shape[1] > len(rows):
+        root = root_of(rows @ rows.T)
+    every = np.arange(len(root))
+    return scaled(root, every, None, np.square(root).sum(axis=1))
+
+
+def scaled(root: Matrix, first: Integers, second: Integers | None, square: Vector) -> Differences:
+    """Return the differences with the scales that make their squared lengths 1, or 0."""
+    square = np.maximum(square, 0.0)
+    varies = square > 1e-16 * square.max(initial=0.0)
+    scale = np.zeros(square.shape)
+    scale[varies] = 1.0 / np.sqrt(square[varies])
+    return Differences(root, first, second, scale)
+
+
+def root_of(covariance: Matrix) -> Matrix:
+    """Return rows (k, r) whose products are the covariance, of no more columns than its rank."""
+    if not np.isfinite(covariance).all():
+        return np.zeros((len(covariance), 1))
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > NEGLIGIBLE * max(values[-1], 0.0)
+    if not kept.any():
+        return np.zeros((len(covariance), 1))
+    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
+
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The distribution of the largest of some differences, of its size unless one-sided.
+
+    `cosines` are values of m(u), `shares` how many directions have them.
+    """
+
+    cosines: Vector
+    shares: Vector
+    rank: int
+    count: int
+    draws: int
+    one_sided: bool
+    df: float
+
+    def tails(self, points: Vector) -> Vector:
+        """Return the chances that the largest is at least each of these points."""
+        if points.size <= PRODUCTS:
+            return np.array([self.tail(point) for point in points.tolist()])
+        finite = points[np.isfinite(points)]
+        nodes = np.linspace(finite.min(initial=0.0), finite.max(initial=1.0), NODES)
+        with np.errstate(divide="ignore"):
+            logs = np.maximum(np.log([self.tail(node) for node in nodes.tolist()]), -745.0)
+        chances = np.exp(np.interp(points, nodes, logs))
+        return np.asarray(np.where(points == math.inf, 0.0, chances))
+
+    def tail(self, point: float) -> float:
+        """Return the chance that the largest is at least this point."""
+        return float(self.shares @ self.chances(point))
+
+    def error(self, point: float) -> float:
+        """Return the standard error of `tail`, were the directions random; even ones err less."""
+        if self.rank <= 2:
+            return EVEN if self.rank == 2 else 0.0
+        chances = self.chances(point)
+        spread = self.shares @ np.square(chances - self.shares @ chances)
+        return math.sqrt(float(spread) / self.draws)
+
+    def chances(self, point: float) -> Vector:
+        """Return P(m R >= point) for each value of m."""
+        beyond = self.cosines > 0.0 if point > 0.0 else self.cosines < 0.0
+        found = np.full(self.cosines.shape, 0.0 if point > 0.0 else 1.0)
+        lengths = length_tails(point / self.cosines[beyond], self.rank, self.df)
+        found[beyond] = lengths if point > 0.0 else 1.0 - lengths
+        return found
+
+    def point(self, tail: float) -> float:
+        """Return the point that the largest exceeds with this chance.
+
+        Between that of one difference and Bonferroni's for all.
+        """
+        share = tail if self.one_sided else 0.5 * tail
+        low, high = (quantile(share / times, self.df) for times in (1, self.count))
+        below, above = (math.log(self.tail(end) / tail) for end in (low, high))
+        while high - low > 1e-12 * high and below > 0.0 > above:  # Illinois' false position
+            middle = high + (high - low) * above / (below - above)
+            found = math.log(self.tail(middle) / tail)
+            if found > 0.0:
+                low, below, above = middle, found, 0.5 * above
+            else:
+                high, above, below = middle, found, 0.5 * below
+        return high if below > 0.0 else low
+
+
+def quantile(upper: float, df: float) -> float:
+    """Return the point that one difference exceeds with this chance."""
+    return normal_quantile(upper) if df == math.inf else student_quantile(upper, df)
+
+
+def length_tails(lengths: Vector, rank: int, df: float) -> Vector:
+    """Return the chances that a standard normal vector, or one of t, is at least so long."""
+    from scipy.special import chdtrc, fdtrc
+
+    square = np.square(lengths)
+    return np.asarray(chdtrc(rank, square) if df == math.inf else fdtrc(rank, df, square / rank))
+
+
+def largest_of(
+    differences: Differences, *, one_sided: bool = False, df: float = math.inf
+) -> Largest | None:
+    """Return the distribution of the largest of all differences that vary; None if none does."""
+    varying = differences.only(differences.varies)
+    count, rank = varying.scale.size, varying.root.shape[1]
+    if not count:
+        return None
+    found = largest_cosines(varying, draws_for(rank, count), one_sided)
+    low, high = float(found.min()), float(found.max())
+    places = np.zeros(found.size, np.int64)
+    if high > low:
+        places = np.minimum((found - low) * (BINS / (high - low)), BINS - 1).astype(np.int64)
+    held = np.bincount(places)
+    used = held > 0
+    cosines = np.bincount(places, found)[used] / held[used]
+    return Largest(cosines, held[used] / found.size, rank, count, found.size, one_sided, df)
+
+
+def draws_for(rank: int, count: int) -> int:
+    """Return how many directions to take for so many differences."""
+    if rank <= 2:
+        return (2, ANGLES)[rank - 1]
+    most = SPHERE if rank <= SEQUENCES else joint.MOST_DRAWS
+    return min(max(joint.WORK // count, joint.FEWEST_DRAWS), most)
+
+
+def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:
+    """Return m(u) of each direction."""
+    rank = differences.root.shape[1]
+    found = np.full(draws, -math.inf)
+    if differences.second is None or differences.scale.size <= PRODUCTS:
+        rows = differences.rows()
+        for start in range(0, draws, BLOCK):
+            cosines = rows @ directions(start, draws, rank)
+            cosines = cosines if one_sided else np.abs(cosines, out=cosines)
+            found[start : start + BLOCK] = cosines.max(axis=0)
+        return found
+    from ..kernels.gaps import largest_gaps
+
+    weights = differences.weights()
+    for start in range(0, draws, BLOCK):
+        models = differences.root @ directions(start, draws, rank)
+        largest_gaps(models, weights, one_sided, found[start : start + BLOCK])
+    return found
+
+
+def directions(start: int, total: int, rank: int) -> Matrix:
+    """Return a block of the `total` directions (rank, at most BLOCK), the same in every call."""
+    if rank == 1:
+        return np.array([[1.0, -1.0]])
+    if rank <= SEQUENCES:
+        return even_directions(total, rank)[:, start : start + BLOCK]
+    z = standard_normals(start // BLOCK, rank)[:, : total - start]
+    return np.asarray(z / np.sqrt(np.square(z).sum(axis=0)))
+
+
+@lru_cache(maxsize=2)  # at most 25 MB each; step-down tests ask for the same ones again and again
+def even_directions(total: int, rank: int) -> Matrix:
+    """Return all directions (rank, total) of a sphere."""
+    return np.asarray(sphere(np.arange(total), total, rank))
+
+
+def sphere(count: Integers, total: int, rank: int) -> Matrix:
+    """Return directions that fill the sphere evenly, from rank - 1 numbers between 0 and 1 each.
+
+    Pairs of coordinates have squared radii by broken sticks (Dirichlet's distribution) and angles;
+    for an odd rank the last coordinate stands alone. In few dimensions the first number is equally
+    spaced, which halves the error or better there and no longer does for rank 5.
+    """
+    numbers = iter(evenly_spread(count, total, rank))
+    rows, left, planes = [], np.ones(count.size), rank // 2
+    radii = []
+    for plane in range(planes):
+        rest = 0.5 * rank - plane - 1.0
+        part = next(numbers) if rest else np.zeros(count.size)
+        part = 2.0 * part - 1.0 if rest == 0.5 else part ** (1.0 / max(rest, 0.5))
+        alone = np.sqrt(left) * part
+        share = part * part if rest == 0.5 else part
+        radii.append(np.sqrt(left * (1.0 - share)))
+        left = left * share
+    for radius, number in zip(radii, numbers, strict=True):
+        angle = 2.0 * math.pi * number
+        rows += [radius * np.cos(angle), radius * np.sin(angle)]
+    return np.stack([*rows, alone] if rank % 2 else rows)
+
+
+def evenly_spread(count: Integers, total: int, rank: int) -> Matrix:
+    """Return rank - 1 rows of numbers: multiples of irrational steps, less what is whole.
+
+    Steps by the generalised golden ratio, from rank 8 on by roots of primes, which err less there.
+    """
+    spaced = rank <= 4
+    d = rank - 2 if spaced else rank - 1
+    steps = np.sqrt(PRIMES[:d]) if rank > GOLDEN else golden_powers(d)
+    numbers = np.modf(0.5 + np.outer(steps, count + 1.0))[0]
+    return np.vstack(((count + 0.5) / total, numbers)) if spaced else numbers
+
+
+def golden_powers(d: int) -> Vector:
+    """Return 1 / x, ..., 1 / x^d of the root of x^(d + 1) = x + 1."""
+    golden = 2.0
+    for _ in range(64):
+        golden = (1.0 + golden) ** (1.0 / (d + 1))
+    return np.asarray(golden ** -np.arange(1.0, d + 1.0))
