@@ -67,6 +67,9 @@ if TYPE_CHECKING:
     from ._compare.folds.uncorrected import TTestRoundsResult as TTestRoundsResult
     from ._compare.folds.unpaired import FoldsUnpairedResult as FoldsUnpairedResult
     from ._compare.folds.welch import TTestUnpairedResult as TTestUnpairedResult
+    from ._compare.items.mean import MeanIntervalResult as MeanIntervalResult
+    from ._compare.items.paired import PairedMeanResult as PairedMeanResult
+    from ._compare.items.samples import MeanPlanResult as MeanPlanResult
     from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
     from ._compare.labels.cochran import CochranQResult as CochranQResult
     from ._compare.labels.mcnemar import McNemarResult as McNemarResult

@@ -78,6 +78,11 @@ FIXED = {  # spellings that other people's programs rely on
         "n_resamples",
         "rng",
     ],
+    "mean_interval": ["scores", "lags", "sample_weight", "groups", "strata", "confidence_level"],
+    "paired_mean_test": [
+        *("scores_a", "scores_b", "lags", "method", "sample_weight", "groups", "strata"),
+        *("alternative", "margin", "n_resamples", "rng", "nan_policy"),
+    ],
     "ttest_5x2cv": ["scores_a", "scores_b", "alternative"],
     "ftest_5x2cv": ["scores_a", "scores_b"],
     "ttest_kfold": ["scores_a", "scores_b", "alternative"],

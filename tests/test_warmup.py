@@ -45,6 +45,9 @@ CALLS = """
         for method in ('t', 'wilcoxon', 'permutation', 'bootstrap'):
             fc.scoring_test(y, p, q, method=method, **few)
             fc.scoring_pairwise_test(y, {'p': p, 'q': q}, method=method, **few)
+        for method in ('t', 'sign-flip', 'bootstrap'):
+            fc.paired_mean_test(a, b, groups=np.arange(n) // 2, method=method, **few)
+        fc.mean_interval(a)
         fc.calibration_error(y, p, **few); fc.wilcoxon_test(a, b)
     for n, k in ((9, 3), (30, 5)):
         table = rng.normal(size=(n, k)); a, b = table[:, 0], table[:, 1]

@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 ORDER = (  # of options in every signature; a function's own come before
     *("method", "reference", "sphericity", "continuity"),
-    *("sample_weight", "frequency_weight", "weight_kind", "groups", "stratified"),
+    *("sample_weight", "frequency_weight", "weight_kind", "groups", "strata", "stratified"),
     *("alternative", "margin", "correction", "alpha", "confidence_level"),
     *("gate", "higher_is_better"),
     *("n_resamples", "rng", "n_jobs", "executor", "progress", "keep"),
@@ -45,6 +45,9 @@ predictions : array-like of shape (n, k), mapping or data frame
     A column of predicted labels for each of at least two models; names reach the result.
 ax : matplotlib Axes, optional
     Where to draw. By default a new figure, large enough for all names.
+strata : array-like of shape (n,), optional
+    The stratum of an item, of any type: its task. Strata are fixed, not a sample: only items, or
+    clusters, within them vary. The same cluster label in two strata names two clusters.
 n_train, n_test : float
     How many cases a round trains and tests on, or their means; they must be given.
 design : {{'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}}, optional

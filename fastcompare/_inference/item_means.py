@@ -57,6 +57,7 @@ class MeanDesign:
     weights: Vector | None
     parts: tuple[Part, ...]
     word: str = "ok"
+    n_strata: int = 1
 
     def means(self, scores: Scores) -> Scores:
         """Return the mean of each model, 0-d of one."""
@@ -213,11 +214,12 @@ def stratified_design(links: ItemLinks) -> MeanDesign:
     counts = np.bincount(of_clusters)
     if counts.min() < 2:
         word = "one_case" if links.n == 1 else "single_cluster"
-        return MeanDesign(links.n, found.size, math.nan, links.weights, (), word)
+        return MeanDesign(links.n, found.size, math.nan, links.weights, (), word, tasks)
     total = float(links.n) if links.weights is None else float(links.weights.sum())
     factors = np.sqrt(counts / (counts - 1.0)) / total
     part = Part(numbers, found.size, factors[of_clusters], strata=of_clusters)
-    return MeanDesign(links.n, found.size, float(found.size - tasks), links.weights, (part,))
+    df = float(found.size - tasks)
+    return MeanDesign(links.n, found.size, df, links.weights, (part,), n_strata=tasks)
 
 
 def two_way_design(links: ItemLinks) -> MeanDesign:

@@ -281,6 +281,14 @@ def claim_pvalue(
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
+def claim_by(alternative: str, margin: float, pvalue_at: Callable[[float, str], PValue]) -> PValue:
+    """Return the p-value of a claim, from that of any null value against any direction."""
+    if alternative == "equivalence":
+        return max(pvalue_at(-margin, "greater"), pvalue_at(margin, "less"))
+    null = {"greater": -margin, "less": margin}.get(alternative, 0.0)
+    return pvalue_at(null, alternative)
+
+
 def claim_ends(
     alternative: str,
     confidence_level: float,

@@ -115,6 +115,10 @@ STATUSES = {
         "the variances of both kinds of clusters add up to less than that of their overlap: take "
         "the clusters of one kind"
     ),
+    "bartlett": Status(
+        "the autocovariances sum to a negative variance, so Bartlett's weights were given to them",
+        SmallSampleWarning,
+    ),
     "constant_scores": Status("all scores are equal: nothing varies"),
     "perfect_separation": Status(
         "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "

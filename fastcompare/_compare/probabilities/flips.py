@@ -146,21 +146,26 @@ def end_below(d: Vector, sizes: Vector | Integers, alpha: float) -> float:
     low, high = float(means.min()), float(means.max())
     if most < 1:
         return -math.inf
+    if signs_as_far(d - low * sizes) > most:  # several means are the lowest
+        return low
     while low < (middle := 0.5 * low + 0.5 * high) < high:
-        moved = d - middle * sizes
-        start = float(moved.sum()) - ROUNDING * float(np.abs(moved).sum())
-        if count_from(moved, start) <= most:
+        if signs_as_far(d - middle * sizes) <= most:
             low = middle
         else:
             high = middle
     return high
 
 
+def signs_as_far(moved: Vector) -> int:
+    """Return how many of the signs turn numbers into a sum at least as large as theirs."""
+    return count_from(moved, float(moved.sum()) - ROUNDING * float(np.abs(moved).sum()))
+
+
 class DrawnFlipEnds:
     """Ends of intervals for the mean, from the random signs of the test."""
 
     def __init__(
-        self, d: Vector, n_resamples: int, seed: int, sizes: Integers | None = None
+        self, d: Vector, n_resamples: int, seed: int, sizes: Vector | Integers | None = None
     ) -> None:
         self.d, self.n_resamples, self.seed, self.sizes = d, n_resamples, seed, sizes
 
@@ -176,7 +181,7 @@ class DrawnFlipEnds:
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)
-        np.divide(self.d.sum() - sums, n - counts, out=means, where=counts < n)
+        np.divide(self.d.sum() - sums, n - counts, out=means, where=n - counts > ROUNDING * n)
         return means
 
     def low(self, alpha: float) -> float:

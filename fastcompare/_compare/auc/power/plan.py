@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ...._inference.mean_power import chance_above
 from ...._inference.pvalues import normal_quantile, student_quantile
 from ...._inference.welch import welch_df
 from ...._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_reference
@@ -83,15 +84,10 @@ def student_chance(
     effect: float, variances: Variances, tail: float, sizes: tuple[float, float]
 ) -> float:
     """Return the chance of t beyond its upper point: noncentral t, Satterthwaite's df."""
-    from scipy.special import nctdtr
-
     error, df = error_of(variances), welch_df(variances.shares, sizes)
     if error == 0.0 or math.isnan(df):
         return float(effect > 0.0)
-    # the lower tail of -t: the upper one of t is NaN where it is all but 1 (40 at 200 df), and this
-    # one where it is below 1e-12, against the effect
-    chance = float(nctdtr(df, -effect / error, -student_quantile(tail, df)))
-    return float(effect > 0.0) if math.isnan(chance) else min(chance, 1.0)
+    return chance_above(student_quantile(tail, df), effect / error, df)
 
 
 def error_of(variances: Variances) -> float:

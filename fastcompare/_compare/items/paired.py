@@ -1,0 +1,299 @@
+"""Test that two models have the same mean score on items that both answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..._base.forward import forwards
+from ..._base.text import equation, show_pvalue
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector
+from ..._inference.infer import Inference
+from ..._inference.item_means import item_mean, mean_design
+from ..._inference.pvalues import claim_ends
+from ..._inference.status import announce
+from ..._inputs.item_options import as_lags, check_links, check_mean_method
+from ..._inputs.items import Items, as_two_models
+from ..._inputs.options import check_undefined
+from ..._inputs.pairs import finite_differences
+from ..._inputs.scores import UNNAMED, ScoreTable
+from ..._resampling.bootstrap import Drawing, as_claim, as_draws
+from ..._results.records import Result
+from ..paired.result import Ends
+from .lags import lagged_mean
+from .methods import METHODS, Details, Differences, Procedure, difference_status
+from .samples import (
+    MeanPlanResult,
+    Planned,
+    Sampling,
+    components_of,
+    count_samples,
+    plan_mean,
+    resolution_of,
+    sampling_of,
+)
+from .words import design_word, few_clusters_note, items_counted
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairedMeanResult(Result):
+    """Result of `paired_mean_test`; `estimate` is ``means[0] - means[1]``."""
+
+    df: float
+    means: Vector
+    n: int
+    n_samples: Vector
+    n_clusters: int
+    n_strata: int
+    n_dropped: int
+    design: str
+    variance_items: float | None
+    variance_samples: Vector | float | None
+    icc: float | None
+    n_resamples: int = 0
+    seed: int | None = None
+    distribution: Vector | None = None
+    _sampling: Sampling = field(repr=False)
+    _data: tuple[Items, Vector] = field(repr=False)
+    _weighted: bool = field(repr=False)
+    _tails: Ends | None = field(repr=False)
+    _letter: str = field(repr=False, default="")
+    title: ClassVar[str] = "Paired test of mean scores"
+
+    def _later__sampling(self) -> Sampling:
+        return sampling_of(*self._data)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        assert self._tails is not None  # else the standard error is 0 or NaN
+        return claim_ends(self.alternative, level, self._tails.low, self._tails.high)
+
+    def planning(
+        self,
+        n: int | None = None,
+        samples: float | tuple[float, float] | None = None,
+        *,
+        difference: float | None = None,
+        alpha: float = 0.05,
+        power: float = 0.8,
+    ) -> MeanPlanResult:
+        """Return the precision and power of more items, or of more samples of each.
+
+        Parameters
+        ----------
+        n : int, optional
+            Items, as many as now by default. Clusters grow with them.
+        samples : float or tuple of two, optional
+            Samples an item by each model, or by the first and the second; infinity is legal. It
+            needs scores with several samples.
+        difference : float, optional
+            A true difference, by default the one that was found.
+        alpha, power : float
+            The level of the test, and the power for the smallest detectable difference.
+
+        Returns
+        -------
+        MeanPlanResult
+            With ``standard_error``, ``power``, ``detectable_difference``, ``df``, ``summary()``.
+        """
+        now = Planned(
+            self.estimate,
+            self.standard_error,
+            self.df,
+            self.n,
+            self._sampling,
+            self.alternative,
+            self.margin,
+        )
+        return plan_mean(now, n, samples, difference, alpha, power)
+
+    def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
+        """Return how many times the items are that would find a difference as large as this one.
+
+        From 1 on it is resolved. That restates the statistic, and says nothing of the true
+        difference.
+        """
+        return resolution_of(self.estimate, self.standard_error, alpha, power)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
+        p = equation("p", show_pvalue(self.pvalue))
+        named = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
+        samples = self.n_samples if self.n_samples.max() > self.n else None
+        counted = items_counted(
+            self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
+        )
+        return (
+            f"The mean scores are {both}, a difference of {self.estimate:.4g} "
+            f"({self._stated_interval('.4g')}; {counted}; {self.method}{self._stated_claim()}"
+            f"{named}, {p}).{few_clusters_note(self.status, self.df)}"
+        )
+
+
+@forwards(as_draws)
+def paired_mean_test(
+    scores_a: ScoreTable,
+    scores_b: ScoreTable | None = None,
+    *,
+    lags: int | None = None,
+    method: str = "t",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    keep: bool = False,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
+) -> PairedMeanResult:
+    """Test whether two models differ in their mean score on the same items.
+
+    Items may come in clusters, count unequally, or have several samples by each model. The score of
+    an item is the mean of its samples, and samples never count as items.
+
+    Parameters
+    ----------
+    scores_a : array-like of shape (n,) or (n, K), mapping or data frame
+        Scores of the first model, of any kind: right or wrong, points, losses. Rows of K samples,
+        NaN for missing ones, or lists of different lengths. A data frame or mapping of two models
+        stands for both; a vector without `scores_b` holds differences.
+    scores_b : array-like of shape (n,) or (n, K), optional
+        Scores of the second model on the same items, perhaps with another K.
+    lags : int, optional
+        Items are in time order, and differences up to so many places apart correlate: Diebold and
+        Mariano's test. Not with weights, clusters or strata.
+    method : {'t', 'sign-flip', 'bootstrap'}, default='t'
+        't' is Student's, with standard error CR2 and Satterthwaite's degrees of freedom for
+        clusters or weights; 'sign-flip' turns the signs of whole clusters, all 2^G up to 20 of
+        them; 'bootstrap' draws whole clusters and takes percentiles.
+    sample_weight : array-like of shape (n,), optional
+        How much an item counts, at least 0; items of weight 0 are dropped. One over the size of an
+        item's task gives the mean over tasks (macro) in place of that over items (micro).
+    groups : array-like of shape (n,) or (n, 2), optional
+        The cluster of an item, of any type: the passage of a question, say. Two columns are
+        clusters of two kinds at once; only for 't'.
+    margin : float, default=0.0
+        Above 0 it turns 'greater' into the claim that the difference is above -margin, and 'less'
+        into the claim that it is below margin: non-inferiority.
+    n_resamples : int, default=9999
+        Random signs or bootstrap replicates B.
+    keep : bool, default=False
+        Keep the replicates of the mean difference as ``distribution``; draws signs even where all
+        could be counted.
+
+    Returns
+    -------
+    PairedMeanResult
+        With ``names``, ``estimate``, ``standard_error``, ``df``, ``statistic`` (the mean difference
+        for 'sign-flip', else estimate over standard error), ``pvalue``, ``log_pvalue``, ``means``
+        (2,), ``n``, ``n_clusters``, ``n_strata``, ``n_samples`` (2,), ``n_dropped``, ``design``,
+        ``variance_items``, ``variance_samples`` (2,) and ``icc`` (NaN without several samples),
+        ``n_resamples``, ``seed``, ``distribution``, ``method``, ``status``;
+        ``confidence_interval()``, ``planning(n, samples)`` (what more of either would buy),
+        ``resolution()`` and ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is one item or cluster, or one in a stratum; the variances of two kinds of clusters
+        add up to none; or, without a margin, the variance is 0 and the difference is not.
+    SmallSampleWarning
+        'few_clusters', if there are fewer than 4 degrees of freedom: intervals are wide.
+        'small_sample', if differences of independent items are so skewed for so few of them that
+        't' and 'bootstrap' reject too often. 'bartlett', if the autocovariances sum to a variance
+        below 0 and take Bartlett's weights.
+
+    See Also
+    --------
+    mean_interval : The mean of one model.
+    mcnemar_test, scoring_test : Tests of labels and of probabilities.
+
+    Notes
+    -----
+    The variance of the mean of item means holds that between samples already. Strata take G_t /
+    (G_t - 1) in each, and G less their number as degrees of freedom. Two kinds of clusters take
+    V1 + V2 - V12 with the smaller number of clusters less 1. Intervals belong to their tests. Sign
+    flips count sums of scores with up to 15 decimals exactly; Monte Carlo p-values are
+    (b + 1) / (B + 1).
+
+    References
+    ----------
+    .. [1] E. Miller (2024), arXiv:2411.00640.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [3] A. C. Cameron, J. B. Gelbach, D. L. Miller (2011), doi:10.1198/jbes.2010.07136.
+    .. [4] D. Harvey, S. Leybourne, P. Newbold (1997), doi:10.1016/S0169-2070(96)00719-4.
+    .. [5] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> a = [1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1]
+    >>> b = [1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]
+    >>> passage = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
+    >>> print(fc.paired_mean_test(a, b, groups=passage).summary())
+    The mean scores are 0.8333 and 0.5, a difference of 0.3333 (95 % CI 0.06237 to 0.6043; 12 items
+    in 6 clusters; paired t-test with clustered standard error, t(5) = 3.162, p = 0.0250).
+    """
+    check_undefined(on_undefined)
+    check_mean_method(method, lags, strata)
+    claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
+    drawn = as_draws(keep, **drawing) if drawing or keep or method != "t" else None
+    items = as_two_models(
+        scores_a,
+        scores_b,
+        groups=groups,
+        sample_weight=sample_weight,
+        strata=strata,
+        nan_policy=nan_policy,
+    )
+    check_links(items.links, method, shift, items.n_dropped)
+
+    found = differences_of(items, shift)
+    procedure = Procedure(method, claim, drawn)
+    status = difference_status(found, procedure)
+    announce(status, on_undefined)
+    inference, details = METHODS[method](found, procedure)
+    return paired_result(found, status, inference, details)
+
+
+def differences_of(items: Items, lags: int | None) -> Differences:
+    """Return the differences of two models' scores, and how their mean varies."""
+    columns = list(items.scores.T)
+    d = finite_differences(columns)
+    largest = float(np.abs(items.scores).max())
+    design = mean_design(items.links)
+    mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
+    return Differences(items, d, mean, design, lags)
+
+
+def paired_result(
+    found: Differences, status: str, inference: Inference, details: Details
+) -> PairedMeanResult:
+    """Return the result of a method."""
+    items, links = found.items, found.items.links
+    means = np.append(found.design.means(items.scores), 0.0)[:2]
+    known: dict[str, object] = {"variance_items": None, "variance_samples": None, "icc": None}
+    if items.samples is not None:
+        sampling = sampling_of(items, found.d)
+        known = {"_sampling": sampling, **components_of(items, sampling)}
+    return PairedMeanResult.made(
+        **{"n_resamples": 0, "seed": None, "distribution": None, **details},
+        **inference,
+        **known,
+        _data=(items._replace(samples=None), found.d),
+        df=found.mean.df,
+        means=means,
+        names=items.names if len(items.names) == 2 else UNNAMED,
+        n=links.n,
+        n_samples=count_samples(items),
+        n_clusters=found.design.n_clusters,
+        n_strata=found.design.n_strata,
+        n_dropped=items.n_dropped,
+        design=design_word(links, found.lags),
+        status=status,
+        _weighted=links.weights is not None,
+    )

@@ -1,0 +1,90 @@
+"""Power of a t-test of a mean or a difference of means, from its standard error.
+
+T has a noncentral t distribution with `df` degrees of freedom, where the true difference over its
+standard error is the noncentrality; for infinitely many it is normal.
+"""
+
+import math
+from collections.abc import Callable
+
+from .references import reference_quantile
+
+STEPS = 200  # halvings of a bracket, which ends when its middle is one of its ends
+
+
+def mean_power(
+    difference: float,
+    error: float,
+    df: float,
+    alternative: str = "two-sided",
+    margin: float = 0.0,
+    alpha: float = 0.05,
+) -> float:
+    """Return the chance that the test rejects at `alpha`, by both tails where it is two-sided.
+
+    For equivalence it is that of both one-sided tests, at least the sum of their chances less 1.
+    """
+    if not error > 0.0 or not df > 0.0 or math.isnan(difference):
+        return math.nan
+    tail = 0.5 * alpha if alternative == "two-sided" else alpha
+    point = reference_quantile(tail, df)
+    above = chance_above(point, (difference + margin) / error, df)
+    below = chance_above(point, (margin - difference) / error, df)
+    if alternative == "two-sided":
+        return min(1.0, above + below)
+    if alternative == "equivalence":
+        return max(0.0, above + below - 1.0)
+    return above if alternative == "greater" else below
+
+
+def chance_above(point: float, noncentrality: float, df: float) -> float:
+    """Return the chance that a noncentral t statistic exceeds a point above 0."""
+    from scipy.special import nctdtr, ndtr
+
+    if df == math.inf:
+        return float(ndtr(noncentrality - point))
+    # the lower tail of -t: the upper one of t is NaN where it is all but 1 (40 at 200 df), and this
+    # one where it is below 1e-12, against the noncentrality
+    chance = float(nctdtr(df, -noncentrality, -point))
+    return float(noncentrality > 0.0) if math.isnan(chance) else min(chance, 1.0)
+
+
+def detectable_difference(
+    error: float,
+    df: float,
+    alternative: str = "two-sided",
+    margin: float = 0.0,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> float:
+    """Return the smallest true difference that the test finds with this power.
+
+    Of a one-sided test the difference has the sign of the claim, less what the margin gives. Tests
+    of equivalence detect none.
+    """
+    if not error > 0.0 or not df > 0.0 or alternative == "equivalence":
+        return math.nan
+
+    def short(ratio: float) -> float:
+        found = mean_power(ratio, 1.0, df, "two-sided" if two_sided else "greater", 0.0, alpha)
+        return found - power
+
+    two_sided = alternative == "two-sided"
+    found = error * crossing(short)
+    if two_sided:
+        return found
+    return found - margin if alternative == "greater" else margin - found
+
+
+def crossing(function: Callable[[float], float]) -> float:
+    """Return where a function that grows passes 0, above 0."""
+    high = 1.0
+    while function(high) < 0.0:
+        high *= 2.0
+    low = 0.0
+    for _ in range(STEPS):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if function(middle) < 0.0 else (low, middle)
+    return high
