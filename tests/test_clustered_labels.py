@@ -14,7 +14,7 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._inference.joint import level_of_each
 from fastcompare._inference.quadratic import as_f, quadratic_form
-from tests.reference_clusters import covariance_of_clusters
+from tests.reference_clusters import covariance_of_clusters, mean_of_clusters
 
 QUIET = {"on_undefined": "ignore"}
 
@@ -165,3 +165,72 @@ def test_levels_hold_whatever_the_sizes(sizes):
         pairs = fc.mcnemar_pairwise_test(correct=right, groups=groups, **QUIET)
         rejected += omnibus.pvalue <= 0.05, pairs.adjusted_pvalue.min() <= 0.05
     assert (rejected / 400 < 0.085).all()
+
+
+def reference_t(one, two):
+    """Welch's t of two means by CR2, from (d, groups) of each."""
+    (m1, s1, df1), (m2, s2, df2) = mean_of_clusters(*one), mean_of_clusters(*two)
+    error = np.hypot(s1, s2)
+    df = error**4 / (s1**4 / df1 + s2**4 / df2)
+    return m1 - m2, error, df, 2 * stats.t.sf(abs(m1 - m2) / error, df)
+
+
+def test_accuracies_of_two_sets_of_clusters_are_welch_s_t():
+    (right, groups), (other, labels) = (
+        clustered(9, [3, 9, 4, 1, 7, 2], 1),
+        clustered(10, [6] * 9, 1),
+    )
+    a, b = right[:, 0], other[:, 0]
+    samples = (np.ones(a.size), a * 1, np.ones(b.size), b * 1)
+    found = fc.two_proportions_unpaired_test(*samples, groups_1=groups, groups_2=labels)
+    want = reference_t((a, groups), (b, labels))
+    got = (found.estimate, found.standard_error, found.df, found.pvalue)
+    assert_allclose(got, want, rtol=1e-10)
+    ends = stats.t.interval(0.95, want[2], want[0], want[1])
+    assert_allclose(found.confidence_interval(), ends, rtol=1e-9)
+    assert (found.design, found.variance) == ("clusters", "unpooled")
+    assert "of clustered cases, t(" in found.summary()
+    swapped = fc.two_proportions_unpaired_test(
+        *samples[2:], *samples[:2], groups_1=labels, groups_2=groups
+    )
+    assert_allclose(swapped.pvalue, found.pvalue, rtol=1e-12)
+
+
+def test_two_proportions_of_the_same_clusters_ignore_only_the_pairing():
+    right, groups = clustered(11, [3, 9, 4, 1, 7, 2, 8, 8], 2)
+    a, b = right.T
+    found = fc.two_proportions_test(np.ones(a.size), a * 1, b * 1, groups=groups)
+    want = reference_t((a, groups), (b, groups))
+    got = (found.estimate, found.standard_error, found.df, found.pvalue)
+    assert_allclose(got, want, rtol=1e-10)
+    assert found.pvalue > fc.mcnemar_test(correct_a=a, correct_b=b, groups=groups).pvalue
+
+
+def test_two_proportions_of_clusters_that_do_not_vary():
+    ones, groups = np.ones(12), np.repeat(np.arange(6), 2)
+    options = {"groups_1": groups, "groups_2": groups}
+    same = fc.two_proportions_unpaired_test(ones, ones, ones, ones, **options)
+    assert (same.pvalue, same.status) == (1.0, "all_alike")
+    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+        fc.two_proportions_unpaired_test(ones, ones, ones, 0 * ones, **options)
+    bound = fc.two_proportions_unpaired_test(
+        ones, ones, ones, ones, **options, alternative="greater", margin=0.5
+    )
+    assert_allclose(bound.pvalue, 0.5**6)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"groups_1": [1, 2]}, "`groups_1` must come with the clusters of the other set"),
+        ({"groups_1": [1, 2], "groups_2": [1, 2], "method": "boschloo"}, "`method` must be 'asym"),
+        ({"groups_1": [1, 1], "groups_2": [1, 2]}, "`groups` must name >= 2"),
+    ],
+)
+def test_clusters_of_two_sets_that_mean_nothing_are_refused(options, message):
+    with pytest.raises(fc.InvalidValueError, match=message):
+        fc.two_proportions_unpaired_test([1, 0], [1, 1], [1, 0], [0, 0], **options)
+    with pytest.raises(fc.InvalidValueError, match="must come with"):
+        fc.two_proportions_unpaired_test(correct=(1, 2), n=(3, 3), groups_1=[1, 2], groups_2=[1, 2])
+    with pytest.raises(fc.InvalidTypeError, match="clusters need the labels"):
+        fc.two_proportions_test([[1, 2], [3, 4]], groups=[1, 2])

@@ -62,6 +62,34 @@ def check_unpaired(method: object, variance: str, margin: float) -> None:
         raise InvalidValueError(f"`method` must be 'asymptotic' with {named}, got 'boschloo'.")
 
 
+def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
+    """Say whether both samples come in clusters; raise if one does, or an exact test is asked."""
+    given = [
+        name
+        for name, value in (("groups_1", groups_1), ("groups_2", groups_2))
+        if value is not None
+    ]
+    if len(given) == 1:
+        raise InvalidValueError(
+            f"`{given[0]}` must come with the clusters of the other set, too: number its cases if "
+            "they are independent."
+        )
+    if given and method != "asymptotic":
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' with `groups_1` and `groups_2`, got {method!r}."
+        )
+    return bool(given)
+
+
+def check_uncounted(grouped: bool) -> None:
+    """Raise for clusters with counts."""
+    if grouped:
+        raise InvalidValueError(
+            "`groups_1` and `groups_2` must come with labels: counts do not tell which cases of a "
+            "cluster are right."
+        )
+
+
 def check_tables(one: int, two: int) -> None:
     """Raise where an exact test has too many tables to go through."""
     if one * two > MOST_TABLES:

@@ -190,9 +190,9 @@ class Counted(NamedTuple):
         return Spread(standard_error=error, df=df, design="clusters", status=status)
 
 
-def counted_cases(cases: Predictions) -> Counted:
+def counted_cases(cases: Predictions, model: int = 0) -> Counted:
     """Return the counts of one model's right answers."""
-    right, groups = correctness(cases)[0].view(np.bool_), cases.groups
+    right, groups = correctness(cases)[model].view(np.bool_), cases.groups
     x, clusters = int(np.count_nonzero(right)), None
     if groups is not None:
         sizes = cluster_sizes(groups)

@@ -105,8 +105,10 @@ def boschloo_pvalue(one: Share, two: Share, alternative: str) -> PValue:
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
-def shares_status(one: Share, two: Share, test: Inference, *, exact: bool) -> str:
-    """Return the status word of a test of two shares."""
+def shares_status(
+    one: Share, two: Share, test: Inference, *, exact: bool, few: int = EXPECTED_TWO_SIDED
+) -> str:
+    """Return the status word of a test of two shares; two-sided ones have to expect `few`."""
     right, n = one.right + two.right, one.n + two.n
     if test["standard_error"] == 0.0 and not test["margin"]:
         return "zero_variance" if test["estimate"] else "all_alike"
@@ -117,5 +119,5 @@ def shares_status(one: Share, two: Share, test: Inference, *, exact: bool) -> st
     fewest = min(one.n, two.n)
     expected = fewest * min(right, n - right) / n  # Cochran's (1954) rule, of the rarer answer
     two_sided = test["alternative"] == "two-sided"
-    enough = EXPECTED_TWO_SIDED if two_sided and fewest >= LEAST else EXPECTED
+    enough = few if two_sided and fewest >= LEAST else EXPECTED
     return "ok" if expected >= enough else "small_sample"

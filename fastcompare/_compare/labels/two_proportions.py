@@ -1,11 +1,15 @@
 """Two accuracies as if measured on independent cases: on two test sets, or unwisely on one.
 
-Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second.
+Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second. Clusters give
+each accuracy a CR2 variance V with df degrees of freedom, and their difference Satterthwaite's
+(V_1 + V_2)^2 / (V_1^2 / df_1 + V_2^2 / df_2).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
@@ -13,19 +17,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.types import Alternative, NanPolicy, Undefined
+from ..._inference.clusters import cluster_status
 from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import open_side, score_pvalue, upper_tail
 from ..._inference.status import announce
-from ..._inference.unvaried import Unvaried
-from ..._inputs.accuracies import check_unpaired
-from ..._inputs.counts import are_counts, as_two_shares
+from ..._inference.unvaried import Unvaried, as_equal
+from ..._inference.welch import welch_df
+from ..._inputs.accuracies import check_both_groups, check_uncounted, check_unpaired
+from ..._inputs.counts import are_counts, as_two_shares, is_table_alone
 from ..._inputs.options import check_alternative, check_choice, check_margin, check_undefined
-from ..._inputs.predictions import LabelTable, Predictions, as_predictions
-from ..._inputs.predictions import correct as correctness
+from ..._inputs.predictions import LabelTable, as_pair_predictions, as_predictions
 from ..._inputs.scores import names_of
-from ..._results.records import ConfidenceInterval, NormalResult
+from ..._results.records import ConfidenceInterval, StudentResult
+from .accuracy import Counted, counted_cases
 from .shares import (
     BOSCHLOO,
+    EXPECTED,
     SCORE,
     Share,
     boschloo_pvalue,
@@ -100,7 +107,7 @@ def as_comparison(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TwoProportionsResult(NormalResult):
+class TwoProportionsResult(StudentResult):
     """Result of the tests of two proportions; `estimate` is ``accuracy[0] - accuracy[1]``."""
 
     accuracy: NDArray[np.float64]
@@ -108,6 +115,8 @@ class TwoProportionsResult(NormalResult):
     n: tuple[int, int]
     n_dropped: tuple[int, int]
     variance: str
+    df: float = math.inf
+    design: str = "independent"
     title: ClassVar[str] = "Test of two proportions"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
@@ -142,6 +151,7 @@ class TwoProportionsResult(NormalResult):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         test, (one, two) = self.method + self._stated_claim(), self.accuracy
+        test += " of clustered cases" if self.design == "clusters" else ""
         return (
             f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference "
             f"of {self.estimate:.4f} ({self._stated_interval()}; {test}, "
@@ -154,6 +164,8 @@ def two_proportions_test(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
     y_pred_b: ArrayLike | None = None,
+    *,
+    groups: ArrayLike | None = None,
     **options: Unpack[Comparing],
 ) -> TwoProportionsResult:
     """Compare two accuracies on the same cases as if the cases were different ones.
@@ -168,17 +180,24 @@ def two_proportions_test(
     ----------
     y_true : array-like of shape (n,), or a table of counts
         As in `mcnemar_test`.
+    groups : array-like of shape (n,), optional
+        The cluster of each case. Clusters are independent, the cases in one need not be. Then each
+        accuracy has its own CR2 variance, 'unpooled', and the statistic follows Student's t with
+        Satterthwaite's degrees of freedom. Not together with a table.
 
     Returns
     -------
     TwoProportionsResult
-        With ``statistic`` (z), ``pvalue``, ``log_pvalue``, ``estimate`` (the first accuracy less
-        the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``, ``n``, ``status``, and
-        the methods ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
+        With ``statistic`` (z, or t of clusters), ``pvalue``, ``log_pvalue``, ``estimate`` (the
+        first accuracy less the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``,
+        ``n``, ``design`` ('independent' or 'clusters'), ``df`` (infinite without clusters),
+        ``status``, and the methods ``confidence_interval(confidence_level)``, ``summary()`` and
+        ``to_dict()``.
 
     References
     ----------
     .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -188,6 +207,11 @@ def two_proportions_test(
     True
     """
     comparison = as_comparison(**options)
+    if not is_table_alone(y_pred_a, y_pred_b, groups) and groups is not None:
+        cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, comparison.nan_policy, groups)
+        shares = [counted_cases(cases, model) for model in (0, 1)]
+        names = (cases.names[0], cases.names[1])
+        return compare_clusters(shares[0], shares[1], comparison, names)
     sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
@@ -206,6 +230,8 @@ def two_proportions_unpaired_test(
     correct: tuple[int, int] | None = None,
     n: tuple[int, int] | None = None,
     method: Literal["asymptotic", "boschloo"] = "asymptotic",
+    groups_1: ArrayLike | None = None,
+    groups_2: ArrayLike | None = None,
     **options: Unpack[Comparing],
 ) -> TwoProportionsResult:
     """Test whether accuracies measured on two independent sets of cases differ.
@@ -225,6 +251,10 @@ def two_proportions_unpaired_test(
         'boschloo' is an exact unconditional test, for small samples: it never rejects equal
         accuracies too often, whatever they are. The interval stays that of the score test. It
         takes neither a margin nor more than 250,000 pairs of cases, one of each set.
+    groups_1, groups_2 : array-like of shape (n_1,) and (n_2,), optional
+        The cluster of each case, of both sets or none; those of the two sets are different ones,
+        whatever their labels. Then each accuracy has its own CR2 variance, 'unpooled', and the
+        statistic follows Student's t with Satterthwaite's degrees of freedom.
 
     Returns
     -------
@@ -237,6 +267,7 @@ def two_proportions_unpaired_test(
     .. [2] R. W. Mee (1984), doi:10.2307/2531173.
     .. [3] O. Miettinen, M. Nurminen (1985), doi:10.1002/sim.4780040211.
     .. [4] R. D. Boschloo (1970), doi:10.1111/j.1467-9574.1970.tb00104.x.
+    .. [5] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -251,22 +282,66 @@ def two_proportions_unpaired_test(
     """
     comparison = as_comparison(**options)
     check_unpaired(method, comparison.variance, comparison.margin)
-    nan_policy = comparison.nan_policy
     first, second = {"y_pred_1": y_pred_1}, {"y_pred_2": y_pred_2}
     labels = {"y_true_1": y_true_1, **first, "y_true_2": y_true_2, **second}
+    names, grouped = names_of(y_pred_1, y_pred_2), check_both_groups(groups_1, groups_2, method)
     if are_counts(labels, {"correct": correct, "n": n}):
+        check_uncounted(grouped)
         one, two = (Share(*pair) for pair in as_two_shares(correct, n))
-    else:
-        one = share_of_cases(as_predictions(y_true_1, nan_policy=nan_policy, **first))
-        two = share_of_cases(as_predictions(y_true_2, nan_policy=nan_policy, **second))
-    names = names_of(y_pred_1, y_pred_2)
+        return compare_shares(one, two, comparison, names, exact=method == "boschloo")
+    read = partial(as_predictions, nan_policy=comparison.nan_policy)
+    counted_1 = counted_cases(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
+    counted_2 = counted_cases(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
+    if grouped:
+        return compare_clusters(counted_1, counted_2, comparison, names)
+    one, two = Share(*counted_1[:3]), Share(*counted_2[:3])
     return compare_shares(one, two, comparison, names, exact=method == "boschloo")
 
 
-def share_of_cases(predictions: Predictions) -> Share:
-    """Return how many cases the one model gets right."""
-    right = int(np.count_nonzero(correctness(predictions)))
-    return Share(right, predictions.truth.size, predictions.n_dropped)
+def compare_clusters(
+    one: Counted, two: Counted, comparison: Comparison, names: tuple[str, str]
+) -> TwoProportionsResult:
+    """Return the test of two shares of clustered cases, as of independent samples."""
+    spreads = [counted.spread() for counted in (one, two)]
+    errors = [spread["standard_error"] for spread in spreads]
+    freedom = [spread["df"] for spread in spreads]
+    first, second = (Share(*counted[:3]) for counted in (one, two))
+    estimate, error = difference_of(first, second), math.hypot(*errors)
+    # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
+    df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
+    fewest = min(as_equal(counted.clusters[1]) for counted in (one, two) if counted.clusters)
+    bound = Unvaried(fewest, name="clusters") if error == 0.0 else None
+    _, alternative, margin, _, on_undefined = comparison
+    test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
+    status = cluster_status(
+        df, shares_status(first, second, test, exact=error == 0.0, few=EXPECTED)
+    )
+    announce(status, on_undefined)
+    fields = shares_fields(first, second, names)
+    return TwoProportionsResult(
+        **test, **fields, method=SCORE, status=status, variance="unpooled", df=df, design="clusters"
+    )
+
+
+class SharesFields(TypedDict):
+    """Fields of a result that count the cases."""
+
+    names: tuple[str, str]
+    accuracy: NDArray[np.float64]
+    n_correct: tuple[int, int]
+    n: tuple[int, int]
+    n_dropped: tuple[int, int]
+
+
+def shares_fields(one: Share, two: Share, names: tuple[str, str]) -> SharesFields:
+    """Return the fields of a result that count the cases."""
+    return SharesFields(
+        names=names,
+        accuracy=np.array((one.right / one.n, two.right / two.n)),
+        n_correct=(one.right, two.right),
+        n=(one.n, two.n),
+        n_dropped=(one.n_dropped, two.n_dropped),
+    )
 
 
 def compare_shares(
@@ -285,13 +360,9 @@ def compare_shares(
     announce(status, comparison.on_undefined, CURES[paired] if cured else "")
     return TwoProportionsResult(
         **test,
-        names=names,
+        **shares_fields(one, two, names),
         method=BOSCHLOO if exact else SCORE,
         status=status,
-        accuracy=np.array((one.right / one.n, two.right / two.n)),
-        n_correct=(one.right, two.right),
-        n=(one.n, two.n),
-        n_dropped=(one.n_dropped, two.n_dropped),
         variance=comparison.variance,
     )
 
