@@ -104,6 +104,8 @@ _HOMES = {
     "_compare.items.mean": ("MeanIntervalResult", "mean_interval"),
     "_compare.items.paired": ("PairedMeanResult", "paired_mean_test"),
     "_compare.items.samples": ("MeanPlanResult",),
+    "_compare.items.battle_pairs": ("BradleyTerryPairwiseResult",),
+    "_compare.items.bradley_terry": ("BradleyTerryResult", "bradley_terry"),
     "_compare.labels.accuracy": ("AccuracyIntervalResult", "accuracy_interval"),
     "_compare.labels.cochran": ("CochranQResult", "cochran_q_test"),
     "_compare.labels.mcnemar": ("McNemarResult", "mcnemar_test"),

@@ -97,6 +97,7 @@ from ._compare.folds.uncorrected import ttest_kfold as ttest_kfold
 from ._compare.folds.uncorrected import ttest_resampled as ttest_resampled
 from ._compare.folds.unpaired import folds_unpaired_test as folds_unpaired_test
 from ._compare.folds.welch import ttest_unpaired as ttest_unpaired
+from ._compare.items.bradley_terry import bradley_terry as bradley_terry
 from ._compare.items.mean import mean_interval as mean_interval
 from ._compare.items.paired import paired_mean_test as paired_mean_test
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval

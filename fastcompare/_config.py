@@ -98,7 +98,12 @@ def warming_calls() -> list[Call]:
     """Return the calls that cover the kernels of all public functions."""
     table = np.random.default_rng(0).normal(size=(8192, MODELS))
     few = np.ascontiguousarray(table[:20, :3])
-    return [*calls_of_scores(table), *calls_of_labels(table[:128]), *calls_of_rounds(few)]
+    return [
+        *calls_of_scores(table),
+        *calls_of_labels(table[:128]),
+        *calls_of_rounds(few),
+        *calls_of_battles(),
+    ]
 
 
 def calls_of_scores(table: Matrix) -> list[Call]:
@@ -154,6 +159,13 @@ def calls_of_labels(table: Matrix) -> list[Call]:
         ("wilcoxon_test", (a,), {}),
         ("wilcoxon_test", (a.round(1), p.round(1)), {"method": "normal"}),  # ties by their scores
     ]
+
+
+def calls_of_battles() -> list[Call]:
+    """Return calls for battles of two models, so many that names are looked up in a table."""
+    names = np.tile(["a", "b"], 8192)
+    battles = names, names[::-1].copy(), np.repeat(["a", "b"], 8192)
+    return [("bradley_terry", battles, {"groups": np.arange(names.size) % 5})]
 
 
 def calls_of_rounds(scores: Matrix) -> list[Call]:

@@ -67,6 +67,10 @@ if TYPE_CHECKING:
     from ._compare.folds.uncorrected import TTestRoundsResult as TTestRoundsResult
     from ._compare.folds.unpaired import FoldsUnpairedResult as FoldsUnpairedResult
     from ._compare.folds.welch import TTestUnpairedResult as TTestUnpairedResult
+    from ._compare.items.battle_pairs import (
+        BradleyTerryPairwiseResult as BradleyTerryPairwiseResult,
+    )
+    from ._compare.items.bradley_terry import BradleyTerryResult as BradleyTerryResult
     from ._compare.items.mean import MeanIntervalResult as MeanIntervalResult
     from ._compare.items.paired import PairedMeanResult as PairedMeanResult
     from ._compare.items.samples import MeanPlanResult as MeanPlanResult

@@ -49,6 +49,10 @@ CALLS = """
             fc.paired_mean_test(a, b, groups=np.arange(n) // 2, method=method, **few)
         fc.mean_interval(a)
         fc.calibration_error(y, p, **few); fc.wilcoxon_test(a, b)
+    for n in (12, 20_000):
+        names = np.array(['u', 'v', 'w'])[np.arange(n) % 3]
+        fc.bradley_terry(names, np.roll(names, 1), np.array(['a', 'b'])[np.arange(n) // 3 % 2])
+        fc.bradley_terry(names, np.roll(names, 1), np.arange(n) // 3 % 2, groups=np.arange(n) % 6)
     for n, k in ((9, 3), (30, 5)):
         table = rng.normal(size=(n, k)); a, b = table[:, 0], table[:, 1]
         sizes = dict(n_train=90, n_test=10)

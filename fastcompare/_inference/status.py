@@ -65,6 +65,14 @@ STATUSES = {
         "the models fall into groups that share no data set, or only some on which all tie: "
         "nothing compares the groups"
     ),
+    "not_connected": Status(
+        "not every model leads to every other one by wins and ties, so that no finite strengths "
+        "fit: take battles of models that do, or add some that join them"
+    ),
+    "no_finite_estimate": Status(
+        "ties, or wins of the model shown first, go with the strengths so fully that no finite and "
+        "unique estimate fits: choose ties='half', or leave out `order_effect`"
+    ),
     "one_case": Status("there is only one case: no variance can be estimated"),
     "infinite_logit": Status(
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "

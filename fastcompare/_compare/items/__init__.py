@@ -1,1 +1,1 @@
-"""Scores per item: means, differences and ranks of models that answered the same items."""
+"""Scores per item of models that answered the same items: means, differences, ranks; battles."""

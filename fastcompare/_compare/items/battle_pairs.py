@@ -1,0 +1,98 @@
+"""All pairs of models whose strengths were estimated from battles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.types import Matrix, Vector
+from ..._inference.corrections.adjust import PairClaims
+from ..._inference.pvalues import interval_ends, ratios, upper_tail
+from ..._inference.references import log_reference_pvalues, reference_pvalues, reference_quantile
+from ..._results.pairs import Joint, PairsResult, adjusted, pairs_of
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BradleyTerryPairwiseResult(PairsResult):
+    """Result of `BradleyTerryResult.pairwise`; arrays over the P = k (k - 1) / 2 pairs."""
+
+    strengths: Vector
+    standard_error: Vector
+    df: float
+    method: NDArray[np.str_]
+    _covariance: Matrix = field(repr=False)
+    _n: float = field(repr=False)
+    title: ClassVar[str] = "Strengths of all pairs of models"
+    quantity: ClassVar[str] = "strength"
+    claim: ClassVar[str] = "is stronger than"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        df = np.full(self.pvalue.shape, self.df)
+        return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        quantile = reference_quantile(upper_tail(level, self.alternative), self.df)
+        return interval_ends(
+            self.estimate, self.standard_error, self.alternative, quantile, self.bounds
+        )
+
+    def _joint(self) -> Joint:
+        return Joint(self._covariance, n=self._n)
+
+    def _standing(self) -> Vector:
+        return -self.strengths
+
+
+class PairsTold(NamedTuple):
+    """What all pairs have in common."""
+
+    df: float
+    method: str
+    status: str
+    n_dropped: int
+
+
+def strength_pairs(
+    names: tuple[str, ...],
+    strengths: Vector,
+    covariance: Matrix,
+    claims: PairClaims,
+    told: PairsTold,
+) -> BradleyTerryPairwiseResult:
+    """Return the tests of all differences of strengths."""
+    first, second = np.triu_indices(len(names), 1)
+    estimate = strengths[first] - strengths[second]
+    error = errors_of_differences(covariance)[first, second]
+    statistic = ratios(estimate, error)
+    pvalue = reference_pvalues(statistic, error, np.full(error.shape, told.df), claims.alternative)
+    return BradleyTerryPairwiseResult(
+        names=names,
+        pairs=pairs_of(names),
+        estimate=estimate,
+        standard_error=error,
+        statistic=statistic,
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, claims.correction),
+        correction=claims.correction,
+        alternative=claims.alternative,
+        alpha=claims.alpha,
+        status=np.full(estimate.shape, told.status, "U32"),
+        method=np.full(estimate.shape, told.method),
+        n_dropped=told.n_dropped,
+        strengths=strengths,
+        df=told.df,
+        _covariance=covariance,
+        _n=math.inf if math.isinf(told.df) else told.df + 1.0,
+    )
+
+
+def errors_of_differences(covariance: Matrix) -> Matrix:
+    """Return the standard errors (k, k) of the differences of all pairs."""
+    variance = np.diag(covariance)
+    return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance - 2.0 * covariance, 0.0)))

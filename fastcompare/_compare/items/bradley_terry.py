@@ -1,0 +1,316 @@
+"""Strengths of models that won, lost and tied battles of two: Bradley and Terry's model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..._base.documented import documented
+from ..._base.text import equation, show_pvalue
+from ..._base.types import Direction, Matrix, NanPolicy, PairCorrection, Undefined, Vector
+from ..._inference.corrections.adjust import as_pair_claims
+from ..._inference.infer import Inference, infer
+from ..._inference.pvalues import UNBOUNDED, upper_tail
+from ..._inference.references import reference_quantile
+from ..._inference.status import STATUSES, announce
+from ..._inputs.battles import as_battles, as_design, check_anchor
+from ..._inputs.options import check_choice, check_level, check_undefined
+from ..._results.records import ConfidenceInterval, Record
+from ...kernels.battles import number_words
+from .battle_fit import battle_fields, fit_design
+from .battle_graph import graph_of, listed
+from .battle_model import Chances, chances_of, count_battles
+from .battle_pairs import (
+    BradleyTerryPairwiseResult,
+    PairsTold,
+    errors_of_differences,
+    strength_pairs,
+)
+
+ELO = 400.0 / math.log(10.0)  # a difference of 400 is odds of 10 to 1
+SCALES = {"log": 1.0, "elo": ELO}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BradleyTerryResult(Record):
+    """Result of `bradley_terry`; strengths are log odds, those of `anchor` or their mean is 0."""
+
+    names: tuple[str, ...]
+    strengths: Vector
+    standard_error: Vector
+    covariance: Matrix
+    order_effect: float | None
+    order_effect_standard_error: float | None
+    log_tie: float | None
+    log_tie_standard_error: float | None
+    df: float
+    log_likelihood: float
+    ties: str | None
+    anchor: str | None
+    method: str
+    n: int
+    n_ties: int
+    n_groups: int | None
+    n_dropped: int
+    components: tuple[tuple[str, ...], ...]
+    reaches: dict[str, tuple[str, ...]]
+    status: str
+    win_probability: Matrix
+    tie_probability: Matrix
+    title: ClassVar[str] = "Strengths of models from battles"
+
+    @property
+    def elo(self) -> Vector:
+        """The strengths (k,) on Elo's scale: 400 / ln 10 times as large."""
+        return ELO * self.strengths
+
+    @property
+    def tie_parameter(self) -> float | None:
+        """Davidson's nu: how often equal models tie, relative to one of them winning."""
+        return None if self.log_tie is None else math.exp(self.log_tie)
+
+    @property
+    def order_effect_pvalue(self) -> float | None:
+        """The p-value of the hypothesis that the order does not matter."""
+        if self.order_effect is None or self.order_effect_standard_error is None:
+            return None
+        return self._tested(self.order_effect, self.order_effect_standard_error)["pvalue"]
+
+    def _later_win_probability(self) -> Matrix:
+        return self._chances().won
+
+    def _later_tie_probability(self) -> Matrix:
+        return self._chances().tied
+
+    def _chances(self) -> Chances:
+        return chances_of(self.strengths, -math.inf if self.log_tie is None else self.log_tie, 0.0)
+
+    def _tested(self, estimate: float, standard_error: float) -> Inference:
+        return infer(estimate, standard_error, "two-sided", df=self.df)
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, scale: str = "log"
+    ) -> ConfidenceInterval:
+        """Return the two-sided interval of every model's strength, each at this level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        scale : {'log', 'elo'}, default='log'
+            Log odds, as ``strengths``, or Elo's, as ``elo``.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,); of no width for the anchor.
+        """
+        check_choice("scale", scale, SCALES)
+        tail = upper_tail(check_level(confidence_level), "two-sided")
+        radius = reference_quantile(tail, self.df) * self.standard_error
+        low, high = self.strengths - radius, self.strengths + radius
+        return ConfidenceInterval.within(SCALES[scale] * low, SCALES[scale] * high, UNBOUNDED)
+
+    def pairwise(
+        self,
+        *,
+        alternative: Direction = "two-sided",
+        correction: PairCorrection = "auto",
+        alpha: float = 0.05,
+    ) -> BradleyTerryPairwiseResult:
+        """Return the tests of all pairs of models, on differences of their strengths.
+
+        Parameters
+        ----------
+        alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+            'greater' claims that the first model of a pair is the stronger one.
+        correction : str, default='auto'
+            For the number of pairs: any method of `adjust_pvalues`, or 'none'. 'auto' is 'shaffer'
+            for two-sided tests and 'holm' for one-sided ones.
+        alpha : float, default=0.05
+            The level of ``cliques`` and of the summary.
+
+        Returns
+        -------
+        BradleyTerryPairwiseResult
+            With ``pairs`` (P names), and of shape (P,) ``estimate``, ``standard_error``,
+            ``statistic``, ``pvalue``, ``adjusted_pvalue``; ``matrix(field)``, ``cliques``,
+            ``confidence_interval(confidence_level, simultaneous=False)``.
+        """
+        claims = as_pair_claims(alternative, correction, alpha)
+        told = PairsTold(self.df, self.method, self.status, self.n_dropped)
+        return strength_pairs(self.names, self.strengths, self.covariance, claims, told)
+
+    def summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        if np.isnan(self.strengths).any():
+            return self._told_nothing()
+        best, second = np.argsort(-self.strengths, kind="stable")[:2].tolist()
+        low, high = np.array(self.confidence_interval())[:, best]
+        zero = "their mean is 0" if self.anchor is None else f"that of {self.anchor} is 0"
+        return (
+            f"Of {len(self.names)} models in {self._counted()} {self.names[best]} is the "
+            f"strongest: strength {self.strengths[best]:.4f} ({zero}; 95 % CI {low:.4f} to "
+            f"{high:.4f}; {self.method}). {self._against(best, second)}"
+            f"{self._told_order()}{self._caution()}"
+        )
+
+    def _counted(self) -> str:
+        clusters = "" if self.n_groups is None else f" of {self.n_groups} clusters"
+        left_out = " left out" if self.ties is None else ""
+        ties = f" ({self.n_ties} ties{left_out})" if self.n_ties else ""
+        return f"{self.n} battles{clusters}{ties}"
+
+    def _against(self, best: int, second: int) -> str:
+        gap = float(self.strengths[best] - self.strengths[second])
+        error = float(errors_of_differences(self.covariance)[best, second])
+        p = equation("p", show_pvalue(self._tested(gap, error)["pvalue"]))
+        chance = f"It beats {self.names[second]}, the next, with probability "
+        ties = f" and ties with {self.tie_probability[best, second]:.4f}" if self.log_tie else ""
+        won = f"{self.win_probability[best, second]:.4f}{ties}"
+        return f"{chance}{won} (difference {gap:.4f}, {p})."
+
+    def _told_order(self) -> str:
+        if self.order_effect is None or self.order_effect_pvalue is None:
+            return ""
+        p = equation("p", show_pvalue(self.order_effect_pvalue))
+        return f" To be shown first adds {self.order_effect:.4f} to the log odds ({p})."
+
+    def _caution(self) -> str:
+        return f" Caution: {STATUSES[self.status].meaning}." if self.status != "ok" else ""
+
+    def _told_nothing(self) -> str:
+        groups = " and ".join(listed(group) for group in self.components)
+        apart = f" These lead to each other: {groups}." if len(self.components) > 1 else ""
+        return f"No finite strengths fit {self._counted()}: {self.status}.{apart}"
+
+
+@documented
+def bradley_terry(
+    model_a: ArrayLike,
+    model_b: ArrayLike,
+    outcome: ArrayLike,
+    *,
+    ties: str | None = "davidson",
+    order_effect: bool = False,
+    models: Sequence[str] | None = None,
+    anchor: str | None = None,
+    method: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> BradleyTerryResult:
+    """Estimate the strengths of models from battles of two, as in arenas and tournaments.
+
+    The log odds that a model beats another one are the difference of their strengths.
+
+    Parameters
+    ----------
+    model_a, model_b : array-like of shape (n,)
+        The names of the two models of each battle; `model_a` is the one shown first.
+    outcome : array-like of shape (n,)
+        'a', 'b' or 'tie' ('model_a', 'model_b', 'tie (bothbad)' and 'both_bad' as in Chatbot
+        Arena's logs, too), or what the first model gets: 1, 0 or 0.5, True or False. -1 is refused,
+        since 0 would stand for a tie beside it and for a loss without it.
+    ties : {'davidson', 'half', None}, default='davidson'
+        'davidson' gives ties a parameter of their own, 'half' counts them as half a win of both,
+        and None leaves them out: ``n_ties`` says how many.
+    order_effect : bool, default=False
+        Whether to be shown first may help or harm, all models alike.
+    models : list of str, optional
+        All models, in the order of the result; by default those that fought, sorted.
+    anchor : str, optional
+        The model whose strength is 0; by default the mean of all strengths is.
+    method : {'auto', 'model', 'sandwich'}, default='auto'
+        The standard errors. 'model' takes them from the likelihood, which independent battles of
+        one common kind follow. 'sandwich' needs no such model, and with `groups` no independence
+        within a cluster. 'auto' is 'sandwich' for ``ties='half'``, weights and clusters.
+    sample_weight : array-like of shape (n,), optional
+        How much of the population a battle stands for, at least 0. Only ratios count.
+    frequency_weight : array-like of shape (n,), optional
+        How many equal battles a row stands for, whole numbers of at least 0.
+    groups : array-like of shape (n,), optional
+        The cluster of a battle: who judged it, or the prompt. Clusters are independent.
+
+    Returns
+    -------
+    BradleyTerryResult
+        With ``names``, ``strengths``, ``standard_error`` and ``elo`` (k,), ``covariance``,
+        ``win_probability`` and ``tie_probability`` (k, k) of the row's model against the column's
+        where the order does not matter, ``order_effect`` and ``log_tie`` with
+        ``order_effect_standard_error`` and ``log_tie_standard_error`` (None if not fitted),
+        ``tie_parameter``, ``df`` (infinite for the normal distribution), ``log_likelihood``, ``n``,
+        ``n_ties``, ``n_groups``, ``components``, ``status``; methods
+        ``confidence_interval(confidence_level, scale='log')``, ``pairwise(...)`` for tests of all
+        differences, ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'not_connected', if not every model leads to every other one by wins and ties: then no
+        finite strengths exist; ``components`` are the groups of models that do, ``reaches`` says
+        which of them would rank infinitely above which. 'no_finite_estimate', if ties or the order
+        go with the strengths so fully that no finite and unique estimate exists.
+        'too_few_clusters', if there is one: all but the estimates is NaN.
+    SmallSampleWarning
+        'few_clusters' for fewer than 5 clusters.
+
+    Notes
+    -----
+    With strengths l, ties nu and the order d, win, tie and loss of the first model have the odds
+    ``exp((l_a - l_b + d) / 2) : nu : exp(-(l_a - l_b + d) / 2)``. Without any tie nu is 0. The
+    likelihood is maximised by Newton's method from 0, without a penalty. The sandwich by cluster
+    has the factor G / (G - 1) and Student's t with G - 1 degrees of freedom, which is right for
+    clusters of similar sizes; that by battle has none and is normal.
+
+    References
+    ----------
+    .. [1] R. A. Bradley, M. E. Terry (1952), doi:10.2307/2334029.
+    .. [2] R. R. Davidson (1970), doi:10.1080/01621459.1970.10481082.
+    .. [3] R. R. Davidson, R. J. Beaver (1977), doi:10.2307/2529467 (order).
+    .. [4] L. R. Ford (1957), doi:10.2307/2308513 (existence).
+    .. [5] K.-Y. Liang, S. L. Zeger (1986), doi:10.1093/biomet/73.1.13.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> first, second = list("xxxxyyyyzzzz"), list("yyyyzzzzxxxx")
+    >>> outcome = ["a", "a", "tie", "b", "a", "a", "tie", "a", "b", "b", "a", "b"]
+    >>> result = fc.bradley_terry(first, second, outcome)
+    >>> result.elo.round(1)
+    array([ 130. ,   87.6, -217.6])
+    >>> print(result.summary())
+    Of 3 models in 12 battles (2 ties) x is the strongest: strength 0.7485 (their mean is 0; 95 % CI
+    -0.4823 to 1.9793; Davidson's model of ties, standard errors of the likelihood). It beats y, the
+    next, with probability 0.4468 and ties with 0.2032 (difference 0.2444, p = 0.8055).
+    >>> result.pairwise().pvalue.round(4)
+    array([0.8055, 0.1009, 0.1372])
+    """
+    check_undefined(on_undefined)
+    design = as_design(ties, order_effect, method, sample_weight, frequency_weight, groups)
+    weights = frequency_weight if design.counted else sample_weight
+    battles = as_battles(
+        *(model_a, model_b, outcome, design, weights, number_words),
+        models=models,
+        groups=groups,
+        nan_policy=nan_policy,
+    )
+    at = check_anchor(anchor, battles.names)
+
+    counts = count_battles(battles)
+    graph = graph_of(counts)
+    fit = fit_design(battles, counts, design, graph)
+    announce(fit.status, on_undefined, graph.told(battles.names))
+
+    return BradleyTerryResult.made(
+        **fit.fields(at),
+        **battle_fields(battles, design, graph),
+        anchor=None if at is None else battles.names[at],
+    )

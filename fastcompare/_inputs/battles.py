@@ -1,0 +1,309 @@
+"""Battles: two models and who won, as numbers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.exceptions import (
+    DroppedCasesWarning,
+    InvalidTypeError,
+    InvalidValueError,
+    suggestion,
+    warn,
+)
+from .._base.types import Integers, Vector
+from .arrays import Column
+from .cases import check_indexes, refuse_missing
+from .codings import check_comparable
+from .groups import letters_of, number_groups
+from .labels import as_label_column, shown
+from .options import check_choice, check_flag
+from .weights import as_counts, as_weights
+
+WON, LOST, TIED = 0, 1, 2  # by the first model
+TIES = ("davidson", "half")
+ERRORS = ("auto", "model", "sandwich")
+MOST_WORDS = 1 << 12  # kinds of strings that are looked up
+MANY = 1 << 14  # strings from which that pays
+WORDS = {  # also those of Chatbot Arena's logs
+    **{"a": WON, "model_a": WON, "b": LOST, "model_b": LOST},
+    **{"tie": TIED, "tie (bothbad)": TIED, "both_bad": TIED},
+}
+
+
+Lookup = Callable[..., int]  # the kernel that numbers rows of letters; inputs know none
+
+
+class Battles(NamedTuple):
+    """Names of k models, and of n rows who fought, who won, their weights and clusters.
+
+    `left_out` are rows that miss a value, `ties_left` battles that ended in a tie and do not count.
+    """
+
+    names: tuple[str, ...]
+    first: Integers
+    second: Integers
+    outcome: Integers
+    weights: Vector | None = None
+    groups: Integers | None = None
+    left_out: int = 0
+    ties_left: int = 0
+
+    def only(self, kept: NDArray[np.bool_]) -> "Battles":
+        """Return the same with some of the rows."""
+        if kept.all():
+            return self
+        some = {name: None if one is None else one[kept] for name, one in self.rows().items()}
+        if some["groups"] is not None:
+            some["groups"] = number_groups(some["groups"]).numbers
+        return self._replace(**some)  # type: ignore[arg-type]
+
+    @property
+    def n_groups(self) -> int | None:
+        """How many clusters there are."""
+        return None if self.groups is None else int(self.groups.max()) + 1
+
+    def rows(self) -> dict[str, NDArray[Any] | None]:
+        """Return the fields that have a value a row."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "outcome": self.outcome,
+            "weights": self.weights,
+            "groups": self.groups,
+        }
+
+
+class Design(NamedTuple):
+    """What is asked for: how ties and the order count, and which standard errors."""
+
+    ties: str | None
+    order: bool
+    method: str
+    counted: bool = False
+
+
+def as_design(
+    ties: Any, order_effect: Any, method: Any, weights: object, counts: object, groups: object
+) -> Design:
+    """Return the checked options; weights and clusters need the sandwich."""
+    if ties is not None:
+        check_choice("ties", ties, TIES)
+    check_choice("method", method, ERRORS)
+    if weights is not None and counts is not None:
+        raise InvalidValueError(
+            "`sample_weight` and `frequency_weight` cannot both be given: pass the first if "
+            "battles stand for parts of a population, the second if rows stand for several equal "
+            "battles."
+        )
+    related = weights is not None or groups is not None
+    if method == "model" and related:
+        raise InvalidValueError(
+            "`method='model'` takes battles for independent ones that count alike: leave out "
+            "`groups` and `sample_weight`, or choose 'sandwich'."
+        )
+    if method == "auto":
+        method = "sandwich" if related or ties == "half" else "model"
+    return Design(ties, check_flag("order_effect", order_effect), method, counts is not None)
+
+
+def as_battles(
+    model_a: object,
+    model_b: object,
+    outcome: object,
+    design: Design,
+    weights: object,
+    number_words: Lookup,
+    *,
+    models: object = None,
+    groups: object = None,
+    nan_policy: str = "raise",
+) -> Battles:
+    """Return the checked battles without rows of weight 0, or raise."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    given = {"model_a": model_a, "model_b": model_b, "outcome": outcome}
+    if groups is not None:
+        given["groups"] = groups
+    check_indexes(list(given.items()))
+    columns = {name: as_label_column(name, values) for name, values in given.items()}
+    n = check_battle_sizes(columns)
+    counts = as_battle_weights(weights, n, design.counted)
+    if counts is not None and not counts.all():
+        columns = only_rows(columns, counts > 0.0)
+        counts = counts[counts > 0.0]
+    columns, kept = complete_rows(columns, nan_policy)
+    if kept is not None and counts is not None:
+        counts = counts[kept]
+    names, first, second = as_fighters(columns, models, number_words)
+    clusters = number_groups(columns["groups"].values).numbers if groups is not None else None
+    codes = as_outcomes(columns["outcome"].values, number_words)
+    left_out = 0 if kept is None else kept.size - first.size
+    battles = Battles(names, first, second, codes, counts, clusters, left_out)
+    return battles if design.ties else without_ties(battles, design.counted)
+
+
+def check_battle_sizes(columns: dict[str, Column]) -> int:
+    """Return how many battles there are; raise unless every column has a value for each."""
+    n = columns["model_a"].values.size
+    for name, (values, _) in columns.items():
+        if values.size != n:
+            raise InvalidValueError(
+                f"`{name}` must have a value for each of the {n} battles in `model_a`, got "
+                f"{values.size}."
+            )
+    check_any(n)
+    return n
+
+
+def check_any(n: int, why: str = "got none") -> None:
+    """Raise unless a battle is left."""
+    if not n:
+        raise InvalidValueError(f"`outcome` must hold at least one battle, {why}.")
+
+
+def as_battle_weights(values: object, n: int, counted: bool) -> Vector | None:
+    """Return the weights of n battles, whole numbers if they count equal ones."""
+    if values is None:
+        return None
+    name = "frequency_weight" if counted else "sample_weight"
+    size = np.size(values)  # type: ignore[arg-type]
+    if size != n:
+        raise InvalidValueError(
+            f"`{name}` must have one value for each of the {n} battles in `model_a`, got {size}."
+        )
+    weights = (as_counts if counted else as_weights)(name, values, n)
+    check_any(int(np.count_nonzero(weights)), "all of them have weight 0")
+    return weights
+
+
+def only_rows(columns: dict[str, Column], kept: NDArray[np.bool_]) -> dict[str, Column]:
+    """Return some rows of all columns."""
+    return {
+        name: Column(values[kept], None if missing is None else missing[kept])
+        for name, (values, missing) in columns.items()
+    }
+
+
+def complete_rows(
+    columns: dict[str, Column], nan_policy: str
+) -> tuple[dict[str, Column], NDArray[np.bool_] | None]:
+    """Return the columns without rows that miss a value, and which rows stay (None: all)."""
+    found = [(name, flags) for name, (_, flags) in columns.items() if flags is not None]
+    found = [(name, flags) for name, flags in found if flags.any()]
+    if not found:
+        return columns, None
+    if nan_policy == "raise":
+        refuse_missing(*found[0])
+    kept = ~np.logical_or.reduce([flags for _, flags in found])
+    lost = kept.size - np.count_nonzero(kept)
+    check_any(kept.size - int(lost), "every one misses a value")
+    warn(f"{lost} of {kept.size} battles left out: they miss a value.", DroppedCasesWarning)
+    return only_rows(columns, kept), kept
+
+
+def without_ties(battles: Battles, counted: bool) -> Battles:
+    """Return the battles that somebody won."""
+    tied = battles.outcome == TIED
+    weights = battles.weights if counted else None
+    ties = int(np.count_nonzero(tied) if weights is None else weights[tied].sum())
+    check_any(int(np.count_nonzero(~tied)), "all end in ties, which `ties=None` leaves out")
+    return battles.only(~tied)._replace(ties_left=ties)
+
+
+def as_fighters(
+    columns: Mapping[str, Column], models: object, number_words: Lookup
+) -> tuple[tuple[str, ...], Integers, Integers]:
+    """Return the models' names, and the numbers of both models of each battle."""
+    a, b = columns["model_a"].values, columns["model_b"].values
+    check_comparable({"model_a": a, "model_b": b})
+    (labels_a, first), (labels_b, second) = (few_labels(one, number_words) for one in (a, b))
+    labels, places = np.unique(np.concatenate([labels_a, labels_b]), return_inverse=True)
+    names = tuple(str(label) for label in labels.tolist())
+    if models is not None:
+        names, order = listed_models(models, names)
+        places = order[places]
+    first, second = places[: labels_a.size][first], places[labels_a.size :][second]
+    same = np.flatnonzero(first == second)
+    if same.size:
+        raise InvalidValueError(
+            f"`model_b` must be another model than `model_a`; {same.size} battles are of "
+            f"{names[first[same[0]]]!r} with itself, the first at index {same[0]}. Drop them."
+        )
+    return names, first, second
+
+
+def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any], Integers]:
+    """Return the labels that occur, and which of them each value is.
+
+    Many strings of few kinds are looked up in a table, which takes a tenth of the time of a sort.
+    """
+    if values.dtype.kind == "U" and values.dtype.itemsize and values.size >= MANY:
+        table, firsts = np.full(2 * MOST_WORDS, -1), np.empty(MOST_WORDS, np.int64)
+        numbers = np.empty(values.size, np.int64)
+        total = number_words(letters_of(values), table, firsts, numbers)
+        if total > 0:
+            return values[firsts[:total]], numbers
+    total, numbers = number_groups(values)
+    labels = np.empty(total, values.dtype)
+    labels[numbers] = values
+    return labels, numbers
+
+
+def listed_models(models: Any, found: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
+    """Return the names in the order in which they are listed, and the place of each found one."""
+    if isinstance(models, str | bytes) or not isinstance(models, Sequence | np.ndarray):
+        raise InvalidTypeError(f"`models` must be a list of names, got {models!r}.")
+    names = tuple(str(name) for name in models)
+    places = {name: j for j, name in enumerate(names)}
+    if len(places) < len(names):
+        twice = next(name for j, name in enumerate(names) if places[name] != j)
+        raise InvalidValueError(f"`models` must name each model once, got {twice!r} twice.")
+    for name in found:
+        if name not in places:
+            raise InvalidValueError(
+                f"`models` must name every model of a battle; {name!r} is missing."
+                + suggestion(name, names)
+            )
+    return names, np.array([places[name] for name in found], np.int64)
+
+
+def check_anchor(anchor: object, names: tuple[str, ...]) -> int | None:
+    """Return the place of the model whose strength is 0; None for a mean of 0."""
+    if anchor is None:
+        return None
+    if str(anchor) not in names:
+        raise InvalidValueError(
+            f"`anchor` must be one of the models, got {anchor!r}." + suggestion(str(anchor), names)
+        )
+    return names.index(str(anchor))
+
+
+def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
+    """Return WON, LOST or TIED for each battle, by words or by numbers."""
+    if values.dtype.kind == "b":
+        return np.where(values, WON, LOST)
+    if values.dtype.kind in "iuf":
+        won, lost, tied = (values == number for number in (1.0, 0.0, 0.5))
+        if not (won | lost | tied).all():
+            raise InvalidValueError(explain_outcomes(np.unique(values).tolist()))
+        return np.where(won, WON, np.where(lost, LOST, TIED))
+    labels, numbers = few_labels(values, number_words)
+    found = labels.tolist()
+    if any(label not in WORDS for label in found):
+        raise InvalidValueError(explain_outcomes(sorted(found)))
+    return np.array([WORDS[label] for label in found], np.int64)[numbers]
+
+
+def explain_outcomes(found: list[Any]) -> str:
+    """Say why these outcomes are not understood, and how to go on."""
+    rule = "`outcome` must hold 'a', 'b' and 'tie', or 1, 0 and 0.5 (what the first model gets)"
+    if -1 in found:
+        return (
+            f"{rule}; got {shown(found)}. With -1 for a loss 0 would be a tie, without one a loss: "
+            "pass (outcome + 1) / 2."
+        )
+    if not isinstance(found[0], str) and 2 in found:
+        return f"{rule}; got {shown(found)}. If 1 and 2 name the winner, pass 2 - outcome."
+    return f"{rule}; got {shown(found)}. The winner's name goes in as outcome == model_a."

@@ -1,0 +1,134 @@
+"""Battles of two models: who fought, who leads to whom by wins, and sums over clusters."""
+
+import numpy as np
+
+from .._jit.kernel import kernel
+from .words import ONE, WORD, U
+
+PRIME = U(16777619)  # of Fowler, Noll and Vo's hash of 32 bits
+SHIFT = U(7)
+NONE = np.uint32(0)
+
+
+@kernel
+def number_words(letters, table, firsts, numbers):
+    """Write the number of each row of letters (n, m); return how many differ, -1 for too many.
+
+    Numbers go by the first row of each kind, which `firsts` gets. `table` comes as -1: a power of
+    two that is larger than `firsts`.
+    """
+    n, m = letters.shape
+    places = U(table.size - 1)
+    total = 0
+    for i in range(n):
+        even = odd = PRIME  # two chains overlap in time
+        for j in range(0, m - 1, 2):
+            even = ((even ^ U(letters[i, j])) * PRIME) & WORD
+            odd = ((odd ^ U(letters[i, j + 1])) * PRIME) & WORD
+        at = (even ^ (odd >> SHIFT) ^ U(letters[i, m - 1])) & places
+        known = -1
+        while known < 0:
+            known = table[at]
+            if known < 0:
+                if total == firsts.size:
+                    return -1
+                table[at] = known = total
+                firsts[total] = i
+                total += 1
+                continue
+            first, unlike = firsts[known], NONE
+            for j in range(m):
+                unlike |= letters[i, j] ^ letters[first, j]
+            if unlike:
+                known = -1
+                at = (at + ONE) & places
+        numbers[i] = known
+    return total
+
+
+@kernel
+def close_group(v, stack, height, label, group):
+    """Give the models on the stack down to v this group; return the height that is left."""
+    while label[v] < 0:
+        height -= 1
+        label[stack[height]] = group
+    return height
+
+
+@kernel
+def number_components(edges, found, low, stack, path, following, label):
+    """Write to `label` (k,) which models can reach each other; return how many groups there are.
+
+    Tarjan (1972), doi:10.1137/0201010, without recursion: `edges` (k, k) is 1 where the model of
+    the row leads to that of the column. A group that leads to another has the larger number.
+    The other arrays (k,) are scratch space; `found` and `label` come as -1, `following` as 0.
+    """
+    k = edges.shape[0]
+    n_groups = visited = height = 0
+    for root in range(k):
+        if found[root] >= 0:
+            continue
+        path[0], depth = root, 1
+        while depth:
+            v = path[depth - 1]
+            if found[v] < 0:
+                found[v] = low[v] = visited
+                visited += 1
+                stack[height] = v
+                height += 1
+            w = following[v]
+            while w < k and not (edges[v, w] and (found[w] < 0 or label[w] < 0)):
+                w += 1
+            following[v] = w + 1
+            if w < k and found[w] < 0:
+                path[depth] = w
+                depth += 1
+            elif w < k:
+                low[v] = min(low[v], found[w])
+            else:
+                depth -= 1
+                if depth:
+                    low[path[depth - 1]] = min(low[path[depth - 1]], low[v])
+                if low[v] == found[v]:
+                    height = close_group(v, stack, height, label, n_groups)
+                    n_groups += 1
+    return n_groups
+
+
+@kernel
+def add_cluster_products(order, groups, first, second, scores, sums, touched, seen, out):
+    """Add to `out` (p, p) the products S_g S_g' of the clusters' sums of scores, in halves.
+
+    `out` and its transpose add up to all: that of two parameters goes to one of both places.
+    `order` sorts `groups`. A battle's first score (2, n) counts for its first model, less for its
+    second, and for the order of both, the last parameter; its other one for ties, the last but one.
+    Only what a cluster touches is added: `sums` (p,) come as 0, `seen` (p,) as -1.
+    """
+    n, p = order.size, sums.size
+    start = 0
+    while start < n:
+        stop, size = start, 0
+        while stop < n and groups[order[stop]] == groups[order[start]]:
+            i = order[stop]
+            for part in range(4):
+                at, score = first[i], scores[0, i]
+                if part == 1:
+                    at, score = second[i], -scores[0, i]
+                elif part == 2:
+                    at, score = p - 2, scores[1, i]
+                elif part == 3:
+                    at = p - 1
+                if seen[at] != start:
+                    seen[at] = start
+                    touched[size] = at
+                    size += 1
+                sums[at] += score
+            stop += 1
+        for one in range(size):
+            a = touched[one]
+            for other in range(one):
+                out[a, touched[other]] += sums[a] * sums[touched[other]]
+            out[a, a] += 0.5 * sums[a] * sums[a]
+        for one in range(size):
+            sums[touched[one]] = 0.0
+        start = stop

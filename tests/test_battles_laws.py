@@ -1,0 +1,220 @@
+"""What must hold of any battles: laws, the border of finite estimates, and refused inputs."""
+
+import itertools
+import math
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import fastcompare as fc
+
+from .test_battles import drawn
+
+FLIPPED = {"a": "b", "b": "a", "tie": "tie"}
+OUTCOMES = ("a", "b", "tie")
+A, B, WHO = ["x", "y", "x", "y"], ["y", "x", "y", "x"], ["a", "a", "b", "tie"]
+
+
+@st.composite
+def battles(draw):
+    """Battles of up to 4 models, few enough for strengths that do not exist."""
+    k = draw(st.integers(2, 4))
+    pairs = st.tuples(st.integers(0, k - 1), st.integers(1, k - 1), st.sampled_from(OUTCOMES))
+    rows = draw(st.lists(pairs, min_size=1, max_size=25))
+    i, gap, outcome = zip(*rows, strict=True)
+    j = [(one + more) % k for one, more in zip(i, gap, strict=True)]
+    return [f"m{one}" for one in i], [f"m{one}" for one in j], list(outcome)
+
+
+OPTIONS = {
+    "ties": st.sampled_from(["davidson", "half"]),
+    "order_effect": st.booleans(),
+}
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="many small fits")
+@settings(deadline=None, max_examples=30)
+@given(rows=battles(), options=st.fixed_dictionaries(OPTIONS), seed=st.integers(0, 9))
+def test_swaps_permutations_and_repeats_change_what_they_must(rows, options, seed):
+    options |= {"on_undefined": "ignore"}
+    a, b, outcome = rows
+    result = fc.bradley_terry(a, b, outcome, **options)
+    swapped = fc.bradley_terry(b, a, [FLIPPED[o] for o in outcome], **options)
+    assert swapped.status == result.status
+    assert_allclose(swapped.strengths, result.strengths, atol=1e-8)
+    if options["order_effect"]:
+        assert_allclose(swapped.order_effect, -result.order_effect, atol=1e-8)
+    order = np.random.default_rng(seed).permutation(len(a))
+    mixed = fc.bradley_terry(*(np.array(column)[order] for column in rows), **options)
+    assert_allclose(mixed.strengths, result.strengths, atol=1e-8)
+    assert_allclose(mixed.standard_error, result.standard_error, rtol=1e-6, atol=1e-9)
+    twice = fc.bradley_terry(*(2 * column for column in rows), **options)
+    counted = fc.bradley_terry(*rows, frequency_weight=np.full(len(a), 2), **options)
+    assert twice.status == result.status
+    assert_allclose(twice.strengths, result.strengths, atol=1e-8)
+    assert_allclose(twice.covariance, result.covariance / 2.0, rtol=1e-6, atol=1e-9)
+    assert_allclose(counted.covariance, twice.covariance, rtol=1e-6, atol=1e-9)
+    assert (counted.n, counted.n_ties) == (twice.n, twice.n_ties)
+
+
+def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
+    i, j, outcome = drawn(200, 3, seed=1)
+    robust = fc.bradley_terry(i, j, outcome, method="sandwich")
+    weighted = fc.bradley_terry(i, j, outcome, sample_weight=np.full(200, 7.0))
+    assert_allclose(weighted.covariance, robust.covariance, rtol=1e-9)
+    single = fc.bradley_terry(i, j, outcome, groups=np.arange(200))
+    assert_allclose(single.covariance, robust.covariance * 200 / 199, rtol=1e-9)
+    nothing = np.r_[np.ones(200), 0.0]
+    extra = (np.r_[i, 7], np.r_[j, 8], np.r_[outcome, 1.0])
+    assert fc.bradley_terry(*extra, sample_weight=nothing).names == robust.names
+
+
+def test_many_names_are_numbered_as_few_are():
+    i, j, outcome = drawn(20_000, 30, seed=2)
+    names = np.array([f"model {one:02d}" for one in range(30)])
+    words = np.array(["b", "tie", "a"])[(2 * outcome).astype(int)]
+    found = fc.bradley_terry(names[i], names[j], words, groups=names[(i + j) % 30])
+    want = fc.bradley_terry(i, j, outcome, groups=(i + j) % 30, models=[str(m) for m in range(30)])
+    assert found.names == tuple(names)
+    assert_allclose(found.strengths, want.strengths, rtol=1e-12)
+    assert_allclose(found.covariance, want.covariance, rtol=1e-12)
+
+
+def can_grow(cells, *, order):
+    """Whether a direction keeps all that was seen of two models the likeliest, however far it goes.
+
+    Of the gap of strengths, twice log nu and the order; whole numbers up to 2 are enough.
+    """
+    seen = np.array(cells).reshape(2, 3)  # won, lost, tied by the one shown first
+    steps = range(-2, 3)
+    directions = itertools.product(
+        steps, steps if seen[:, 2].any() else (0,), steps if order else (0,)
+    )
+    for gap, tie, first in directions:
+        gains = [(x, -x, tie) for x in (gap + first, first - gap)]
+        outcomes = 3 if seen[:, 2].any() else 2
+        best = all(
+            gain[o] == max(gain[:outcomes])
+            for gain, happened in zip(gains, seen, strict=True)
+            for o in np.flatnonzero(happened)
+        )
+        if best and (gap, tie, first) != (0, 0, 0):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("order", [False, True])
+def test_the_border_of_finite_estimates_is_found(order):
+    for cells in itertools.product((0, 1), repeat=6):
+        if not any(cells):
+            continue
+        at = np.flatnonzero(cells)
+        a, b = np.array(["x", "y"])[at // 3], np.array(["y", "x"])[at // 3]
+        outcome = np.array(["a", "b", "tie"])[at % 3]
+        result = fc.bradley_terry(a, b, outcome, order_effect=order, on_undefined="ignore")
+        assert (result.status != "ok") == can_grow(cells, order=order), cells
+
+
+def test_a_circle_of_three_bounds_ties_and_order():
+    circle = (list("xyz"), list("yzx"), list("aaa"))
+    ties = (list("xyz"), list("yzx"), ["tie"] * 3)
+    both = [one + other for one, other in zip(circle, ties, strict=True)]
+    assert_allclose(fc.bradley_terry(*circle).strengths, 0.0, atol=1e-12)
+    assert fc.bradley_terry(*both).status == "ok"
+    assert fc.bradley_terry(*ties, on_undefined="ignore").status == "no_finite_estimate"
+    assert_allclose(fc.bradley_terry(*ties, ties="half").strengths, 0.0, atol=1e-12)
+
+
+def test_models_apart_are_named():
+    with pytest.warns(
+        fc.UndefinedResultWarning, match=r"\{top\} never lost or tied against the others"
+    ):
+        result = fc.bradley_terry(["top", "x", "y"], ["x", "y", "x"], [1, 1, 1])
+    assert result.components == (("top",), ("x", "y"))
+    assert result.reaches == {"top": ("x",), "x": ()}
+    assert "not_connected" in result.summary()
+    assert np.isnan(result.pairwise().pvalue).all()
+    with pytest.raises(fc.UndefinedResultError, match=r"no battle joins \{a, b\} and \{c, d\}"):
+        fc.bradley_terry(list("abcd"), list("badc"), [1, 1, 1, 1], on_undefined="raise")
+
+
+def test_few_clusters_are_said():
+    with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
+        few = fc.bradley_terry(A, B, WHO, groups=[1, 1, 2, 2])
+    assert (few.status, few.df, few.n_groups) == ("few_clusters", 1.0, 2)
+    with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
+        one = fc.bradley_terry(A, B, WHO, groups=[1, 1, 1, 1])
+    assert np.isfinite(one.strengths).all()
+    assert np.isnan(one.standard_error).all()
+    assert np.isnan(one.pairwise(correction="none").pvalue).all()
+
+
+def test_codings_of_outcomes_are_one():
+    want = fc.bradley_terry(A, B, WHO).strengths
+    arena = ["model_a", "model_a", "model_b", "tie (bothbad)"]
+    for outcome in (arena, [1, 1, 0, 0.5], np.array([1, 1, 0, 0.5], np.float32)):
+        assert_allclose(fc.bradley_terry(A, B, outcome).strengths, want)
+    won = fc.bradley_terry(A, B, [True, True, False, False])
+    assert_allclose(won.strengths, fc.bradley_terry(A, B, [1, 1, 0, 0]).strengths)
+    missing = [1, 1, 0, math.nan]
+    with pytest.warns(fc.DroppedCasesWarning, match="1 of 4 battles"):
+        left = fc.bradley_terry(A, B, missing, nan_policy="omit")
+    assert (left.n, left.n_dropped) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"outcome": [1, 1, -1, 0]},
+            r"`outcome` must hold 'a', .* got -1, 0, 1.*\(outcome \+ 1\) / 2",
+        ),
+        ({"outcome": [1, 2, 1, 2]}, r"`outcome` .* pass 2 - outcome"),
+        ({"outcome": ["x", "y", "x", "y"]}, r"`outcome` .* outcome == model_a"),
+        ({"outcome": [1, 1, 0]}, "`outcome` must have a value for each of the 4 battles"),
+        ({"outcome": [1, 1, 0, math.nan]}, "`outcome` has 1 missing values .*index 3"),
+        (
+            {"model_b": A},
+            "`model_b` must be another model .* 'x' with itself, the first at index 0",
+        ),
+        ({"model_b": [1, 2, 1, 2]}, "`model_b` holds numbers and `model_a` strings"),
+        ({"ties": "bradley"}, "`ties` must be one of 'davidson', 'half'"),
+        ({"order_effect": "yes"}, "`order_effect` must be True or False"),
+        ({"models": ["x", "z"]}, "`models` must name every model of a battle; 'y' is missing"),
+        ({"models": ["x", "y", "x"]}, "`models` must name each model once, got 'x' twice"),
+        ({"models": "xy"}, "`models` must be a list of names"),
+        ({"anchor": "z"}, "`anchor` must be one of the models, got 'z'"),
+        (
+            {"sample_weight": [1, 1, 1]},
+            "`sample_weight` must have one value for each of the 4 battles",
+        ),
+        ({"sample_weight": [0, 0, 0, 0]}, "all of them have weight 0"),
+        ({"sample_weight": [1, 1, 1, -1]}, "`sample_weight` must hold finite weights"),
+        ({"frequency_weight": [1, 1, 1, 0.5]}, "`frequency_weight` must hold whole numbers"),
+        (
+            {"groups": [1, 2, 3, 4], "method": "model"},
+            "`method='model'` takes battles for independent",
+        ),
+        ({"outcome": ["tie"] * 4, "ties": None}, "all end in ties"),
+    ],
+)
+def test_senseless_battles_are_refused(changed, message):
+    given = {"model_a": A, "model_b": B, "outcome": WHO} | changed
+    with pytest.raises(fc.FastCompareError, match=message):
+        fc.bradley_terry(**given)
+
+
+def test_nothing_of_the_callers_is_changed():
+    i, j, outcome = drawn(50, 3, seed=7)
+    weights, groups = np.ones(50), np.arange(50) % 5
+    given = [i, j, outcome, weights, groups]
+    held = [one.copy() for one in given]
+    for one in given:
+        one.setflags(write=False)
+    fc.bradley_terry(i, j, outcome, sample_weight=weights, groups=groups).to_dict()
+    for one, before in zip(given, held, strict=True):
+        assert (one == before).all()
