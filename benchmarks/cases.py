@@ -107,3 +107,16 @@ def data_set_scores(n, k, seed=0):
     """Return the scores (n, k) of k models of rising quality on n data sets, without ties."""
     rng = np.random.default_rng(seed)
     return rng.normal(np.arange(k) / k, 1.0, (n, k))
+
+
+def battles(n, k, seed=0):
+    """Return the names of both models of n battles of k models, and the outcomes."""
+    rng = np.random.default_rng(seed)
+    strengths = rng.normal(size=k)
+    i = rng.integers(k, size=n)
+    j = (i + rng.integers(1, k, size=n)) % k
+    half = 0.5 * (strengths[i] - strengths[j])
+    won, lost = np.exp(half), np.exp(-half)
+    u = rng.random(n) * (won + lost + 0.5)
+    names = np.array([f"model-{number:03d}-instruct" for number in range(k)])
+    return names[i], names[j], np.where(u < won, "a", np.where(u < won + lost, "b", "tie"))

@@ -11,6 +11,7 @@ import argparse
 from .answers import answer_rows
 from .auc import covariance_rows, shape_rows, size_rows
 from .batches import batch_rows, long_batch_rows, thread_rows
+from .battles import battle_rows
 from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
 from .designs import design_memory_rows, design_rows
@@ -38,6 +39,7 @@ SECTIONS = (
     benefit_rows,
     resampling_rows,
     curve_bootstrap_rows,
+    battle_rows,
     label_rows,
     answer_rows,
     probability_rows,

@@ -1,0 +1,32 @@
+"""asv: strengths of models from battles of two."""
+
+from functools import partial
+
+import numpy as np
+
+import fastcompare as fc
+
+from ..cases import battles
+from ..timing import ratio
+
+
+class BradleyTerry:
+    """The unit is one count of the battles by pair and outcome in NumPy."""
+
+    params = ([10**4, 10**6], ["plain", "clustered"])
+    param_names = ("n", "errors")
+
+    def setup(self, n, errors):
+        self.case = battles(n, 200)
+        self.groups = np.arange(n) % (n // 100) if errors == "clustered" else None
+        self.time_bradley_terry(n, errors)
+
+    def time_bradley_terry(self, n, errors):
+        fc.bradley_terry(*self.case, groups=self.groups, on_undefined="ignore")
+
+    def track_ratio_to_count(self, n, errors):
+        cells = np.random.default_rng(0).integers(3 * 200 * 200, size=n)
+        call = partial(self.time_bradley_terry, n, errors)
+        return ratio(call, partial(np.bincount, cells, minlength=3 * 200 * 200), seconds=0.5)
+
+    track_ratio_to_count.unit = "ratio"
