@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastcompare._compare.auc.delong.weighted import as_weighted
+from fastcompare._compare.auc.delong.weighted import DIFFERENCE, FIRST, SECOND, as_weighted
 from fastcompare._inputs.cases import Cases
 
 from . import reference
@@ -37,11 +37,12 @@ def test_wins_equal_their_definition(kind, data):
     n = labels.size
     weights = np.array(data.draw(st.lists(WEIGHTS, min_size=n, max_size=n)), float)
     found = weighted(labels, table, weights, kind)
-    wins, limbs = np.empty((2, n), np.int64), np.empty((2, n), int)
+    wins, limbs = np.empty((n, 2), np.int64), np.empty((2, n), int)
+    bits = int(np.log2(found.unit))
     with np.errstate(under="ignore"):
         found.wins(table[0], wins)
         for label in (0, 1):
-            limbs[:, labels == label] = limbs_of(weights[labels == label], found.bits)
+            limbs[:, labels == label] = limbs_of(weights[labels == label], bits)
     for i in range(n):
         won = sum(
             int(2 * (reference.psi(*pair))) * limbs[:, j]
@@ -49,7 +50,7 @@ def test_wins_equal_their_definition(kind, data):
             if labels[j] != labels[i]
             for pair in [(table[0][i], table[0][j]) if labels[i] else (table[0][j], table[0][i])]
         )
-        assert wins[:, i].tolist() == won.tolist()
+        assert wins[i].tolist() == won.tolist()
 
 
 @pytest.mark.parametrize("kind", ["sampling", "frequency"])
@@ -60,13 +61,22 @@ def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(kind, 
     labels, table = np.arange(n) % 3 // 2, rng.normal(size=(2, n)).round(decimals)
     weights = rng.integers(1, 5, n) * (0.1 if kind == "sampling" else 1.0)
     found = weighted(labels, table, weights, kind)
-    wins = np.empty((2, 2, n), np.int64)
-    for scores, row in zip(table, wins, strict=True):
-        found.wins(scores, row)
-    share = found.shares()
-    one_by_one = [found.evaluate(won, share) for won in (*wins, wins[0] - wins[1])]
-    both, rows, difference = found.pair(*table)
-    for got, want in zip((*both, difference), one_by_one, strict=True):
-        assert got.mean == want.mean
-        assert got.errors.tobytes() == want.errors.tobytes()
-    assert rows.tobytes() == b"".join(one.errors.tobytes() for one in one_by_one[:2])
+    (both,) = found.all_pairs(table)
+    assert found.all_pairs(table, jobs=2) == [both]
+    one, other = (found.all_pairs([scores])[0] for scores in table)
+    assert both.aucs[:2] == [one.aucs[0], other.aucs[0]]
+    for own, column in ((one, FIRST), (other, SECOND)):
+        assert both.negatives[column] == own.negatives[DIFFERENCE]
+        assert both.positives[column] == own.positives[DIFFERENCE]
+
+
+@pytest.mark.parametrize("kind", ["sampling", "frequency"])
+def test_errors_of_a_model_add_up_to_its_variance(kind):
+    rng = np.random.default_rng(5)
+    labels, table = np.arange(2000) % 3 // 2, rng.normal(size=(2, 2000))
+    found = weighted(labels, table, rng.integers(1, 5, 2000).astype(float), kind)
+    errors = np.empty((2, 2000))
+    aucs = [found.errors(*each) for each in zip(table, errors, strict=True)]
+    moments = found.moments(found.all_pairs(table)[0])
+    assert aucs == moments.auc.tolist()
+    np.testing.assert_allclose(errors @ errors.T, moments.covariance, rtol=1e-12)

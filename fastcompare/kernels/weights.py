@@ -4,12 +4,17 @@ Sums of whole numbers do not depend on the order: models that rank positives aga
 win the same. One pass over the sorted keys of a model, ties together (Sun and Xu 2014).
 """
 
+import math
+
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.keys import case_of
-from .sorting.placements import BLOCK, count_positives, equal_neighbours, mark_groups, run_end
+from .sorting.keys import case_of, pack
+from .sorting.native import sort64
+from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
 from .words import ONE, ZERO, U
+
+PART = 512  # cases whose sums are added up by themselves: rounding grows with the number of terms
 
 
 @kernel
@@ -24,19 +29,47 @@ def limbs_of(weight, factors, label, unit):
 
 
 @kernel
-def sum_limbs(weights, labels, factors, unit, totals):
-    """Add the limbs of all weights to `totals`, (2, 2) by label."""
+def weigh_classes(weights, labels, bits, factors, totals, found):
+    """Describe the weights of negatives and of positives.
+
+    Writes to `factors` (2, 2) what `limbs_of` takes, to `totals` (2, 2) the limbs of all, and to
+    `found` (2, 4) the number of weights, their sum, and the sums of their ratios to the greatest
+    and of the squares of these.
+    """
+    most = np.zeros(2)
+    factors[:], totals[:], found[:] = 1.0, 0, 0.0
     for i in range(weights.size):
         label = labels[i] & 1
+        most[label] = max(most[label], weights[i])
+    for label in range(2):
+        power = np.int64(bits) - np.int64(math.frexp(most[label])[1])
+        factors[label, 0], factors[label, 1] = 2.0 ** (power // 2), 2.0 ** (power - power // 2)
+    for start in range(0, weights.size, PART):
+        part = slice(start, start + PART)
+        add_weights(weights[part], labels[part], most, factors, 2.0**bits, totals, found)
+
+
+@kernel
+def add_weights(weights, labels, most, factors, unit, totals, found):
+    """Do so for some cases, knowing the greatest weights (2,)."""
+    sums = np.zeros((2, 4))
+    for i in range(weights.size):
+        label = labels[i] & 1
+        ratio = weights[i] / most[label]
+        sums[label, 0] += 1.0
+        sums[label, 1] += weights[i]
+        sums[label, 2] += ratio
+        sums[label, 3] += ratio * ratio
         high, low = limbs_of(weights[i], factors, label, unit)
         totals[label, 0] += high
         totals[label, 1] += low
+    found += sums
 
 
 @kernel
 def as_float(high, low, unit):
-    """Return the number that limbs stand for."""
-    return high * (1.0 / unit) + low * (1.0 / unit / unit)
+    """Return the number that limbs stand for, in units of the high ones."""
+    return high + low * (1.0 / unit)
 
 
 @kernel
@@ -87,35 +120,58 @@ def weigh_tied(keys, new, passed, limbs):
 
 
 @kernel
-def keep(keys, nbits, won, wins):
-    """Write what the cases of some keys win to `wins`, (2, n) in the order of the cases."""
-    for j in range(keys.size):
-        case = case_of(keys[j], nbits)
-        wins[0, case], wins[1, case] = won[j, 0], won[j, 1]
-
-
-@kernel
-def compare(keys, nbits, won, unit, wins, gained):
-    """Write the wins of two models as floats, and to `gained` their exact difference, rounded once.
-
-    `wins` hold what the first wins, in limbs, and take both numbers: three in the place of four.
-    """
+def keep(keys, nbits, won, unit, wins):
+    """Write what the cases of some keys win to their rows of `wins`: limbs, or a float."""
     floats = wins.view(np.float64)
     for j in range(keys.size):
         case = case_of(keys[j], nbits)
-        high, low = wins[0, case], wins[1, case]
-        floats[0, case] = as_float(high, low, unit)
-        floats[1, case] = as_float(won[j, 0], won[j, 1], unit)
-        gained[case] = as_float(high - won[j, 0], low - won[j, 1], unit)
+        if wins.shape[1] == 1:
+            floats[case, 0] = as_float(won[j, 0], won[j, 1], unit)
+        else:
+            wins[case, 0], wins[case, 1] = won[j, 0], won[j, 1]
 
 
 @kernel
-def weigh_keys(keys, scores, nbits, exact, weights, factors, unit, totals, wins, gained):
-    """Write what each case wins in limbs to `wins` (2, n), or go on as `compare` does.
+def compare(high, low, other_high, other_low, unit, out):
+    """Write what two models win in a case as floats, and their exact difference, rounded once."""
+    out[0] = as_float(high, low, unit)
+    out[1] = as_float(other_high, other_low, unit)
+    out[2] = as_float(high - other_high, low - other_low, unit)
 
-    That is for a second model: where `gained` has room. `keys` are sorted; `exact` says that equal
-    prefixes mean equal scores.
+
+@kernel
+def compare_keys(keys, nbits, won, unit, wins):
+    """Do so for the cases of some keys of the other model, where `wins` holds the limbs of one."""
+    floats = wins.view(np.float64)
+    for j in range(keys.size):
+        case = case_of(keys[j], nbits)
+        compare(wins[case, 0], wins[case, 1], won[j, 0], won[j, 1], unit, floats[case])
+
+
+@kernel
+def compare_wins(one, other, unit, out):
+    """Do so for all cases, (n, 3), of which the limbs (n, 2) are known."""
+    for i in range(len(one)):
+        compare(one[i, 0], one[i, 1], other[i, 0], other[i, 1], unit, out[i])
+
+
+@kernel
+def sorted_keys(scores, labels):
+    """Return the sorted keys of all cases, the bits below their prefixes, and whether `exact`."""
+    keys = np.empty(scores.size, np.uint64)
+    nbits, exact = pack(scores, labels, keys)
+    sort64(keys)
+    return keys, nbits, exact
+
+
+@kernel
+def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
+    """Write what each case wins to `wins`: limbs (n, 2), or floats (n, 1).
+
+    Into (n, 3) go those of a first model, and with the `second` both and their difference as
+    floats, by `compare`: three numbers in the place of four.
     """
+    keys, nbits, exact = sorted_keys(scores, labels)
     n, start = U(keys.size), ZERO
     passed = np.zeros((2, 2), np.int64)
     passed[1] = 2 * totals[1]
@@ -131,28 +187,8 @@ def weigh_keys(keys, scores, nbits, exact, weights, factors, unit, totals, wins,
             new = mark_groups(part, scores, nbits, exact)
             gather_limbs(part, nbits, weights, factors, unit, won)
             weigh_tied(part, new, passed, won)
-        if gained.size:
-            compare(part, nbits, won, unit, wins, gained)
+        if second:
+            compare_keys(part, nbits, won, unit, wins)
         else:
-            keep(part, nbits, won, wins)
+            keep(part, nbits, won, unit, wins)
         start = stop
-
-
-@kernel
-def floats_by_class(wins, labels, unit, out):
-    """Write wins (2, n) as floats to `out`, those of negatives before those of positives."""
-    place = np.array((0, labels.size - count_positives(labels)))
-    for i in range(labels.size):
-        label = labels[i] & 1
-        out[place[label]] = as_float(wins[0, i], wins[1, i], unit)
-        place[label] += 1
-
-
-@kernel
-def by_class(values, labels, out):
-    """Write the values of negatives, then of positives, to `out`, each in their order."""
-    place = np.array((0, labels.size - count_positives(labels)))
-    for i in range(labels.size):
-        label = labels[i] & 1
-        out[place[label]] = values[i]
-        place[label] += 1

@@ -125,9 +125,12 @@ class PairMoments(NamedTuple):
 def pair_moments(components: Components, i: int, j: int) -> PairMoments:
     """Return AUCs (2,), covariance (2, 2), their difference and its variance; NaN if undefined."""
     m, n = components.m, components.n
-    if not (m and n):
-        return PairMoments(np.full(2, math.nan), np.full((2, 2), math.nan), math.nan, math.nan)
-    return moments_of(pair_sums(components, i, j), m, n)
+    return moments_of(pair_sums(components, i, j), m, n) if m and n else undefined_pair()
+
+
+def undefined_pair() -> PairMoments:
+    """Return the moments of two models where a class is missing."""
+    return PairMoments(np.full(2, math.nan), np.full((2, 2), math.nan), math.nan, math.nan)
 
 
 def difference_of(sums: PairSums, m: int, n: int) -> tuple[float, float]:

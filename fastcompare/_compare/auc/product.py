@@ -1,6 +1,7 @@
 """Moments of k models: pair by pair while that is cheap, else by one matrix product."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..._base.types import Matrix, Vector
 from ..._inference.welch import welch_dfs
 from ...kernels.pair import standardise, wins
 from .components import Components, pairs_of
-from .exact import class_variances, difference_df, pair_moments, pair_sums
+from .exact import PairMoments, class_variances, difference_df, pair_moments, pair_sums
 
 DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
 BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
@@ -46,17 +47,22 @@ def all_moments(components: Components, n_jobs: int = 1) -> Moments:
 
 def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
     """Return exact moments, each rounded once."""
-    k = components.k
-    auc, covariance = reserve((k,)), reserve((k, k))
-    difference, variance = np.zeros((k, k)), np.zeros((k, k))
-    pairs = pairs_of(k) or [(0, 0)]
+    pairs = pairs_of(components.k) or [(0, 0)]
     found = map_threads(lambda pair: pair_moments(components, *pair), pairs, n_jobs)
-    for (i, j), pair in zip(pairs, found, strict=True):
+    return gather_pairs(found, components.k)
+
+
+def gather_pairs(found: Sequence[PairMoments], k: int) -> Moments:
+    """Return the moments of k models from those of all pairs, or of the only one and itself."""
+    auc, covariance = reserve((k,)), reserve((k, k))
+    difference, variance, df = np.zeros((k, k)), np.zeros((k, k)), np.full((k, k), math.inf)
+    for (i, j), pair in zip(pairs_of(k) or [(0, 0)], found, strict=True):
         auc[[i, j]] = pair.auc
         covariance[np.ix_([i, j], [i, j])] = pair.covariance
         difference[i, j], difference[j, i] = pair.estimate, -pair.estimate
         variance[i, j] = variance[j, i] = pair.variance
-    return Moments(auc, covariance, difference, variance)
+        df[i, j] = df[j, i] = pair.df
+    return Moments(auc, covariance, difference, variance, df)
 
 
 def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:

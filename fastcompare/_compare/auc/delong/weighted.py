@@ -11,169 +11,169 @@ order: models that rank positives against negatives alike differ by 0, not by ro
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.types import Vector
-from ...._inference.unvaried import as_equal
+from ...._base.memory import reserve
+from ...._base.parallel import map_threads
+from ...._base.types import Integers, Matrix, Vector
 from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
-from ....kernels.sorting.keys import pack
-from ....kernels.weights import by_class, floats_by_class, sum_limbs, weigh_keys
-from ....kernels.words import U
-from .clustered import Errors
+from ....kernels.errors import sum_products, write_errors
+from ....kernels.weights import compare_wins, weigh_classes, weigh_scores
+from ..components import pairs_of
+from ..exact import PairMoments
 
-Limbs = NDArray[np.int64]
 LEAST = math.nextafter(1.0, 2.0)
-NO_GAIN = np.empty(0)
+Sizes = tuple[float, float]
+Given = tuple[NDArray[np.uint8], Vector, Matrix, Vector, Vector, bool]
+
+
+FIRST, SECOND, DIFFERENCE = 0, 2, 3  # whose squares a class adds up
+
+
+class Summed(NamedTuple):
+    """AUCs of two models and their difference, and what each class adds to their covariance.
+
+    That are variances and, in between, the covariance of both.
+    """
+
+    aucs: Sequence[float]
+    negatives: Sequence[float]
+    positives: Sequence[float]
+
+    @property
+    def sums(self) -> list[float]:
+        """What both classes add."""
+        return [sum(each) for each in zip(self.negatives, self.positives, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
     """Cases with their weights, ready for any model.
 
-    `exponents` are those of the greatest weights of negatives and positives, `totals` the limbs
-    (2, 2) of each class, and `whole` what a case of a class can win at most. `counts` says how many
-    negatives and positives a variance with these weights tells as much as, `units` how many the
-    bound by cases that do not vary.
+    Of negatives, then of positives: `sizes` are the numbers of cases, a row counting as often as
+    its frequency says, `counts` say how many cases a variance with these weights tells as much as,
+    and `units` how many the bound by cases that do not vary. Kernels take the powers of 2 that make
+    weights integers, the unit of low limbs and the `limbs` (2, 2) of all; `totals` are these as
+    floats, and `scales` what makes errors of weights times distances. `student` is whether anybody
+    asks for degrees of freedom.
     """
 
     labels: NDArray[np.uint8]
     weights: Vector
     kind: str
-    classes: tuple[slice, slice]
-    exponents: tuple[int, int]
-    bits: int
-    totals: Limbs
-    whole: Vector
-    counts: tuple[float, float]
-    units: tuple[float, float]
+    sizes: Sizes
+    counts: Sizes
+    units: Sizes
+    factors: Matrix
+    unit: float
+    limbs: Integers
+    totals: Vector
+    scales: tuple[float, float]
+    student: bool
 
-    def wins(self, scores: Vector, out: Limbs, gained: Vector = NO_GAIN) -> None:
-        """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, in limbs (2, n).
+    def wins(self, scores: Vector, out: NDArray[Any], second: bool = False) -> None:
+        """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, see `weigh_scores`."""
+        given = self.labels, self.weights, self.factors, self.unit, self.limbs
+        weigh_scores(scores, *given, out.view(np.int64), second)
 
-        Of a second model, with room in `gained`, the errors of both come out, see `weigh_keys`.
+    def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[Summed]:
+        """Return the sums of all pairs of models, in row order; of one its difference to none.
+
+        Two models by one thread take 32 bytes a case.
         """
-        keys = np.empty(scores.size, np.uint64)
-        nbits, exact = pack(scores, self.labels, keys)
-        keys.sort()
-        factors = np.array([two_factors(self.bits - e) for e in self.exponents])
-        weigh_keys(
-            *(keys, scores, U(nbits), exact, self.weights, factors, 2.0**self.bits),
-            *(self.totals, out, gained),
-        )
+        if len(scores) == 1 or (len(scores) == 2 and jobs == 1):
+            values = np.empty((self.labels.size, 2 * len(scores) - 1))
+            for i, own in enumerate(scores):
+                self.wins(own, values, second=i == 1)
+            return [self.summed(values)]
+        wins = reserve((len(scores), self.labels.size, 2), np.int64)
+        map_threads(lambda i: self.wins(scores[i], wins[i]), range(len(scores)), jobs)
+        return [self.compared(wins[i], wins[j]) for i, j in pairs_of(len(scores))]
 
-    def pair(self, a: Vector, b: Vector) -> tuple[list[Errors], NDArray[np.float64], Errors]:
-        """Return the AUCs and errors of two models, these as rows (2, n), and of their difference.
+    def compared(self, one: Integers, other: Integers) -> Summed:
+        """Return the sums of two models from what they win."""
+        values = np.empty((len(one), 3))
+        compare_wins(one, other, self.unit, values)
+        return self.summed(values)
 
-        Takes 32 bytes a case, where limbs of both would take more than that by themselves.
-        """
-        wins, gained = np.empty((2, a.size), np.int64), np.empty(a.size)
-        self.wins(a, wins)
-        self.wins(b, wins, gained)
-        rows, spare = wins.view(np.float64), np.empty(a.size)
-        for row in (*rows, gained):
-            by_class(row, self.labels, spare)
-            row[:] = spare
-        del spare
-        for label, own in enumerate(self.classes):
-            share = into_share(self.weights[self.labels == label], self.exponents[label])
-            means = [self.centre(row[own], share, label) for row in (*rows, gained)]
-        *found, difference = map(Errors, means, (*rows, gained))
-        return found, rows, difference
+    def summed(self, values: Matrix) -> Summed:
+        """Return the sums of two models, what they and their difference win being `values`."""
+        means, sums = np.empty((2, values.shape[1])), np.empty((2, 4))
+        sum_products(values, *self.given, means, sums)
+        return Summed((means[1] / self.most).tolist(), *sums.tolist())
 
-    def evaluate(self, wins: Limbs, share: Vector) -> Errors:
-        """Return the AUC, or difference of AUCs, and the errors (n,) whose squares add to Var."""
-        values = np.empty(self.labels.size)
-        floats_by_class(wins, self.labels, 2.0**self.bits, values)
-        return self.centred(values, share)
+    def moments(self, found: Summed) -> PairMoments:
+        """Return the moments that belong to the sums."""
+        aucs, (aa, ab, bb, dd) = found.aucs, found.sums
+        a, b = aucs[0], aucs[len(aucs) // 2]
+        auc = np.array((min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)))
+        covariance = np.array(((aa, ab), (ab, bb)))
+        return PairMoments(auc, covariance, aucs[-1], dd, self.df(found, DIFFERENCE))
 
-    def centred(self, values: Vector, share: Vector) -> Errors:
-        """Return the mean of the components, and turn their numerators into errors."""
-        for label, own in enumerate(self.classes):
-            mean = self.centre(values[own], share[own], label)
-        return Errors(mean, values)
+    def df(self, found: Summed, which: int) -> float:
+        """Return Satterthwaite's degrees of freedom of one of the variances."""
+        if not self.student:
+            return math.inf
+        own = found.negatives[which], found.positives[which]
+        return welch_df(own, self.counts) if min(self.counts) > 1.0 else math.nan
 
-    def centre(self, v: Vector, share: Vector, label: int) -> float:
-        """Do the same for the components of a class."""
-        v /= self.whole[label]
-        first = v[0]
-        mean = first + share @ (v - first)  # equal components: no error at all
-        v -= mean
-        v *= SCALES[self.kind](share, self.counts[label])
-        return float(mean)
+    def errors(self, scores: Vector, out: Vector) -> float:
+        """Write the errors (n,) whose squares add to the variance of an AUC, and return that."""
+        values, means = out[:, None], np.empty((2, 1))
+        self.wins(scores, values)
+        write_errors(values, *self.given, means)
+        return min(max(float(means[1, 0]) / self.most, 0.0), 1.0)
 
-    def shares(self) -> Vector:
-        """Return the share of each case in the weight of its class, negatives first."""
-        share = np.empty(self.labels.size)
-        by_class(self.weights, self.labels, share)
-        for own, exponent in zip(self.classes, self.exponents, strict=True):
-            into_share(share[own], exponent)
-        return share
+    @property
+    def most(self) -> float:
+        """What a positive can win."""
+        return 2.0 * float(self.totals[0])
 
-    def df(self, found: Errors, first: int, second: int) -> float:
-        """Return Satterthwaite's degrees of freedom by class."""
-        squares = [float(found.errors[own] @ found.errors[own]) for own in self.classes]
-        return welch_df(squares, self.counts) if min(self.counts) > 1.0 else math.nan
+    @property
+    def given(self) -> Given:
+        """What kernels take that turn what cases win into errors."""
+        scales = np.array(self.scales) / (2.0 * self.totals[::-1])
+        by_root = self.kind == "frequency"
+        return self.labels, self.weights, self.factors, self.totals, scales, by_root
 
 
-def as_weighted(cases: Cases) -> Weighted:
-    """Return the weights of cases, which must be of both classes, ready for any model."""
+def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
+    """Return the weights of cases, ready for any model if there are both classes."""
     labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
-    n = labels.size - int(np.count_nonzero(labels))
-    classes = slice(0, n), slice(n, None)
-    share = np.empty(labels.size)
-    by_class(weights, labels, share)
-    found = [tell(share[own], kind) for own in classes]
-    exponents, counts, units = zip(*found, strict=True)
     bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
-    totals = np.zeros((2, 2), np.int64)
-    factors = np.array([two_factors(bits - e) for e in exponents])
-    sum_limbs(weights, labels, factors, 2.0**bits, totals)
-    whole = 2 * totals[::-1] @ np.array((0.5**bits, 0.25**bits))
-    return Weighted(labels, weights, kind, classes, exponents, bits, totals, whole, counts, units)
+    factors, limbs, found = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 4))
+    weigh_classes(weights, labels, bits, factors, limbs, found)
+    unit = 2.0**bits
+    totals = limbs @ np.array((1.0, 1.0 / unit))
+    told = [TELL[kind](*row) for row in zip(*found.T.tolist(), totals.tolist(), strict=True)]
+    sizes, counts, units, scales = zip(*told, strict=True)
+    given = factors, unit, limbs, totals, scales, student
+    return Weighted(labels, weights, kind, sizes, counts, units, *given)
 
 
-def tell(weights: Vector, kind: str) -> tuple[int, float, float]:
-    """Return the exponent, the count and the units of the weights of a class, which are spoilt."""
-    total, units = float(weights.sum()), as_equal(weights)
-    exponent = int(np.frexp(weights.max())[1])
-    if kind == "frequency":
-        return exponent, total, total
-    return exponent, effective_count(into_share(weights, exponent)), units
+def tell_sampling(
+    m: float, _: float, even: float, squares: float, total: float
+) -> tuple[float, float, float, float]:
+    """Return the size, the count, the units and the scale of a class of m sampling weights.
+
+    `even` is the sum of their ratios to the greatest, and `squares` that of the squares of these:
+    Kish's effective number of cases is (sum w)^2 / sum w^2, above 1 for several.
+    """
+    count = max(even * even / squares, LEAST) if m > 1 else m
+    return m, count, even, math.sqrt(m / (m - 1.0)) / total if m > 1 else math.nan
 
 
-def two_factors(exponent: int) -> tuple[float, float]:
-    """Return two powers of 2 whose product, which may overflow, is that of this exponent."""
-    return 2.0 ** (exponent // 2), 2.0 ** (exponent - exponent // 2)
+def tell_frequency(
+    _: float, m: float, even: float, squares: float, total: float
+) -> tuple[float, float, float, float]:
+    """Return the same of frequencies that add up to m cases."""
+    return m, m, m, math.sqrt(1.0 / (m - 1.0) / total) if m > 1 else math.nan
 
 
-def into_share(weights: Vector, exponent: int) -> Vector:
-    """Return weights, the greatest of which has this exponent, over their sum, in their place."""
-    for factor in two_factors(-exponent):
-        weights *= factor
-    weights /= weights.sum()
-    return weights
-
-
-def sampling_scale(share: Vector, count: float) -> Vector:
-    """Return the factors from centred components to errors; NaN for a single case."""
-    m = share.size
-    return share * (math.sqrt(m / (m - 1)) if m > 1 else math.nan)
-
-
-def frequency_scale(share: Vector, count: float) -> Vector:
-    """Return the factors from centred components to errors; NaN for a case that occurs once."""
-    return np.sqrt(share) * (math.sqrt(1.0 / (count - 1.0)) if count > 1.0 else math.nan)
-
-
-def effective_count(share: Vector) -> float:
-    """Return Kish's effective number of cases, (sum w)^2 / sum w^2; above 1 for several."""
-    even = share / share.max()  # equal weights count as the cases they are, to the last bit
-    return max(float(even.sum()) ** 2 / float(even @ even), LEAST) if share.size > 1 else 1.0
-
-
-SCALES: dict[str, Any] = {"sampling": sampling_scale, "frequency": frequency_scale}
+TELL = {"sampling": tell_sampling, "frequency": tell_frequency}
