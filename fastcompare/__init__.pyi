@@ -12,6 +12,7 @@ from ._base.exceptions import CacheWarning as CacheWarning
 from ._base.exceptions import DesignWarning as DesignWarning
 from ._base.exceptions import DroppedCasesWarning as DroppedCasesWarning
 from ._base.exceptions import EstimatorError as EstimatorError
+from ._base.exceptions import EvalWarning as EvalWarning
 from ._base.exceptions import FastCompareError as FastCompareError
 from ._base.exceptions import InvalidTypeError as InvalidTypeError
 from ._base.exceptions import InvalidValueError as InvalidValueError
@@ -98,6 +99,7 @@ from ._compare.folds.uncorrected import ttest_resampled as ttest_resampled
 from ._compare.folds.unpaired import folds_unpaired_test as folds_unpaired_test
 from ._compare.folds.welch import ttest_unpaired as ttest_unpaired
 from ._compare.items.bradley_terry import bradley_terry as bradley_terry
+from ._compare.items.evals import read_evals as read_evals
 from ._compare.items.mean import mean_interval as mean_interval
 from ._compare.items.paired import paired_mean_test as paired_mean_test
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval

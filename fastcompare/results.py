@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         BradleyTerryPairwiseResult as BradleyTerryPairwiseResult,
     )
     from ._compare.items.bradley_terry import BradleyTerryResult as BradleyTerryResult
+    from ._compare.items.evals import EvalRuns as EvalRuns
     from ._compare.items.mean import MeanIntervalResult as MeanIntervalResult
     from ._compare.items.paired import PairedMeanResult as PairedMeanResult
     from ._compare.items.samples import MeanPlanResult as MeanPlanResult

@@ -8,7 +8,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -70,15 +70,20 @@ class TextTable(FileTable):
                 )
 
 
-def read_delimited(path: str, raw: bytes, separator: str, encoding: str) -> FileTable:
-    """Return the table in a text, or raise with the line of the first fault."""
+def read_delimited(
+    path: str, raw: bytes, separator: str, encoding: str, texts: Sequence[str] = ()
+) -> FileTable:
+    """Return the table in a text, or raise with the line of the first fault.
+
+    The columns of `texts` stay as they are written: 01 is not 1.
+    """
     check_separator(separator)
     text = as_utf8(path, raw, encoding)
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)
     try:
-        table = parsed(text, separator)
+        table = parsed(text, separator, texts)
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
@@ -90,7 +95,7 @@ def is_decimal(text: str) -> bool:
     return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))
 
 
-def parsed(text: bytes, separator: str) -> Any:
+def parsed(text: bytes, separator: str, texts: Sequence[str]) -> Any:
     """Return the text as an Arrow table, each column of the narrowest type that holds it."""
     from pyarrow import csv as arrow_csv
 
@@ -98,7 +103,11 @@ def parsed(text: bytes, separator: str) -> Any:
         pyarrow().BufferReader(text),
         parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=b'"' in text),
         convert_options=arrow_csv.ConvertOptions(
-            null_values=MISSING, true_values=TRUE, false_values=FALSE, strings_can_be_null=False
+            column_types=dict.fromkeys(texts, pyarrow().string()),
+            null_values=MISSING,
+            true_values=TRUE,
+            false_values=FALSE,
+            strings_can_be_null=False,
         ),
     )
 

@@ -10,6 +10,7 @@ UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not d
 SmallSampleWarning      a UserWarning: a result whose approximation is poor for so few cases
 DroppedCasesWarning     a UserWarning: cases with missing values were left out, as asked
 DesignWarning           a UserWarning: a test that is not valid for the design it is told of
+EvalWarning             a UserWarning: logs whose scores are likely not what they seem
 CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
@@ -56,6 +57,10 @@ class SmallSampleWarning(UserWarning):
 
 class DesignWarning(UserWarning):
     """The test is not valid for the design of the rounds that it is told of."""
+
+
+class EvalWarning(UserWarning):
+    """Scores in logs of evaluations are likely not what they seem."""
 
 
 def warn(message: str, category: type[Warning]) -> None:

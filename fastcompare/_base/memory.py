@@ -1,6 +1,9 @@
 """Large arrays, asked for only where there is room."""
 
+import gc
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,18 @@ def reserve(
             f"an array of shape {shape} needs {gib:.1f} GiB, more than is free: {hint}."
         )
     return np.empty(shape, dtype)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let Python's collector of cycles rest: of parsed JSON it finds none, and takes a third."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def memory_available() -> float:

@@ -1,0 +1,1 @@
+"""Logs of evaluation harnesses, one file a format: from bytes to columns, never joined here."""

@@ -1,0 +1,95 @@
+"""The formats of logs: how each is told by its content, and who reads it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
+from .parquet_columns import column_names
+from .sheets import Sheet, along, refuse
+from .sources import Source
+
+Reader = Callable[[Source, Sequence[str]], list[Sheet]]
+KNOWN = (
+    "sample logs of lm-evaluation-harness, logs of Inspect, HELM's per_instance_stats.json, "
+    "samples of Every Eval Ever, details of lighteval, event logs of openai/evals, and tables "
+    "with the columns model, item and score"
+)
+
+
+class Format(NamedTuple):
+    """How a format is told, and its reader."""
+
+    tells: Callable[[Any], bool]
+    read: Reader
+
+
+ROWS = (  # told by the first row of JSON lines
+    Format(lm_eval.is_row, lm_eval.read),
+    Format(every_eval_ever.is_row, every_eval_ever.read),
+    Format(openai_evals.is_row, openai_evals.read),
+    Format(long.is_row, long.read_rows),
+)
+DOCUMENTS = (
+    Format(inspect_ai.is_document, inspect_ai.read),
+    Format(helm.is_document, helm.read),
+)
+MARKS = (b'"eval"', b'"instance_id"')  # what such a document has near its beginning
+TABLES = (  # told by the columns of a Parquet file
+    Format(lighteval.is_table, lighteval.read),
+    Format(long.is_table, long.read_parquet),
+)
+OTHERS = {  # documents that hold no answers: keys, and what to give in their place
+    ("results", "configs"): "lm-evaluation-harness's means: give the samples_*.jsonl beside it",
+    ("evaluation_results", "evaluation_id"): "means of Every Eval Ever: give its *_samples.jsonl",
+    ("adapter_spec", "scenario_spec"): "HELM's description of a run: give per_instance_stats.json",
+    ("resolved_ids",): "a list of what was solved: an absent id is failed or was never run. Make a "
+    "table with the columns model, item and score that has all items",
+}
+
+
+def reader(source: Source) -> Reader | None:
+    """Return who reads a log, None where its format is not known."""
+    if source.is_archive:
+        return inspect_ai.read
+    if source.is_parquet:
+        return first_of(TABLES, column_names(source))
+    if not source.is_json:
+        return long.read_text if text_names(source) >= {*long.NEEDED} else None
+    if isinstance(source.first, dict) and (found := first_of(ROWS, source.first)):
+        return found
+    return first_of(DOCUMENTS, source.document)
+
+
+def is_likely(source: Source) -> bool:
+    """Return whether a file of a folder is worth a reader's look."""
+    if not source.is_json or any(mark in source.head for mark in MARKS):
+        return True
+    return isinstance(source.first, dict) and first_of(ROWS, source.first) is not None
+
+
+def first_of(formats: Sequence[Format], content: Any) -> Reader | None:
+    """Return the reader of the first format that tells the content for its own."""
+    return next((format.read for format in formats if format.tells(content)), None)
+
+
+def text_names(source: Source) -> set[str]:
+    """Return the columns in the first line of a text."""
+    line = source.first_line.decode("utf-8", "replace").strip("\ufeff\r\n")
+    return {name.strip('"') for name in line.split(",")}
+
+
+def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return the sheets of a log, or raise where its format is not known."""
+    found = reader(source)
+    if found is not None:
+        return found(source, cluster)
+    if source.is_json:
+        document = source.document if source.first is None else source.first
+        for keys, advice in OTHERS.items():
+            if all(along(document, (key,)) is not None for key in keys):
+                refuse(source.path, f"this is {advice}.")
+        refuse(source.path, f"this JSON is no log that is known: {KNOWN}.")
+    if source.is_parquet or b"," in source.first_line:
+        names = column_names(source) if source.is_parquet else sorted(text_names(source))
+        long.needed(source.path, names, ())
+    return refuse(source.path, f"this is no log that is known: {KNOWN}.")

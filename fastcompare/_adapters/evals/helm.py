@@ -1,0 +1,88 @@
+"""Statistics of HELM by instance: one JSON document, the model in ``run_spec.json`` beside it.
+
+Each metric appends entries of its own. Entries with a perturbation are other questions, and a
+statistic with a ``sub_split`` repeats one without: neither is read. Trials are samples of an item.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .documents import LINE_LIMIT, parsed
+from .sheets import Column, Sheet, along, need_id, refuse
+from .sources import Source
+
+SPEC = "run_spec.json"
+MODEL = re.compile(r"(?:^|(?<=[,:]))model(_deployment)?=[^,]*,?")
+Key = tuple[Any, Any]  # instance and trial
+
+
+def is_document(document: Any) -> bool:
+    """Return whether a JSON document is such a list."""
+    return (
+        isinstance(document, list)
+        and bool(document)
+        and isinstance(document[0], dict)
+        and {"instance_id", "stats"} <= document[0].keys()
+    )
+
+
+def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return a sheet for each split of the data set."""
+    path = source.path
+    if cluster:
+        refuse(path, "`cluster`: HELM's statistics hold no metadata of an instance.")
+    document = source.document
+    source.check_document(("instance_id", "train_trial_index"), len(document))
+    splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)
+    for number, entry in enumerate(document, 1):
+        key = need_id(path, entry, "instance_id", number), entry.get("train_trial_index", 0)
+        stats = entry.get("stats")
+        if not isinstance(stats, list):
+            refuse(path, f"entry {number} has no list 'stats'.")
+        if entry.get("perturbation") is None:
+            for stat in stats:
+                add_stat(path, splits, key, stat)
+    model, task = run_beside(path)
+    return [
+        split_sheet(path, model, task if split == "test" else f"{task},split={split}", rows)
+        for split, rows in splits.items()
+    ]
+
+
+def add_stat(path: str, splits: dict[str, dict[Key, dict[str, Any]]], key: Key, stat: Any) -> None:
+    """Put a statistic of an instance beside its others, or raise if it has it already."""
+    name = along(stat, ("name",))
+    metric = along(name, ("name",))
+    if not isinstance(metric, str):
+        refuse(path, f"a statistic of instance {key[0]!r} has no name.")
+    if name.get("sub_split") is not None or name.get("perturbation") is not None:
+        return
+    row = splits[str(name.get("split", "test"))].setdefault(key, {})
+    if metric in row:
+        refuse(path, f"instance {key[0]!r} has {metric!r} twice.")
+    if stat.get("count", 1) != 0:
+        row[metric] = stat.get("mean")
+
+
+def split_sheet(path: str, model: str, task: str, rows: dict[Key, dict[str, Any]]) -> Sheet:
+    """Return the instances of one split."""
+    metrics = dict.fromkeys(metric for row in rows.values() for metric in row)
+    values: dict[str, Column] = {m: [row.get(m) for row in rows.values()] for m in metrics}
+    ids, trials = ([key[i] for key in rows] for i in (0, 1))
+    return Sheet(path, "HELM", model, task, ids, values, samples=trials)
+
+
+def run_beside(path: str) -> tuple[str, str]:
+    """Return the model and the task of the run in this folder."""
+    folder = Path(path).resolve().parent
+    spec, name, model = folder / SPEC, folder.name, None
+    if spec.is_file() and spec.stat().st_size <= LINE_LIMIT:
+        document = parsed(str(spec), spec.read_bytes())
+        model = along(document, ("adapter_spec", "model"))
+        name = str(along(document, ("name",)) or name)
+    found = re.search(r"(?:^|[,:-])model=([^,]+)", name)
+    task = MODEL.sub("", name).rstrip(",:-")
+    return str(model or (found[1] if found else name)), task

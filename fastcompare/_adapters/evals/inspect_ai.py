@@ -1,0 +1,125 @@
+"""Logs of Inspect: a zip file of JSON members, or one JSON document.
+
+Of a zip file the header and the summaries are read, never the transcripts; a run that did not end
+has its summaries in the journal. Epochs are samples of an item.
+"""
+
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import chain
+from typing import Any
+
+from .documents import check_keys, parsed
+from .sheets import Column, Columns, Sheet, along, column_along, refuse
+from .sources import Source
+
+HEADER, SUMMARIES = "header.json", "summaries.json"
+START, JOURNAL = "_journal/start.json", "_journal/summaries/"
+KEYS = ("epoch", "scores")
+SAME = 1000  # characters of an input that are compared: summaries cut it at 5120
+
+
+def is_document(document: Any) -> bool:
+    """Return whether a JSON document is such a log."""
+    return isinstance(along(document, ("eval", "task")), str) and "status" in document
+
+
+def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return the one sheet of a log."""
+    path = source.path
+    header, rows = unzipped(source) if source.is_archive else whole(source)
+    if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
+        refuse(path, "the samples must be a list of objects.")
+    model, task, expected = named(path, header)
+    columns = Columns(path)
+    columns.need(rows, "id")
+    columns.take(rows, "epoch", "input", "target", "error", "limit", "scores")
+    return [
+        Sheet(
+            path,
+            "Inspect",
+            model,
+            task,
+            columns["id"],
+            by_scorer(columns["scores"]),
+            samples=columns["epoch"],
+            contents={key: compared(columns[key]) for key in ("input", "target")},
+            clusters=column_along(rows, cluster) if cluster else None,
+            failed=[error is not None for error in columns["error"]],
+            limited=len(rows) - columns["limit"].count(None),
+            expected=expected,
+            status=str(header.get("status", "started")),
+        )
+    ]
+
+
+def whole(source: Source) -> tuple[dict[str, Any], list[Any]]:
+    """Return the header of a log in one document, and its samples."""
+    header = source.document
+    if header.get("samples") is None:
+        refuse(source.path, "this log was written without its samples.")
+    source.check_document(("epoch",), len(header["samples"]))
+    return header, header["samples"]
+
+
+def named(path: str, header: Any) -> tuple[str, str, Column]:
+    """Return the model, the task and the ids of the data set, or raise where a name is missing."""
+    spec = along(header, ("eval",))
+    model, task = along(spec, ("model",)), along(spec, ("task",))
+    if not isinstance(model, str) or not isinstance(task, str):
+        refuse(path, "the header names no model or no task.")
+    expected = along(spec, ("dataset", "sample_ids"))
+    return model, task, expected if isinstance(expected, list) else []
+
+
+def unzipped(source: Source) -> tuple[dict[str, Any], list[Any]]:
+    """Return the header of a zip file, and the summaries of its samples."""
+    path = source.path
+    with closing(source.open()) as file:
+        archive = source.archive(file)
+        head = next((name for name in (HEADER, START) if name in archive.members), None)
+        if head is None:
+            refuse(path, "this zip file is no log of Inspect: it has no header.json.")
+        names = [SUMMARIES]
+        if SUMMARIES not in archive.members:
+            parts = [name for name in archive.members if name.startswith(JOURNAL)]
+            names = sorted(parts, key=lambda name: (len(name), name))
+        archive.check_room(names)
+        header = parsed(f"{path}:{head}", archive.read(head))
+        rows: list[Any] = []
+        for name in names:
+            raw = archive.read(name)
+            part = parsed(f"{path}:{name}", raw)
+            if not isinstance(header, dict) or not isinstance(part, list):
+                refuse(path, f"{name!r} must be a list.")
+            check_keys(f"{path}:{name}", raw, KEYS, len(part))
+            rows += part
+    return header, rows
+
+
+def compared(contents: Column) -> Column:
+    """Return the texts that two logs must agree on; None for messages, with ids of each run."""
+    if {*map(type, contents)} == {str} and max(map(len, contents)) <= SAME:
+        return contents
+    return [cut(content) for content in contents]
+
+
+def cut(content: Any) -> str | None:
+    """Return the beginning of a text, whose spaces summaries change where they cut it."""
+    if isinstance(content, list) and all(isinstance(part, str) for part in content):
+        content = "\n".join(content)
+    if not isinstance(content, str):
+        return None
+    return content if len(content) <= SAME else " ".join(content[:SAME].split())
+
+
+def by_scorer(rows: Column) -> dict[str, Column]:
+    """Return the value of every scorer; values of several numbers by name are one metric each."""
+    values: dict[str, Column] = {}
+    for scorer in dict.fromkeys(chain.from_iterable(row for row in rows if type(row) is dict)):
+        column = column_along(rows, (scorer, "value"))
+        values[scorer] = column
+        several = [value for value in column if type(value) is dict]
+        for part in dict.fromkeys(chain.from_iterable(several)):
+            values[f"{scorer}.{part}"] = column_along(column, (part,))
+    return values

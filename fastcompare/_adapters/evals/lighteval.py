@@ -1,0 +1,84 @@
+"""Details of lighteval: Parquet, a row for each document, the scores in one column of structs.
+
+The model stands in the path: ``details/{model}/{time}/details_{task}_{time}.parquet``.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .parquet_columns import column_names, read_columns
+from .sheets import Column, Sheet, along, refuse
+from .sources import Source
+
+PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))
+NAME = re.compile(r"details_(?P<task>.+)_\d{4}-\d\d-\d\d[T ][\d.:-]+\.parquet")
+
+
+def is_table(names: Sequence[str]) -> bool:
+    """Return whether a Parquet file with these columns is one of these."""
+    return any({*pair} <= {*names} for pair in PAIRS)
+
+
+def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return a sheet for each task in the file."""
+    path = source.path
+    doc, metric = next(pair for pair in PAIRS if {*pair} <= {*column_names(source)})
+    columns = read_columns(source, (doc, metric))
+    tasks: dict[str, list[int]] = defaultdict(list)
+    for number, row in enumerate(columns[doc], 1):
+        if not isinstance(row, dict) or row.get("id") is None:
+            refuse(path, f"row {number} of {doc!r} has no 'id'.")
+        tasks[str(row.get("task_name") or task_in(path))].append(number - 1)
+    if cluster[:1] == ("metadata",):
+        cluster = ("specific", *cluster[1:])
+    elif cluster[:1] == ("doc",):
+        cluster = cluster[1:]
+    found = []
+    for task, rows in tasks.items():
+        docs = [columns[doc][i] for i in rows]
+        sheet = Sheet(
+            path,
+            "lighteval",
+            model_in(path),
+            task,
+            [row["id"] for row in docs],
+            by_metric([columns[metric][i] for i in rows]),
+            contents={
+                key: [compared(row.get(key)) for row in docs] for key in ("query", "gold_index")
+            },
+            clusters=[along(row, cluster) for row in docs] if cluster else None,
+        )
+        found.append(sheet)
+    return found
+
+
+def compared(value: Any) -> Any:
+    """Return a value that two logs must agree on: lists as text."""
+    return value if value is None or isinstance(value, str) else repr(value)
+
+
+def by_metric(rows: Column) -> dict[str, Column]:
+    """Return the scores by metric."""
+    scores = [row if isinstance(row, dict) else {} for row in rows]
+    return {
+        name: [row.get(name) for row in scores]
+        for name in dict.fromkeys(name for row in scores for name in row)
+    }
+
+
+def task_in(path: str) -> str:
+    """Return the task in a file's name, if it is there."""
+    match = NAME.fullmatch(Path(path).name)
+    return match["task"] if match else ""
+
+
+def model_in(path: str) -> str:
+    """Return the model in the path, else the file's name."""
+    parts = Path(path).resolve().parts[:-1]
+    if "details" in parts[:-1]:
+        start = len(parts) - parts[::-1].index("details")
+        return "/".join(parts[start:-1]) or parts[-1]
+    return Path(path).stem

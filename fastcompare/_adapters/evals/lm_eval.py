@@ -1,0 +1,114 @@
+"""Sample logs of lm-evaluation-harness: JSON lines, a row for each document and filter.
+
+The model's name stands in the results file beside the log, else it is that of the folder.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .documents import LINE_LIMIT, parsed
+from .sheets import Column, Columns, Sheet, along, column_along, refuse
+from .sources import Source
+
+HASHES = ("doc_hash", "target_hash", "prompt_hash")
+FIXED = frozenset(
+    {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+    | {"doc_hash", "prompt_hash", "target_hash", "prompt", "logit_0", "truth", "exact_match_hash"}
+)
+NAME = re.compile(r"samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl.*")
+
+
+class Results(NamedTuple):
+    """What the results file beside a log says."""
+
+    model: str
+    higher_is_better: dict[str, bool]
+
+
+def is_row(row: dict[str, Any]) -> bool:
+    """Return whether a row of JSON lines is one of these."""
+    return "doc_id" in row and ("filtered_resps" in row or "metrics" in row)
+
+
+def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return a sheet for each filter in the log."""
+    if cluster[:1] == ("metadata",):  # other logs call a document's fields so
+        cluster = ("doc", *cluster[1:])
+    columns = Columns(source.path)
+    scores = Columns(source.path)
+    for block in source.blocks(("doc_id", *metrics_of(source.path, [source.first])[:1])):
+        columns.need(block, "doc_id")
+        columns.take(block, "filter", *HASHES)
+        if cluster:
+            columns.put("cluster", column_along(block, cluster))
+        scores.size = columns.size
+        scores.take(block, *metrics_of(source.path, block))
+    return sheets(source.path, columns, scores, bool(cluster))
+
+
+def metrics_of(path: str, block: Column) -> list[str]:
+    """Return the metrics of some rows: those that they name, else all that is not known."""
+    known: dict[str, None] = {}
+    named: Any = None
+    for row in block:
+        if "metrics" not in row:
+            known.update(dict.fromkeys(name for name in row if name not in FIXED))
+        elif row["metrics"] != named:
+            named = row["metrics"]
+            if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+                refuse(path, f"'metrics' must be a list of names, got {named!r}.")
+            known.update(dict.fromkeys(named))
+    return list(known)
+
+
+def sheets(path: str, columns: Columns, scores: Columns, clustered: bool) -> list[Sheet]:
+    """Return the rows of each filter as a sheet."""
+    match = NAME.fullmatch(Path(path).name)
+    task = match["task"] if match else ""
+    results = results_beside(path, match["date"] if match else None, task)
+    return [
+        Sheet(
+            path,
+            "lm-evaluation-harness",
+            results.model,
+            task,
+            columns.at("doc_id", rows),
+            {f"{metric},{name or 'none'}": scores.at(metric, rows) for metric in scores.held},
+            contents={key: columns.at(key, rows) for key in HASHES[:2]},
+            prompts=columns.at(HASHES[2], rows),
+            clusters=columns.at("cluster", rows) if clustered else None,
+            higher_is_better={
+                f"{metric},{name or 'none'}": up for metric, up in results.higher_is_better.items()
+            },
+        )
+        for (name,), rows in columns.rows_by("filter").items()
+    ]
+
+
+def results_beside(path: str, date: str | None, task: str) -> Results:
+    """Return the model and directions in the results of the same run, else the folder's name."""
+    folder = Path(path).resolve().parent
+    several = sorted(folder.glob("results*.json"))
+    exact = [one for one in several if date and one.name == f"results_{date}.json"]
+    chosen = exact or (several if len(several) == 1 else [])
+    fallback = folder.name if NAME.fullmatch(Path(path).name) else Path(path).stem
+    if not chosen or chosen[0].stat().st_size > LINE_LIMIT:
+        return Results(fallback, {})
+    document = parsed(str(chosen[0]), chosen[0].read_bytes())
+    name = along(document, ("model_name",)) or model_argument(along(document, ("config",)))
+    directions = along(document, ("higher_is_better", task))
+    return Results(
+        name if isinstance(name, str) and name else fallback,
+        {m: bool(up) for m, up in directions.items()} if isinstance(directions, dict) else {},
+    )
+
+
+def model_argument(config: Any) -> str:
+    """Return the model in the arguments of the run, if they name one."""
+    arguments = along(config, ("model_args",))
+    if isinstance(arguments, dict):
+        arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
+    found = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", str(arguments or ""))
+    return found[1] if found else ""

@@ -1,0 +1,110 @@
+"""Long tables: a row for each model and item, in JSON lines, delimited text or Parquet.
+
+``item`` and ``score`` must be there; ``model``, ``task``, ``metric``, ``sample``, ``group`` and
+``weight`` may be.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..tables import FileTable
+from .parquet_columns import column_names, read_columns
+from .sheets import Column, Columns, Sheet, column_along, refuse
+from .sources import Source
+
+NEEDED = ("item", "score")
+OTHERS = ("model", "task", "metric", "sample", "group", "weight")
+TEXTS = ("item", "model", "task", "metric", "sample", "group")  # of text: 01 is not 1
+DEFAULTS: dict[str, Any] = {"task": "", "metric": "score", "sample": ""}
+
+
+def is_row(row: dict[str, Any]) -> bool:
+    """Return whether a row of JSON lines is one of these."""
+    return {*NEEDED} <= row.keys()
+
+
+def is_table(names: Sequence[str]) -> bool:
+    """Return whether a table with these columns is one of these."""
+    return {*NEEDED} <= {*names}
+
+
+def read_rows(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return the sheets of JSON lines."""
+    columns = Columns(source.path)
+    group = cluster or ("group",)
+    for block in source.blocks(NEEDED):
+        columns.need(block, *NEEDED)
+        columns.take(block, *(name for name in OTHERS if name != "group"))
+        columns.put("group", column_along(block, group))
+    return sheets(columns)
+
+
+def read_text(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return the sheets of delimited text."""
+    group = cluster[-1:] or ("group",)
+    table = source.text_table((*TEXTS, *group))
+    names = needed(source.path, table.names, group)
+    return sheets(held(source.path, {name: text_column(table, name) for name in names}, group))
+
+
+def read_parquet(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return the sheets of a Parquet file."""
+    group = cluster[-1:] or ("group",)
+    names = needed(source.path, column_names(source), group)
+    return sheets(held(source.path, read_columns(source, names), group))
+
+
+def held(path: str, found: dict[str, Column], group: Sequence[str]) -> Columns:
+    """Return the columns of a table, that of the clusters as 'group'."""
+    columns = Columns(path)
+    columns.size = len(found["item"])
+    columns.held = {**found, "group": found.get(group[0], [])}
+    return columns
+
+
+def needed(path: str, names: Sequence[str], group: Sequence[str]) -> list[str]:
+    """Return the columns of a table that are read, or raise where some are missing."""
+    if missing := [name for name in NEEDED if name not in names]:
+        refuse(
+            path,
+            f"a table of evaluations needs the columns 'item' and 'score' (and 'model'), it has "
+            f"no {missing[0]!r} but {', '.join(map(repr, names[:20]))}.",
+        )
+    return [name for name in dict.fromkeys((*NEEDED, *OTHERS, *group)) if name in names]
+
+
+def text_column(table: FileTable, name: str) -> Column:
+    """Return a column of text, of whole numbers where each is written as one; scores as floats."""
+    if name in ("score", "weight"):
+        scores: Column = np.asarray(table.scores(name), np.float64).tolist()
+        return scores
+    texts = list(table.column(name))
+    whole = all(text.isascii() and text.isdigit() and str(int(text)) == text for text in texts)
+    return list(map(int, texts)) if whole else texts
+
+
+def sheets(columns: Columns) -> list[Sheet]:
+    """Return the rows of each model, task and metric as a sheet."""
+    for name, value in {"model": Path(columns.path).stem, **DEFAULTS}.items():
+        column = columns[name]
+        columns.held[name] = [value if cell is None else cell for cell in column]
+    found = []
+    for (model, task, metric), rows in columns.rows_by("model", "task", "metric").items():
+        groups, weights = columns.at("group", rows), columns.at("weight", rows)
+        sheet = Sheet(
+            columns.path,
+            "long table",
+            str(model),
+            str(task),
+            columns.at("item", rows),
+            {str(metric): columns.at("score", rows)},
+            samples=columns.at("sample", rows),
+            clusters=None if groups.count(None) == len(groups) else groups,
+            weights=None if weights.count(None) == len(weights) else weights,
+            divided=True,
+        )
+        found.append(sheet)
+    return found

@@ -1,0 +1,80 @@
+"""Logs of openai/evals: JSON lines of events between a ``spec`` and a ``final_report``."""
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from .sheets import Column, Sheet, along, need_id, refuse
+from .sources import Source
+
+KEYS = ("sample_id", "correct")
+SCORED: dict[str, Sequence[str]] = {
+    "match": ("correct",),
+    "metrics": (),
+}  # the fields of an event that are scores; all
+
+
+@dataclass
+class Answer:
+    """What the events of one sample say."""
+
+    scores: dict[str, Any] = field(default_factory=dict)
+    target: str | None = None
+    cluster: Any = None
+    failed: bool = False
+
+    def add(self, path: str, row: dict[str, Any], cluster: Sequence[str]) -> None:
+        """Take in an event, or raise if the sample has such a score already."""
+        data = row.get("data")
+        if row["type"] == "error" or not isinstance(data, dict):
+            self.failed = True
+            return
+        for metric in SCORED[row["type"]] or data:
+            if metric in self.scores:
+                refuse(path, f"sample {row['sample_id']!r} has {metric!r} twice.")
+            self.scores[metric] = data.get(metric)
+        if "expected" in data:
+            self.target = json.dumps(data["expected"])
+        self.cluster = along(row, cluster) if cluster else None
+
+
+def is_row(row: dict[str, Any]) -> bool:
+    """Return whether the first row of JSON lines begins such a log."""
+    return isinstance(row.get("spec"), dict) and "run_id" in row["spec"]
+
+
+def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
+    """Return the one sheet of a log."""
+    path = source.path
+    spec: Any = {}
+    ended = False
+    answers: dict[Any, Answer] = defaultdict(Answer)
+    for number, row in enumerate(chain.from_iterable(source.blocks(KEYS)), 1):
+        if "spec" in row:
+            spec = row["spec"]
+        elif "final_report" in row:
+            ended = True
+        elif row.get("type") in (*SCORED, "error"):
+            answers[need_id(path, row, "sample_id", number)].add(path, row, cluster)
+    names = dict.fromkeys(metric for answer in answers.values() for metric in answer.scores)
+    found = list(answers.values())
+    values: dict[str, Column] = {n: [answer.scores.get(n) for answer in found] for n in names}
+    models = along(spec, ("completion_fns",))
+    return [
+        Sheet(
+            path,
+            "openai/evals",
+            ",".join(map(str, models)) if models else Path(path).stem,
+            str(along(spec, ("eval_name",)) or along(spec, ("base_eval",)) or ""),
+            list(answers),
+            values,
+            contents={"expected": [answer.target for answer in found]},
+            clusters=[answer.cluster for answer in found] if cluster else None,
+            failed=[answer.failed for answer in found],
+            status="success" if ended else "started",
+        )
+    ]

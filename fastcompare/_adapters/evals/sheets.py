@@ -1,0 +1,124 @@
+"""What a reader of logs hands on: one model's answers to one task, as columns of equal length.
+
+Values are as the log has them; what they mean and which belong together is for `_inputs/evals`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, NoReturn
+
+from ..._base.exceptions import InvalidValueError
+
+Column = list[Any]
+
+
+@dataclass
+class Sheet:
+    """One model's answers to one task in one log.
+
+    `values` holds the scores by metric, None where there is none; `contents` what must be equal
+    for two models' answers to be to the same question, `prompts` what may differ.
+    """
+
+    path: str
+    format: str
+    model: str
+    task: str
+    ids: Column
+    values: dict[str, Column]
+    samples: Column | None = None
+    contents: dict[str, Column] = field(default_factory=dict)
+    prompts: Column | None = None
+    clusters: Column | None = None
+    weights: Column | None = None
+    failed: Column | None = None  # whether an answer ended in an error
+    limited: int = 0  # answers that hit a limit, and were scored as they were
+    expected: Column = field(default_factory=list)  # ids of the data set, where the log has them
+    status: str = "success"
+    higher_is_better: dict[str, bool] = field(default_factory=dict)
+    divided: bool = False  # whether a run may go on in another file
+    notes: list[str] = field(default_factory=list)
+    source: str = ""  # the path that was given: the file itself or a folder above it
+
+
+def refuse(path: str, fault: str) -> NoReturn:
+    """Raise for a log that cannot be read."""
+    raise InvalidValueError(f"{path!r}: {fault}")
+
+
+def need(path: str, row: Any, key: str, number: int) -> Any:
+    """Return a value of a row, or raise where the row has none."""
+    try:
+        return row[key]
+    except (KeyError, TypeError):
+        refuse(path, f"row {number} has no {key!r}.")
+
+
+def need_id(path: str, row: Any, key: str, number: int) -> Any:
+    """Return the id in a row, or raise where it is none."""
+    value = need(path, row, key, number)
+    if not isinstance(value, str | int | float):
+        refuse(path, f"row {number}: {key!r} must be a text or a number, got {value!r}.")
+    return value
+
+
+def along(value: Any, keys: Sequence[str]) -> Any:
+    """Return the value at the end of a path of keys, None where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def column_along(rows: Column, keys: Sequence[str]) -> Column:
+    """Return each row's value at the end of a path of keys, None where there is none."""
+    for key in keys:
+        rows = [row.get(key) if type(row) is dict else None for row in rows]
+    return rows
+
+
+class Columns:
+    """Columns that grow by blocks of rows; a column that begins late has None before."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self.size = path, 0
+        self.held: dict[str, Column] = {}
+
+    def __getitem__(self, name: str) -> Column:
+        return self.held.get(name) or [None] * self.size
+
+    def need(self, block: Column, *names: str) -> None:
+        """Add keys that every row of a block must have; they come before all others."""
+        try:
+            for name in names:
+                self.held.setdefault(name, []).extend(map(itemgetter(name), block))
+        except (KeyError, TypeError):
+            row = next(i for i, row in enumerate(block) if name not in row)
+            refuse(self.path, f"row {self.size + row + 1} has no {name!r}.")
+        self.size += len(block)
+
+    def take(self, block: Column, *names: str) -> None:
+        """Add keys that rows of a block may have."""
+        for name in names:
+            self.put(name, [row.get(name) for row in block])
+
+    def put(self, name: str, values: Column) -> None:
+        """Add the values of a block."""
+        column = self.held.setdefault(name, [])
+        column += [None] * (self.size - len(column) - len(values))
+        column += values
+
+    def rows_by(self, *names: str) -> dict[tuple[Any, ...], list[int] | slice]:
+        """Return which rows have the same values of some columns."""
+        keys = list(zip(*(self[name] for name in names), strict=True))
+        if len(set(keys)) == 1:
+            return {keys[0]: slice(None)}
+        found: dict[tuple[Any, ...], list[int] | slice] = {key: [] for key in keys}
+        for row, key in enumerate(keys):
+            found[key].append(row)  # type: ignore[union-attr]
+        return found
+
+    def at(self, name: str, rows: list[int] | slice) -> Column:
+        """Return some rows of a column."""
+        column = self[name]
+        return column[rows] if isinstance(rows, slice) else [column[row] for row in rows]

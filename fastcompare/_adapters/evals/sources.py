@@ -1,0 +1,117 @@
+"""A log on disk: its path, and its content as rows, a document, an archive or a table."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import cached_property, partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..._base.memory import memory_available
+from ..delimited import read_delimited
+from ..files import CODECS, PARQUET
+from ..tables import FileTable, pyarrow
+from .archives import Archive
+from .documents import DECODER, LINE_LIMIT, Row, check_keys, check_size, json_blocks, parsed
+from .sheets import refuse
+
+HEAD = 1 << 12
+ZIP = b"PK\x03\x04"
+SPACE = b"\xef\xbb\xbf \t\r\n"  # a byte order mark, too
+UNPACKED_LIMIT = 1 << 31
+
+
+class Source:
+    """A log whose content is read as it is asked for."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.unpacked: bytes | None = None
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+        codec = next((codec for magic, codec in CODECS.items() if head.startswith(magic)), None)
+        if codec is not None:
+            self.unpacked = unpack(path, codec)
+            head = self.unpacked[:HEAD]
+        self.head = head
+
+    @property
+    def is_archive(self) -> bool:
+        """Whether this is a zip file."""
+        return self.head.startswith(ZIP)
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether this is a Parquet file."""
+        return self.head.startswith(PARQUET)
+
+    @property
+    def is_json(self) -> bool:
+        """Whether this begins like JSON."""
+        return self.head.lstrip(SPACE)[:1] in (b"{", b"[")
+
+    def open(self) -> BinaryIO:
+        """Return the content as a file."""
+        return BytesIO(self.unpacked) if self.unpacked is not None else open(self.path, "rb")
+
+    @cached_property
+    def first_line(self) -> bytes:
+        """The first line that is not empty."""
+        with closing(self.open()) as file:
+            lines = iter(partial(file.readline, LINE_LIMIT + 1), b"")
+            return next((line for line in lines if line.strip(SPACE)), b"")
+
+    @cached_property
+    def first(self) -> Any:
+        """The value in the first line, None where it is no JSON by itself."""
+        try:
+            return DECODER.decode(self.first_line.strip(SPACE).decode())
+        except (ValueError, RecursionError):
+            return None
+
+    def blocks(self, keys: Sequence[str]) -> Iterator[list[Row]]:
+        """Yield the objects of JSON lines, some at a time; no key of `keys` may be in one twice."""
+        with closing(self.open()) as file:
+            yield from json_blocks(self.path, file, keys)
+
+    @cached_property
+    def content(self) -> bytes:
+        """All bytes, where there is room for what they may turn to."""
+        if self.unpacked is not None:
+            return self.unpacked
+        size = Path(self.path).stat().st_size
+        if 4 * size > memory_available():
+            raise MemoryError(f"{self.path!r}: {size} bytes do not fit into memory.")
+        return Path(self.path).read_bytes()
+
+    @cached_property
+    def document(self) -> Any:
+        """The JSON document that all of this is."""
+        check_size(self.path, len(self.content))
+        alone = len(self.first_line) == len(self.content)  # it has been read already
+        return self.first if alone and self.first is not None else parsed(self.path, self.content)
+
+    def check_document(self, keys: Sequence[str], rows: int) -> None:
+        """Raise if an object has a key twice, where one of `keys` occurs more often than rows."""
+        check_keys(self.path, self.content, keys, rows)
+
+    def archive(self, file: BinaryIO) -> Archive:
+        """Return the members of a zip file that is open."""
+        return Archive(self.path, file)
+
+    def text_table(self, texts: Sequence[str]) -> FileTable:
+        """Return the table of delimited text; the columns of `texts` are not read as numbers."""
+        return read_delimited(self.path, self.content, ",", "utf-8", texts)
+
+
+def unpack(path: str, codec: str) -> bytes:
+    """Return the content of a file that is compressed as a whole, if it fits into memory."""
+    pa = pyarrow()
+    limit = int(min(UNPACKED_LIMIT, memory_available() / 8))
+    try:
+        raw = bytes(pa.CompressedInputStream(pa.OSFile(path), codec).read(limit + 1))
+    except OSError as error:
+        refuse(path, f"this file is damaged ({codec}): {error}.")
+    if len(raw) > limit:
+        refuse(path, f"this file unpacks to more than {limit} bytes: unpack and split it first.")
+    return raw

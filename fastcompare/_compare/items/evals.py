@@ -1,0 +1,194 @@
+"""Logs of evaluation harnesses as a table of scores per item."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.text import plain
+from ..._base.types import AnyArray, Vector
+from ..._inputs.evals.missing import Run
+from ..._inputs.evals.reading import read_runs
+from ..._results.records import Record
+
+COLUMNS = {  # of the report, and the field of a run
+    "model": "model",
+    "items": "n_items",
+    "samples": "n_samples",
+    "missing": "n_missing",
+    "errors": "n_errors",
+    "unscored": "n_unscored",
+    "limits": "n_limited",
+    "status": "status",
+    "format": "format",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EvalRuns(Record):
+    """Scores of models on items, as `read_evals` found them in logs.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The models, in the order of the logs.
+    items : ndarray of shape (n,)
+        The ids of the items, sorted; with several tasks ``task:id``.
+    tasks : ndarray of shape (n,)
+        The task of each item.
+    scores : ndarray of shape (n, k, K)
+        The score of each item, model and sample; NaN where there is none.
+    groups : ndarray of shape (n,) or None
+        The cluster of each item.
+    weights : ndarray of shape (n,) or None
+        The weight of each item, where a table has them.
+    metadata : dict
+        ``metric``, ``higher_is_better`` (None where no log says it), ``n_dropped``, ``notes``, and
+        ``runs``: what became of each model's answers.
+    """
+
+    models: tuple[str, ...]
+    items: AnyArray
+    tasks: AnyArray
+    scores: NDArray[np.float64]
+    groups: AnyArray | None
+    weights: AnyArray | None
+    metadata: dict[str, Any] = field(repr=False)
+    title: ClassVar[str] = "Scores per item"
+
+    @property
+    def means(self) -> Vector:
+        """The mean of each model's item means."""
+        present = ~np.isnan(self.scores)
+        counts = present.sum(axis=2)
+        sums = np.where(present, self.scores, 0.0).sum(axis=2)
+        each = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
+        items = (counts > 0).sum(axis=0)
+        means: Vector = np.divide(
+            each.sum(axis=0), items, out=np.full(len(self.models), np.nan), where=items > 0
+        )
+        return means
+
+    def summary(self) -> str:
+        """Return the content of the logs in a sentence fit for a paper."""
+        n, k, samples = self.scores.shape
+        tasks = np.unique(self.tasks)
+        named = f" of {tasks[0]!s}" if len(tasks) == 1 and tasks[0] else f" of {len(tasks)} tasks"
+        parts = [f"{k} models", f"{n} items{named}"]
+        if samples > 1:
+            parts.append(f"up to {samples} samples an item")
+        if self.groups is not None:
+            parts.append(f"{len({*self.groups.tolist()})} clusters")
+        missing = sum(run.n_missing for run in self.metadata["runs"])
+        left = self.metadata["n_dropped"]
+        lost = f" {missing} scores were missing" if missing else " No score was missing"
+        out = f", {left} items were left out for that" if left else ""
+        return f"{', '.join(parts)}, metric {self.metadata['metric']}.{lost}{out}."
+
+    def report(self) -> str:
+        """Return a line for each model: what was read and what is missing.
+
+        Returns
+        -------
+        str
+            A table in plain text, and a line for each thing that was noticed.
+        """
+        runs: Sequence[Run] = self.metadata["runs"]
+        rows = [[*COLUMNS], *([str(getattr(run, f)) for f in COLUMNS.values()] for run in runs)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        unfinished = [
+            f"{run.model!r} did not finish: its status is {run.status!r}"
+            for run in runs
+            if run.status != "success"
+        ]
+        notes = [f"- {note}." for note in (*unfinished, *self.metadata["notes"])]
+        return "\n".join([self.summary(), "", *lines, *([""] if notes else []), *notes]) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values; missing scores are NaN."""
+        runs = [run._asdict() for run in self.metadata["runs"]]
+        fields = {name: plain(getattr(self, name)) for name in self._names()}
+        return {**fields, "metadata": {**self.metadata, "runs": runs}}
+
+
+def read_evals(
+    *paths: str | os.PathLike[str],
+    task: str | Sequence[str] | None = None,
+    metric: str | None = None,
+    missing: Literal["raise", "drop", "zero", "keep"] = "raise",
+    join: Literal["id", "hash"] = "id",
+    cluster: str | None = None,
+) -> EvalRuns:
+    r"""Return the scores per item in logs of evaluation harnesses, joined by the items' ids.
+
+    Reads sample logs of lm-evaluation-harness, Inspect (``.eval`` and ``.json``), HELM's
+    ``per_instance_stats.json``, samples of Every Eval Ever, details of lighteval, event logs of
+    openai/evals, and tables with the columns model, item and score (task, metric, sample, group,
+    weight) in JSON lines, CSV or Parquet. A file is told by its content, not by its name.
+
+    Answers are never joined by position. It is an error if a model answers an item twice, if two
+    logs have other questions or targets under one id, or if a metric is no single number.
+
+    Parameters
+    ----------
+    paths : str or path-like
+        Logs, or folders of logs.
+    task : str or list of str, optional
+        The task; a list pools several. It may be left out where the logs hold one.
+    metric : str, optional
+        The metric or scorer; of lm-evaluation-harness with its filter, ``exact_match,strict-match``
+        say, or without where there is one. It may be left out where the logs hold one.
+    missing : {'raise', 'drop', 'zero', 'keep'}, default='raise'
+        Where a model has no score for an item: an error; drop the item for all models; count it
+        as 0; or keep it as NaN.
+    join : {'id', 'hash'}, default='id'
+        Whether items are the same by their ids, or by the hash of the question.
+    cluster : str, optional
+        The dotted path of the field that says which cluster an item belongs to:
+        ``metadata.passage``, say, or the column of a table. Column ``group`` of a table needs no
+        word.
+
+    Returns
+    -------
+    EvalRuns
+        ``models``, ``items``, ``tasks``, ``scores`` (items, models, samples), ``groups``,
+        ``weights``, ``metadata`` and a ``report()`` of what was missing.
+
+    References
+    ----------
+    Miller, E. (2024). Adding error bars to evals. https://doi.org/10.48550/arXiv.2411.00640
+
+    Examples
+    --------
+    >>> import fastcompare as fc, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "a.csv").write_text("item,score\n7,1\n8,0\n9,1\n")
+    >>> _ = (folder / "b.csv").write_text("item,score\n9,1\n7,0\n8,0\n")
+    >>> runs = fc.read_evals(folder / "a.csv", folder / "b.csv")
+    >>> runs.models, runs.items.tolist()
+    (('a', 'b'), [7, 8, 9])
+    >>> runs.scores[:, :, 0].tolist()
+    [[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
+    """
+    found = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
+    return EvalRuns(
+        models=found.models,
+        items=found.items,
+        tasks=found.tasks,
+        scores=found.scores,
+        groups=found.groups,
+        weights=found.weights,
+        metadata={
+            "metric": found.metric,
+            "higher_is_better": found.higher_is_better,
+            "n_dropped": found.n_dropped,
+            "runs": found.runs,
+            "notes": found.notes,
+        },
+    )

@@ -1,0 +1,93 @@
+"""Ids of items as the keys that join logs: by value, never by position."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..._adapters.evals.sheets import Column, Sheet
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+
+DIGITS = re.compile(r"(\d+)", re.ASCII)
+LONGEST = 18  # digits of a number that text may stand for
+
+
+def same_kind(sheets: Sequence[Sheet], notes: list[str]) -> None:
+    """Give ids and clusters one kind in all sheets: numbers where some log has them as numbers."""
+    for sheet in sheets:
+        check_ids(sheet, sheet.ids)
+        check_ids(sheet, sheet.expected)
+    if mixed([sheet.ids for sheet in sheets] + [sheet.expected for sheet in sheets]):
+        for sheet in sheets:
+            sheet.ids = list(map(by_value, sheet.ids))
+            sheet.expected = list(map(by_value, sheet.expected))
+        notes.append(
+            "ids are whole numbers in some logs and text in others: they are matched by value"
+        )
+    if mixed([sheet.clusters or [] for sheet in sheets]):
+        for sheet in sheets:
+            sheet.clusters = list(map(by_value, sheet.clusters or [])) or None
+
+
+def mixed(columns: Sequence[Column]) -> bool:
+    """Return whether values are numbers in one place and text in another, or not whole."""
+    kinds = {kind for column in columns for kind in map(type, column)} - {type(None)}
+    return float in kinds or {int, str} <= kinds
+
+
+def by_value(value: Any) -> Any:
+    """Return the whole number that a text or float stands for; anything else as it is."""
+    if type(value) is str:
+        digits = value.removeprefix("-")
+        whole = digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
+        return int(value) if whole and str(int(value)) == value else value
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return value
+
+
+def check_ids(sheet: Sheet, ids: Column) -> None:
+    """Raise unless every id is a text or a whole number."""
+    if set(map(type, ids)) <= {int, str} and "" not in ids:
+        return
+    for row, value in enumerate(ids, 1):
+        whole = type(value) is float and value.is_integer()
+        if value == "" or (type(value) not in (int, str) and not whole):
+            raise InvalidTypeError(
+                f"{sheet.path!r}: the id of row {row} must be a text or a whole number, got "
+                f"{value!r}."
+            )
+
+
+def in_order(ids: Iterable[Any]) -> Column:
+    """Return ids once each: numbers by size, then text, whose digits count as numbers."""
+    unique = list(dict.fromkeys(ids))
+    if set(map(type, unique)) <= {int}:
+        return sorted(unique)
+    texts = [value for value in unique if type(value) is str]
+    pairs = enumerate(zip(min(texts), max(texts), strict=False))
+    same = next((i for i, (low, high) in pairs if low != high), len(min(texts)))
+    start = len(texts[0][:same].rstrip("0123456789"))
+    ends = [text[start:] for text in texts]
+    if len(texts) == len(unique) and all(map(str.isascii, ends)) and all(map(str.isdigit, ends)):
+        order = sorted(zip(map(int, ends), texts, strict=True))  # q2, q10: a fifth of the time
+        return [text for _, text in order]
+    return sorted(unique, key=natural)
+
+
+def natural(value: Any) -> tuple[Any, ...]:
+    """Return a key that sorts q2 before q10; numbers come before text."""
+    if type(value) is int:
+        return 0, value
+    parts = DIGITS.split(value)  # text and digits in turn
+    return 1, [int(p) if i % 2 and len(p) < 400 else p for i, p in enumerate(parts)], value
+
+
+def hashed(sheets: Sequence[Sheet]) -> None:
+    """Let the hash of a document stand for its id."""
+    for sheet in sheets:
+        column = next((c for c in sheet.contents.values() if c and None not in c), None)
+        if column is None or not all(isinstance(cell, str) for cell in column):
+            raise InvalidValueError(
+                f"`join` must be 'id' for {sheet.path!r}: its answers have no hash of the question."
+            )
+        sheet.ids, sheet.expected = column, []
