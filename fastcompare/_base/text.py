@@ -20,6 +20,8 @@ CORRECTION_TITLES = {  # the others take a capital
     "bergmann-hommel": "Bergmann-Hommel",
     "bonferroni-dunn": "Bonferroni-Dunn",
     "dunnett-stepdown": "step-down Dunnett",
+    "max-t": "max-t",
+    "step-down": "Romano-Wolf step-down",
 }
 
 

@@ -33,7 +33,7 @@ GOLDEN = 7  # dimensions: from 8 on steps by roots of primes err half as much
 PRIMES = np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0, 31.0])
 BINS = 1 << 11  # of m(u), each as its mean: below 1e-8
 PRODUCTS = 1 << 7  # differences: for more, those of models are cheaper than products with rows
-NODES = 1 << 10  # points between which logarithms of p-values are straight, for more than PRODUCTS
+NODES = 1 << 9  # points between which logarithms of p-values are straight, for more than PRODUCTS
 EVEN = 1e-9  # the error of equal angles
 NEGLIGIBLE = 1e-13  # of the largest variance, in any direction
 
@@ -217,7 +217,8 @@ def largest_of(
     low, high = float(found.min()), float(found.max())
     places = np.zeros(found.size, np.int64)
     if high > low:
-        places = np.minimum((found - low) * (BINS / (high - low)), BINS - 1).astype(np.int64)
+        bins = min(BINS, found.size >> 3)
+        places = np.minimum((found - low) * (bins / (high - low)), bins - 1).astype(np.int64)
     held = np.bincount(places)
     used = held > 0
     cosines = np.bincount(places, found)[used] / held[used]

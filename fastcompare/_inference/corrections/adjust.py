@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 AUTO = "auto"
+JOINT = ("max-t", "step-down")  # by the largest statistic of all pairs
 DUNNETT = {"dunnett": False, "dunnett-stepdown": True}  # whether it steps down
 
 
@@ -171,6 +172,16 @@ def as_pair_claims(
         correction = "shaffer" if exhaustive else "holm"
     check_correction(correction, alternative, automatic=True)
     return PairClaims(alternative, correction, check_alpha(alpha))
+
+
+def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> PairClaims:
+    """Return the checked claims of tests of all pairs whose joint distribution is known."""
+    check_choice("alternative", alternative, ALTERNATIVES)
+    words = (*JOINT, AUTO, "none", *CORRECTIONS, *PAIR_CORRECTIONS)
+    check_choice("correction", correction, words)
+    if correction in JOINT:
+        return PairClaims(alternative, correction, check_alpha(alpha))
+    return as_pair_claims(alternative, correction, alpha)
 
 
 def as_control_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
