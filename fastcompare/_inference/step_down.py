@@ -18,7 +18,7 @@ from .pvalues import normal_tail, student_tail
 
 Flags = NDArray[np.bool_]
 LENGTHS = 1 << 21  # differences times directions whose lengths are integrated: .2 s
-COUNTS = 1 << 27  # the same of draws that are counted
+COUNTS = 1 << 25  # the same of draws that are counted
 CELLS = 1 << 22  # numbers at a time
 
 
