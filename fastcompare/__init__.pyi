@@ -99,9 +99,12 @@ from ._compare.folds.uncorrected import ttest_resampled as ttest_resampled
 from ._compare.folds.unpaired import folds_unpaired_test as folds_unpaired_test
 from ._compare.folds.welch import ttest_unpaired as ttest_unpaired
 from ._compare.items.bradley_terry import bradley_terry as bradley_terry
+from ._compare.items.covariance import mean_covariance as mean_covariance
+from ._compare.items.covariance import mean_omnibus_test as mean_omnibus_test
 from ._compare.items.evals import read_evals as read_evals
 from ._compare.items.mean import mean_interval as mean_interval
 from ._compare.items.paired import paired_mean_test as paired_mean_test
+from ._compare.items.pairwise import mean_pairwise_test as mean_pairwise_test
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
 from ._compare.labels.cochran import cochran_q_test as cochran_q_test
 from ._compare.labels.mcnemar import mcnemar_test as mcnemar_test

@@ -71,9 +71,12 @@ if TYPE_CHECKING:
         BradleyTerryPairwiseResult as BradleyTerryPairwiseResult,
     )
     from ._compare.items.bradley_terry import BradleyTerryResult as BradleyTerryResult
+    from ._compare.items.covariance import MeanCovarianceResult as MeanCovarianceResult
+    from ._compare.items.covariance import MeanOmnibusResult as MeanOmnibusResult
     from ._compare.items.evals import EvalRuns as EvalRuns
     from ._compare.items.mean import MeanIntervalResult as MeanIntervalResult
     from ._compare.items.paired import PairedMeanResult as PairedMeanResult
+    from ._compare.items.pairwise import MeanPairwiseResult as MeanPairwiseResult
     from ._compare.items.samples import MeanPlanResult as MeanPlanResult
     from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
     from ._compare.labels.cochran import CochranQResult as CochranQResult

@@ -50,6 +50,7 @@ RESULTS = {
     "ttest_corrected_pairwise_test": lambda **options: fc.ttest_corrected_pairwise_test(
         ROUNDS, n_train=900, n_test=100, **options
     ),
+    "mean_pairwise_test": lambda **options: fc.mean_pairwise_test(TABLE, **options),
     "wilcoxon_pairwise_test": lambda **options: fc.wilcoxon_pairwise_test(TABLE, **options),
     "sign_pairwise_test": lambda **options: fc.sign_pairwise_test(TABLE, **options),
     "nemenyi_test": lambda: fc.nemenyi_test(TABLE),
@@ -155,7 +156,7 @@ def test_dictionaries_and_sentences(name):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
-@pytest.mark.parametrize("name", list(RESULTS)[:7])
+@pytest.mark.parametrize("name", list(RESULTS)[:8])
 def test_one_sided_intervals_are_open_to_one_side(name, alternative):
     result = RESULTS[name](alternative=alternative)
     low, high = result.confidence_interval()

@@ -83,6 +83,12 @@ FIXED = {  # spellings that other people's programs rely on
         *("scores_a", "scores_b", "lags", "method", "sample_weight", "groups", "strata"),
         *("alternative", "margin", "n_resamples", "rng", "nan_policy"),
     ],
+    "mean_pairwise_test": [
+        *("scores", "method", "sample_weight", "groups", "strata", "alternative", "correction"),
+        *("alpha", "nan_policy"),
+    ],
+    "mean_covariance": ["scores", "sample_weight", "groups", "strata", "nan_policy"],
+    "mean_omnibus_test": ["scores", "sample_weight", "groups", "strata", "nan_policy"],
     "ttest_5x2cv": ["scores_a", "scores_b", "alternative"],
     "ftest_5x2cv": ["scores_a", "scores_b"],
     "ttest_kfold": ["scores_a", "scores_b", "alternative"],

@@ -137,7 +137,7 @@ def mean_covariance(
     >>> import fastcompare as fc
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1], "small": [1, 0, 0, 0, 1, 1, 0, 1]}
     >>> print(fc.mean_covariance(scores).summary())
-    The mean scores are large 0.875 (SE 0.12), small 0.5 (SE 0.19); 8 items, 7 degrees of freedom.
+    The mean scores are large 0.875 (SE 0.13), small 0.5 (SE 0.19); 8 items, 7 degrees of freedom.
     """
     check_undefined(on_undefined)
     items = as_item_table(
