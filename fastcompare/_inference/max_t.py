@@ -217,7 +217,7 @@ def largest_of(
     low, high = float(found.min()), float(found.max())
     places = np.zeros(found.size, np.int64)
     if high > low:
-        bins = min(BINS, found.size >> 3)
+        bins = min(BINS, max(64, found.size >> 3))
         places = np.minimum((found - low) * (bins / (high - low)), bins - 1).astype(np.int64)
     held = np.bincount(places)
     used = held > 0
