@@ -95,3 +95,11 @@ def refuse(*_):
 def test_faults_of_ours_are_not_hidden(monkeypatch):
     monkeypatch.setattr(fc, "delong_pairwise_test", None)
     assert isinstance(run("auc").exception, TypeError)
+
+
+def test_other_commands_refuse_json_by_name(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text('{"y_true": 1, "a": 0.5}\n{"y_true": 0, "a": 0.1}\n')
+    assert "holds JSON" in failure("auc", path)
+    path.write_text('[\n {"y_true": 1}\n]')
+    assert "`fastcompare evals`" in failure("datasets", path)

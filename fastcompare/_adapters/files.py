@@ -3,6 +3,7 @@
 What a file is decides its first bytes, not its name.
 """
 
+import json
 import os
 import stat
 import sys
@@ -34,6 +35,11 @@ def read_table(
     pyarrow()
     name = os.fspath(path)
     raw = decompressed(name, read_bytes(name))
+    if is_json(raw):
+        raise InvalidValueError(
+            f"{name!r} holds JSON, which is no table of cases: logs of evaluations are for "
+            "`fastcompare evals`."
+        )
     table = (
         read_parquet(name, raw)
         if raw.startswith(PARQUET)
@@ -42,6 +48,17 @@ def read_table(
     if not table.arrow.num_rows:
         raise InvalidValueError(f"{name!r} has no rows.")
     return table
+
+
+def is_json(raw: bytes) -> bool:
+    """Return whether the first line is a JSON object or list, or the beginning of one."""
+    line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0].strip()
+    if not line.startswith((b"{", b"[")):
+        return False
+    try:
+        return line in (b"{", b"[") or isinstance(json.loads(line), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def read_bytes(path: str) -> bytes:
