@@ -74,6 +74,21 @@ class EvalRuns(Record):
         )
         return means
 
+    def by_model(self) -> dict[str, AnyArray]:
+        """Return the scores of each model, as tests of mean scores take them.
+
+        Returns
+        -------
+        dict of ndarray
+            By name, of shape (n,), or (n, K) where there are several samples.
+        """
+        tables = np.moveaxis(self.scores, 1, 0)
+        single = self.scores.shape[2] == 1
+        return {
+            model: table[:, 0] if single else table
+            for model, table in zip(self.models, tables, strict=True)
+        }
+
     def summary(self) -> str:
         """Return the content of the logs in a sentence fit for a paper."""
         n, k, samples = self.scores.shape
