@@ -31,14 +31,14 @@ INTERRUPTED = """
     a, b = np.random.default_rng(0).normal(size=(2, n)) + y
     draw_strata, main = weights.draw_strata, threading.main_thread()
 
-    def interrupting(rows, first, stop, *rest):
+    def interrupting(rows, words, first, stop, *rest):
         mine = threading.current_thread() is main
         heard.append((mine, stop - first))
         begun = sum(of_main for of_main, _ in heard)
         if begun and len(heard) >= at and mine == (n_jobs == 1) and not sent:
             sent.extend([len(heard), begun])
             os.kill(os.getpid(), signal.SIGINT)
-        draw_strata(rows, first, stop, *rest)
+        draw_strata(rows, words, first, stop, *rest)
 
     weights.draw_strata = interrupting
     for _ in range(3):

@@ -14,8 +14,14 @@ from scipy.stats import binom, chi2, norm
 from fastcompare._base.memory import CHECKED_FROM
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._resampling import weights as _resampling
-from fastcompare._resampling.weights import Strata, poisson_thresholds, slices, weighted_replicates
-from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_counts
+from fastcompare._resampling.weights import (
+    Strata,
+    poisson_thresholds,
+    scratch,
+    slices,
+    weighted_replicates,
+)
+from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_strata
 from fastcompare.kernels.words import U
 
 from .reference_bootstrap import (
@@ -40,6 +46,15 @@ def weights_of(sizes, block=0, seed=1):
     weights = np.empty((strata.n_units, LANES), np.uint8)
     strata.draw(block, weights, no_checkpoint)
     return weights
+
+
+def poisson_counts(first, rows, block, levels, thresholds, seed):
+    """Counts of some units of a larger stratum, and their totals: they are not yet corrected."""
+    weights, totals = np.empty((first + rows, LANES), np.uint8), np.zeros((1, LANES), np.uint32)
+    rates = np.array([first + rows + 1]), levels[None], thresholds[None]
+    words, place = weights.view(np.uint64).ravel(), (U(block), U(seed))
+    draw_strata(weights, words, first, first + rows, totals, *rates, *place, *scratch())
+    return weights[first:], totals[0]
 
 
 def every_weight(sizes, blocks, seed=1):
@@ -80,9 +95,7 @@ def test_the_callers_decimal_context_does_not_matter():
 @pytest.mark.parametrize("size", [4, 63, 10**6])
 def test_counts_are_the_inversion_of_80_bits(size):
     rows, block, seed = 12, 3, 2**63 + 12345
-    weights, totals = np.empty((rows, LANES), np.uint8), np.zeros(LANES, np.uint32)
-    levels, thresholds = poisson_thresholds(size)
-    draw_counts(weights, totals, 7, U(block), levels, thresholds, U(seed))
+    weights, totals = poisson_counts(7, rows, block, *poisson_thresholds(size), seed)
     rate = rate_of(size)
     for i in range(rows):
         for lane in range(0, LANES, 3):
@@ -110,8 +123,7 @@ def test_draws_within_a_cell_are_settled_by_64_more_bits():
                 continue
             above = [((number >> 72) + k) << 72 for k in (1, 2, 3)]
             levels, thresholds = levels_of([threshold, *above, *[2**BITS - 1] * 21])
-            weights, totals = np.empty((rows, LANES), np.uint8), np.zeros(LANES, np.uint32)
-            draw_counts(weights, totals, 0, U(block), levels, thresholds, U(seed))
+            weights, _ = poisson_counts(0, rows, block, levels, thresholds, seed)
             assert weights[i, lane] == expected
             assert all(
                 weights[r, column] == sum(other >= level for level in (threshold, *above))
@@ -122,9 +134,10 @@ def test_draws_within_a_cell_are_settled_by_64_more_bits():
 @pytest.mark.parametrize("size", [1, 1000, 10**9])
 def test_every_draw_of_two_bytes_is_counted_or_marked(size):
     levels, _ = poisson_thresholds(size)
-    high, low = np.divmod(np.arange(2**16), 256)
-    out = np.empty(2**16, np.uint8)
-    count_draws(high.astype(np.uint8), low.astype(np.uint8), levels, out)
+    bytes_of = np.stack(np.divmod(np.arange(2**16).reshape(-1, LANES), 256), axis=1)
+    rows = np.empty((len(bytes_of), LANES), np.uint8)
+    count_draws(bytes_of.reshape(-1, 2 * LANES).astype(np.uint8), levels, rows)
+    out = rows.ravel()
     draws = (np.arange(2**16, dtype=object)) << 64  # the smallest and largest numbers of a draw
     limits = poisson_levels(rate_of(size))
     least = np.array([sum(x >= level for level in limits) for x in draws])
@@ -139,8 +152,7 @@ def test_rows_count_anew_wherever_they_are_marked():
     """Every lane of many rows, some marked in a batch of 64 and in its last, shorter one."""
     rows, block, seed = 200, 2, 5
     levels, thresholds = poisson_thresholds(10**4)
-    weights, totals = np.empty((rows, LANES), np.uint8), np.zeros(LANES, np.uint32)
-    draw_counts(weights, totals, 0, U(block), levels, thresholds, U(seed))
+    weights, totals = poisson_counts(0, rows, block, levels, thresholds, seed)
     draws = np.array(
         [
             [words >> s & 255 for words in row_of_words(r, block, 0, seed) for s in (0, 8, 16, 24)]

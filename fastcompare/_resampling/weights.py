@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, Reporting, run_all, unheard
-from ..kernels.drawing.philox import LANES
-from ..kernels.drawing.resampling import draw_strata
+from ..kernels.drawing.philox import LANES, WORDS
+from ..kernels.drawing.resampling import BATCH, draw_strata
 from .blocks import all_blocks, block_tasks
 
 Weights = NDArray[np.uint8]
@@ -59,9 +59,11 @@ class Strata:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
         rates, seed = strata_rates(self.sizes), np.uint64(self.seed)
         totals = np.zeros((len(self.sizes), LANES), np.uint32)
+        place = totals, *rates, np.uint64(block), seed, *scratch()
+        words = weights.view(np.uint64).ravel()
         for part in slices(len(weights)):
             checkpoint()
-            draw_strata(weights, part.start, part.stop, totals, *rates, np.uint64(block), seed)
+            draw_strata(weights, words, part.start, part.stop, *place)
 
 
 def slices(size: int, step: int = SLICE) -> Iterator[slice]:
@@ -96,6 +98,12 @@ def strata_rates(sizes: tuple[int, ...]) -> Rates:
     """Return where the strata end, and the thresholds of each."""
     levels, thresholds = zip(*map(poisson_thresholds, sizes), strict=True)
     return Rates(np.cumsum(sizes), np.stack(levels), np.stack(thresholds))
+
+
+def scratch() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    """Return room for the random bits of a batch of rows, and the same bytes, for `draw_strata`."""
+    bits = np.empty((BATCH + 1, WORDS), np.uint32)
+    return bits, bits.view(np.uint8)
 
 
 def room_for_weights(n_units: int) -> Weights:

@@ -15,7 +15,6 @@ from ..._jit.kernel import kernel
 from ..words import HALF, ONE, WORD, ZERO, U
 from .philox import LANES, WORDS, draw_row
 from .purposes import CORRECT, COUNT, LANE_SHIFT, REFINE, STRATUM_SHIFT
-from .rows import gather
 
 B = np.uint8
 HIT = B(128)  # marks a count that needs a second look
@@ -23,45 +22,46 @@ BYTES = 8  # in a word
 MARKS = U(0x8080808080808080)
 TOP = B(255)  # the high byte of every threshold behind the fourth
 COUNT_BITS = U(31)  # counts to take from are smaller: thresholds end at 25
-BATCH = 64  # rows that are drawn before they are counted
+BATCH = 64  # rows that are drawn before they are counted, while they are in the fastest cache
 SMALL = 8  # rows whose counts, at most 25, a byte holds together
 
 
 @kernel
-def count_draws(high, low, levels, out):
+def count_draws(draws, levels, out):
     """Write to `out` how many of eight thresholds each draw of two bytes is above; mark equal ones.
 
-    `levels` (12) are the high bytes of the first four thresholds, then the first low byte and by
-    how much each next one is larger, in bytes that wrap, then the low bytes of the last four.
-    Bytes alone, since LLVM makes vectors of them: half the time of 16 bits.
+    A row of `draws` has 64 high bytes, then 64 low ones. `levels` (12) are the high bytes of the
+    first four thresholds, then the first low byte and by how much each next one is larger, in bytes
+    that wrap, then the low bytes of the last four. Bytes alone, since LLVM makes vectors of them:
+    half the time of 16 bits.
     """
     t0, t1, t2, t3 = levels[0], levels[1], levels[2], levels[3]
     first, step1, step2, step3 = levels[4], levels[5], levels[6], levels[7]
     v4, v5, v6, v7 = levels[8], levels[9], levels[10], levels[11]
-    for i in range(out.size):
-        u, v = high[i], low[i]
-        above = B(u > t0) + B(u > t1) + B(u > t2) + B(u > t3)
-        step = (step1 if u > t0 else B(0)) + (step2 if u > t1 else B(0))
-        level = B(first + step + (step3 if u > t2 else B(0)))  # of the first not below the draw
-        near = B(u == t0) | B(u == t1) | B(u == t2) | B(u == t3)
-        more = B(v > v4) + B(v > v5) + B(v > v6) + B(v > v7)
-        equal = B(v == v4) | B(v == v5) | B(v == v6) | B(v == v7)
-        top = B(u == TOP)
-        again = (near & B(v == level)) | (top & equal)
-        out[i] = above + (near & B(v > level)) + (more if u == TOP else B(0)) + HIT * again
+    for r in range(out.shape[0]):
+        for i in range(LANES):  # a constant number of steps, which need no test for what is left
+            u, v = draws[r, i], draws[r, LANES + i]
+            above = B(u > t0) + B(u > t1) + B(u > t2) + B(u > t3)
+            step = (step1 if u > t0 else B(0)) + (step2 if u > t1 else B(0))
+            level = B(first + step + (step3 if u > t2 else B(0)))  # of the first not below the draw
+            near = B(u == t0) | B(u == t1) | B(u == t2) | B(u == t3)
+            more = B(v > v4) + B(v > v5) + B(v > v6) + B(v > v7)
+            equal = B(v == v4) | B(v == v5) | B(v == v6) | B(v == v7)
+            again = (near & B(v == level)) | (B(u == TOP) & equal)
+            last = more if u == TOP else B(0)
+            out[r, i] = above + (near & B(v > level)) + last + HIT * again
 
 
 @kernel
-def recount(draw, thresholds, unit, block, lane, seed):
+def recount(draw, thresholds, unit, block, lane, seed, words):
     """Return the count of a draw of 16 bits, by 64 more where it is that of a threshold.
 
-    `thresholds` (K, 2) are 16 and 64 bits.
+    `thresholds` (K, 2) are 16 and 64 bits; `words` is scratch for 32 uint32.
     """
     count = 0
     while count < thresholds.shape[0] and draw > thresholds[count, 0]:
         count += 1
     if count < thresholds.shape[0] and draw == thresholds[count, 0]:
-        words = np.empty(WORDS, np.uint32)
         draw_row(unit, block, REFINE | (U(lane) << LANE_SHIFT), seed, words)
         more = (U(words[0]) << HALF) | U(words[1])
         while (
@@ -74,29 +74,27 @@ def recount(draw, thresholds, unit, block, lane, seed):
 
 
 @kernel
-def is_marked(words):
-    """Return whether any byte of some words has its highest bit set."""
-    found = ZERO
-    for word in words:
-        found |= word
-    return found & MARKS != ZERO
+def recount_marked(counts, marks, draws, first, block, thresholds, seed, words):
+    """Count anew where `counts` (rows, 64), those of units from `first` on, are marked.
 
-
-@kernel
-def recount_marked(counts, high, low, first, block, thresholds, seed):
-    """Count anew where `counts`, those of rows from unit `first` on, are marked.
-
-    Of eight rows, 6 % have a mark.
+    `marks` are the same bytes as words; of eight rows, 6 % have a mark.
     """
-    words = counts.view(np.uint64)
-    for start in range(0, words.size, LANES):
-        if not is_marked(words[start : start + LANES]):
+    for start in range(0, marks.size, LANES):
+        stop, found = min(start + LANES, marks.size), ZERO
+        for k in range(start, stop):
+            found |= marks[k]
+        if found & MARKS == ZERO:
             continue
-        for i in range(BYTES * start, min(BYTES * (start + LANES), counts.size)):
-            if counts[i] >= HIT:
-                draw = U(high[i]) << U(8) | U(low[i])
-                unit, lane = U(first + i // LANES), i % LANES
-                counts[i] = recount(draw, thresholds, unit, block, lane, seed)
+        for k in range(start, stop):
+            if marks[k] & MARKS:
+                r, own = k // BYTES, k % BYTES * BYTES
+                for lane in range(own, own + BYTES):
+                    if counts[r, lane] >= HIT:
+                        draw, unit = (
+                            U(draws[r, lane]) << U(8) | U(draws[r, LANES + lane]),
+                            U(first + r),
+                        )
+                        counts[r, lane] = recount(draw, thresholds, unit, block, lane, seed, words)
 
 
 @kernel
@@ -113,38 +111,6 @@ def add_totals(weights, totals):
     for r in range(whole, weights.shape[0]):
         for lane in range(LANES):
             totals[lane] += weights[r, lane]
-
-
-@kernel
-def draw_planes(first, block, seed, words, planes):
-    """Write to `planes` (2, 64, 8) uint64 the high and the low bytes of units from `first` on.
-
-    `words` (units, 32) are scratch. Apart, so that one loop counts a batch of rows: 8 ns a row,
-    where a loop a row takes 25.
-    """
-    for r in range(words.shape[0]):
-        draw_row(U(first + r), block, COUNT, seed, words[r])
-    halves = words.view(np.uint64).reshape(2 * words.shape[0], BYTES)
-    rows = np.arange(0, 2 * words.shape[0], 2).astype(np.uint32)
-    gather(halves, rows, planes[0])
-    gather(halves[1:], rows, planes[1])
-
-
-@kernel
-def draw_counts(weights, totals, first, block, levels, thresholds, seed):
-    """Write Poisson counts to `weights` (rows, 64); add them to `totals` (64 uint32).
-
-    `first` is the number of the first row's unit.
-    """
-    words, planes = np.empty((BATCH, WORDS), np.uint32), np.empty((2, BATCH, BYTES), np.uint64)
-    high, low = planes[0].ravel().view(np.uint8), planes[1].ravel().view(np.uint8)
-    for start in range(0, weights.shape[0], BATCH):
-        rows = weights[start : start + BATCH]
-        counts, unit = rows.ravel(), first + start
-        draw_planes(unit, block, seed, words[: rows.shape[0]], planes)
-        count_draws(high, low, levels, counts)
-        recount_marked(counts, high, low, unit, block, thresholds, seed)
-        add_totals(rows, totals)
 
 
 @kernel
@@ -191,28 +157,32 @@ def correct_lane(weights, lane, missing, block, stratum, seed, words):
 
 
 @kernel
-def correct_totals(weights, totals, block, stratum, seed):
-    """Bring every lane's total to the number of rows."""
-    words = np.empty(WORDS, np.uint32)
-    for lane in range(LANES):
-        missing = np.int64(weights.shape[0]) - np.int64(totals[lane])
-        correct_lane(weights, lane, missing, block, stratum, seed, words)
-
-
-@kernel
-def draw_strata(weights, first, stop, totals, ends, levels, thresholds, block, seed):
+def draw_strata(
+    weights, words, first, stop, totals, ends, levels, thresholds, block, seed, bits, draws
+):
     """Write the weights of rows from `first` to `stop`; correct the strata that end among them.
 
-    Strata follow one another up to `ends`; each has a row of `totals` (strata, 64), which are 0
-    before its first row, and of `levels` and `thresholds`.
+    `words` are the weights as uint64 (8 a row). Strata follow one another up to `ends`; each has a
+    row of `totals` (strata, 64), which are 0 before its first row, and of `levels` and
+    `thresholds`. `bits` (65, 32) uint32 are scratch, and `draws` are the same bytes.
     """
     start = 0
     for stratum in range(ends.size):
-        end = ends[stratum]
+        end, own = ends[stratum], totals[stratum]
         low, high = max(start, first), min(end, stop)
-        if low < high:
-            drawn, own = weights[low:high], totals[stratum]
-            draw_counts(drawn, own, low, block, levels[stratum], thresholds[stratum], seed)
-            if high == end:
-                correct_totals(weights[start:end], own, block, U(stratum), seed)
+        for row in range(low, high, BATCH):
+            last = min(row + BATCH, high)
+            for r in range(last - row):
+                draw_row(U(row + r), block, COUNT, seed, bits[r])
+            counts, marks = weights[row:last], words[BYTES * row : BYTES * last]
+            count_draws(draws, levels[stratum], counts)
+            recount_marked(
+                *(counts, marks, draws, row, block, thresholds[stratum], seed, bits[BATCH])
+            )
+            add_totals(counts, own)
+        if low < high == end:
+            for lane in range(LANES):
+                missing = np.int64(end - start) - np.int64(own[lane])
+                drawn = weights[start:end]
+                correct_lane(drawn, lane, missing, block, U(stratum), seed, bits[BATCH])
         start = end

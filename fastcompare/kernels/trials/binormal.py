@@ -12,7 +12,7 @@ from ..._jit.kernel import kernel
 from ..drawing.exchange import UNIT, add_exchanges
 from ..drawing.philox import LANES, WORDS
 from ..drawing.purposes import SCORES, SEEDS
-from ..drawing.resampling import draw_strata
+from ..drawing.resampling import BATCH, draw_strata
 from ..drawing.streams import fill_words, normals
 from ..replicates import win_steps
 from ..sorting.midrank import midranks, placements_midrank
@@ -87,7 +87,9 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
     rows, weights = np.arange(n).astype(np.uint32), np.empty((n, LANES), np.uint8)
     steps, ends = np.empty((2, 2 * n), np.uint32), np.empty((2, 2 * n), np.uint32)
     kinds, keys = np.empty((2, 2 * n), np.uint8), np.empty(n, np.uint64)
-    stops = np.empty(2, np.int64)
+    stops, words = np.empty(2, np.int64), weights.ravel().view(np.uint64)
+    bits = np.empty((BATCH + 1, WORDS), np.uint32)
+    draws = bits.view(np.uint8)
     for r in range(gains.shape[0]):
         own = trial_seed(first + U(r), seed)
         for model in range(2):
@@ -97,7 +99,8 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
             stops[model], _ = walk_steps(keys, scores, nbits, exact, rows, *walk)
         for block in range(gains.shape[1] // LANES):
             totals[:] = 0
-            draw_strata(weights, 0, n, totals, strata, levels, thresholds, U(block), own)
+            rates = strata, levels, thresholds
+            draw_strata(weights, words, 0, n, totals, *rates, U(block), own, bits, draws)
             won = np.zeros((2, LANES), np.uint64)
             for model in range(2):
                 below = np.zeros(LANES, np.uint64)
