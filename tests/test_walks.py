@@ -17,6 +17,7 @@ from fastcompare._compare.auc.bootstrap.walks import (
     DifferenceErrors,
     units_of,
     walks_of,
+    win_scratch,
     wins_of,
 )
 from fastcompare._inputs.cases import as_cases
@@ -86,7 +87,7 @@ def test_walks_may_stop_at_any_step(problem):
         *walks_of(cases.labels, cases.scores, np.arange(labels.size, dtype=np.uint32)).alone(0)
     )
     weights = random_weights(seed, labels.size)
-    steps = walk.rows.size
+    steps, words = walk.rows.size, weights.view(np.uint64)
     cuts = sorted(np.random.default_rng(seed).integers(0, steps + 1, 3).tolist())
     found, placed = [], []
     for stops in ([0, steps], [0, *cuts, steps]):
@@ -95,7 +96,7 @@ def test_walks_may_stop_at_any_step(problem):
         over = weights[labels == 1].sum(axis=0, dtype=np.int32)
         out = np.zeros(weights.shape, np.int32)
         for first, stop in itertools.pairwise(stops):
-            end = win_steps(*walk, run, weights, first, stop, below, won)
+            end = win_steps(*walk, run, words, first, stop, below, won, *win_scratch())
             assert end == place_steps(*walk, run, weights, first, stop, 1, under, over, out)
             assert end == np.searchsorted(walk.ends.astype(int), stop, "right")
             run = end

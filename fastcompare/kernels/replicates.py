@@ -27,17 +27,29 @@ def add_rows(block, start, stop, times, out):
 
 
 @kernel
-def win_steps(rows, ends, kinds, run, weights, first, stop, below, won):
+def win_steps(
+    rows,
+    ends,
+    kinds,
+    run,
+    words,
+    first,
+    stop,
+    below,
+    won,
+    found,
+    block,
+    passed,
+    gain,
+    gained,
+    inside,
+):
     """Walk from step `first`, in this run, to `stop`; return the run that comes next.
 
-    To `won` (64 uint64) comes twice the weighted number of pairs that positives win, 2mn AUC, to
-    `below` (64 uint64) twice the negatives passed.
+    `words` are the weights as uint64 (8 a row). To `won` (64 uint64) comes twice the weighted
+    number of pairs that positives win, 2mn AUC, to `below` (64 uint64) twice the negatives passed.
+    Scratch: `found` (256, 8) uint64, the same bytes, and 0: three of 64 uint16 and 64 uint32.
     """
-    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
-    block = found.view(np.uint8)
-    passed, gain = np.zeros(LANES, np.uint16), np.zeros(LANES, np.uint16)
-    gained = np.zeros(LANES, np.uint16)  # rows of one array would be three times slower
-    inside = np.zeros(LANES, np.uint32)
     for start in range(first, stop, STEPS):
         end = min(start + STEPS, stop)
         gather(words, rows[start:end], found)
@@ -47,7 +59,7 @@ def win_steps(rows, ends, kinds, run, weights, first, stop, below, won):
             if kind:
                 add_rows(block, at - start, last - start, kind, passed)
             else:
-                add_rows(block, at - start, last - start, 1, gain)
+                add_rows(block, at - start, last - start, np.int64(1), gain)
                 for lane in range(LANES):
                     inside[lane] += np.uint32(gain[lane]) * np.uint32(passed[lane])
                     gained[lane] += gain[lane]
@@ -62,7 +74,7 @@ def win_steps(rows, ends, kinds, run, weights, first, stop, below, won):
 
 
 @kernel
-def win_walks(rows, ends, kinds, places, run, weights, first, stop, below, won):
+def win_walks(rows, ends, kinds, places, run, words, first, stop, below, won, found, block, *sums):
     """Walk from step `first`, in this run, to `stop`, of all models' walks one after another.
 
     `places` (k + 1, 2) are where the steps and the runs of each model begin; the numbers of runs
@@ -76,8 +88,8 @@ def win_walks(rows, ends, kinds, places, run, weights, first, stop, below, won):
                 run, below[:] = 0, 0
             own = slice(places[model, 1], places[model + 1, 1])
             run = win_steps(
-                *(rows[start:end], ends[own], kinds[own], run, weights),
-                *(low - start, high - start, below, won[model]),
+                *(rows[start:end], ends[own], kinds[own], run, words),
+                *(low - start, high - start, below, won[model], found, block, *sums),
             )
     return run
 

@@ -14,7 +14,7 @@ from ..drawing.philox import LANES, WORDS
 from ..drawing.purposes import SCORES, SEEDS
 from ..drawing.resampling import BATCH, draw_strata
 from ..drawing.streams import fill_words, normals
-from ..replicates import win_steps
+from ..replicates import STEPS, win_steps
 from ..sorting.midrank import midranks, placements_midrank
 from ..walks import sort_cases, walk_steps
 from ..words import U
@@ -87,9 +87,10 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
     rows, weights = np.arange(n).astype(np.uint32), np.empty((n, LANES), np.uint8)
     steps, ends = np.empty((2, 2 * n), np.uint32), np.empty((2, 2 * n), np.uint32)
     kinds, keys = np.empty((2, 2 * n), np.uint8), np.empty(n, np.uint64)
-    stops, words = np.empty(2, np.int64), weights.ravel().view(np.uint64)
-    bits = np.empty((BATCH + 1, WORDS), np.uint32)
-    draws = bits.view(np.uint8)
+    stops, words = np.empty(2, np.int64), weights.view(np.uint64)
+    bits, found = np.empty((BATCH + 1, WORDS), np.uint32), np.empty((STEPS, LANES // 8), np.uint64)
+    draws, block_rows = bits.view(np.uint8), found.view(np.uint8)
+    sums, inside = np.zeros((3, LANES), np.uint16), np.zeros(LANES, np.uint32)
     for r in range(gains.shape[0]):
         own = trial_seed(first + U(r), seed)
         for model in range(2):
@@ -100,12 +101,13 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
         for block in range(gains.shape[1] // LANES):
             totals[:] = 0
             rates = strata, levels, thresholds
-            draw_strata(weights, words, 0, n, totals, *rates, U(block), own, bits, draws)
+            draw_strata(weights, words.ravel(), 0, n, totals, *rates, U(block), own, bits, draws)
             won = np.zeros((2, LANES), np.uint64)
             for model in range(2):
                 below = np.zeros(LANES, np.uint64)
                 walk = steps[model], ends[model], kinds[model]
-                win_steps(*walk, 0, weights, 0, stops[model], below, won[model])
+                place = 0, words, 0, stops[model], below, won[model], found, block_rows
+                win_steps(*walk, *place, sums[0], sums[1], sums[2], inside)
             for lane in range(LANES):
                 gain = np.int64(won[0, lane]) - np.int64(won[1, lane])
                 gains[r, block * LANES + lane] = gain

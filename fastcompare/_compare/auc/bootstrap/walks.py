@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
-from ...._base.types import Vector
+from ...._base.types import AnyArray, Vector
 from ...._inference.clusters import NORMAL_DF
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_flag
 from ...._resampling.weights import Weights, slices
 from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import (
+    STEPS,
     count_units,
     delong_errors,
     place_steps,
@@ -121,6 +122,13 @@ def walk_of(
     return keys.size, untied_steps(keys, U(nbits), case_rows, *room, 0, 0)
 
 
+def win_scratch() -> tuple[AnyArray, ...]:
+    """Return the scratch of `win_walks`."""
+    found = np.empty((STEPS, LANES // 8), np.uint64)
+    sums = np.zeros((3, LANES), np.uint16)
+    return found, found.view(np.uint8), *sums, np.zeros(LANES, np.uint32)
+
+
 @dataclass(frozen=True, slots=True)
 class Wins:
     """Statistic: 2mn AUC of every model, and negatives and positives, (k + 2, 64) whole numbers.
@@ -142,9 +150,10 @@ class Wins:
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
         below, run = np.zeros(LANES, np.uint64), 0
+        words, room = weights.view(np.uint64), (below, out[:-2], *win_scratch())
         for part in slices(self.walks.rows.size):
             checkpoint()
-            run = win_walks(*self.walks, run, weights, part.start, part.stop, below, out[:-2])
+            run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
         return out
 
     def on_data(self) -> list[int]:
