@@ -27,6 +27,7 @@ Statistic = Callable[[Weights, Checkpoint], NDArray[Any]]
 
 SLICE = 1 << 16  # rows in a kernel call: some 5 ms, so that an interrupt is heard
 TASK = 1 << 25  # counts in a task: some 50 ms
+LEAST = 4  # blocks in a task, if there are so many: new room for weights costs a tenth of a block
 TASKS_OF_EXECUTOR = 32  # at most, since each may carry the data to another process
 GROUPS = 2048  # left out in turn by the jackknife, at most
 THRESHOLDS = 25  # the chance of a greater count is below 2^-80
@@ -139,7 +140,7 @@ def weighted_replicates(
     reserve((n_resamples,), hint="ask for fewer resamples")
     reserve((strata.n_units * n_jobs, LANES // 8), hint="use fewer threads or cases")
     n_blocks = len(all_blocks(n_resamples))
-    size = max(1, TASK // (strata.n_units * LANES))
+    size = max(LEAST, TASK // (strata.n_units * LANES))
     if executor is None and n_jobs > 1:
         size = min(size, max(1, n_blocks // (16 * n_jobs)))
     elif executor is not None:
