@@ -8,8 +8,7 @@ positives. Tied negatives appear before and after the positives that they tie wi
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.keys import case_of, pack
-from .sorting.native import sort64
+from .sorting.keys import case_of
 from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
 from .words import ONE, ZERO, U
 
@@ -74,14 +73,6 @@ def tied_steps(keys, new, nbits, case_rows, rows, ends, kinds, step, run):
             run = end_run(ends, kinds, run, step, TIED)
         start = stop
     return step, run
-
-
-@kernel
-def sort_cases(scores, labels, keys):
-    """Write packed keys in order; return the bits below a prefix and whether it is exact."""
-    nbits, exact = pack(scores, labels, keys)
-    sort64(keys)
-    return nbits, exact
 
 
 @kernel

@@ -114,46 +114,49 @@ def add_totals(weights, totals):
 
 
 @kernel
-def add_units(weights, lane, missing, block, purpose, seed, words):
-    """Add so many units, each uniformly; `words` is scratch for 32 uint32."""
+def add_units(weights, lane, missing, words):
+    """Add up to so many units, each uniformly, by 32 words; return how many are missing still."""
     n = U(weights.shape[0])  # below 2^32
     biased = (ONE << HALF) % n  # Lemire (2019), doi:10.1145/3230636: results below are redrawn
-    row = ZERO
-    while missing > 0:
-        draw_row(row, block, purpose, seed, words)
-        row += ONE
-        for k in range(min(missing, WORDS)):  # without a branch: a bad word adds nothing
-            scaled = U(words[k]) * n
-            fair = scaled & WORD >= biased
-            weights[scaled >> HALF, lane] += B(fair)
-            missing -= np.int64(fair)
+    for k in range(min(missing, WORDS)):  # without a branch: a bad word adds nothing
+        scaled = U(words[k]) * n
+        fair = scaled & WORD >= biased
+        weights[scaled >> HALF, lane] += B(fair)
+        missing -= np.int64(fair)
+    return missing
 
 
 @kernel
-def take_units(weights, lane, excess, block, purpose, seed, words):
-    """Take so many units, each as likely: a row is accepted in proportion to its count."""
+def take_units(weights, lane, excess, words):
+    """Take up to so many units, each as likely; return how many are too many still.
+
+    A row is accepted in proportion to its count.
+    """
     n = U(weights.shape[0])
     biased = (ONE << HALF) % n
-    row = ZERO
-    while excess > 0:
-        draw_row(row, block, purpose, seed, words)
-        row += ONE
-        for used in range(0, WORDS, 2):
-            scaled, accept = U(words[used]) * n, U(words[used + 1]) & COUNT_BITS
-            i = scaled >> HALF
-            if scaled & WORD >= biased and accept < weights[i, lane] and excess > 0:
-                weights[i, lane] -= B(1)
-                excess -= 1
+    for used in range(0, WORDS, 2):
+        scaled, accept = U(words[used]) * n, U(words[used + 1]) & COUNT_BITS
+        i = scaled >> HALF
+        if scaled & WORD >= biased and accept < weights[i, lane] and excess > 0:
+            weights[i, lane] -= B(1)
+            excess -= 1
+    return excess
 
 
 @kernel
 def correct_lane(weights, lane, missing, block, stratum, seed, words):
-    """Bring a lane's total to its target: add `missing` units, or take as many if negative."""
-    purpose = CORRECT | (U(lane) << LANE_SHIFT) | (stratum << STRATUM_SHIFT)
-    if missing > 0:
-        add_units(weights, lane, missing, block, purpose, seed, words)
-    else:
-        take_units(weights, lane, -missing, block, purpose, seed, words)
+    """Bring a lane's total to its target: add `missing` units, or take as many if negative.
+
+    `words` is scratch for 32 uint32.
+    """
+    purpose, row = CORRECT | (U(lane) << LANE_SHIFT) | (stratum << STRATUM_SHIFT), ZERO
+    while missing:
+        draw_row(row, block, purpose, seed, words)
+        row += ONE
+        if missing > 0:
+            missing = add_units(weights, lane, missing, words)
+        else:
+            missing = -take_units(weights, lane, -missing, words)
 
 
 @kernel

@@ -15,8 +15,10 @@ from ..drawing.purposes import SCORES, SEEDS
 from ..drawing.resampling import BATCH, draw_strata
 from ..drawing.streams import fill_words, normals
 from ..replicates import STEPS, win_steps
+from ..sorting.keys import pack
 from ..sorting.midrank import midranks, placements_midrank
-from ..walks import sort_cases, walk_steps
+from ..sorting.native import sort64
+from ..walks import walk_steps
 from ..words import U
 
 
@@ -95,7 +97,8 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
         own = trial_seed(first + U(r), seed)
         for model in range(2):
             scores = b[r] if model else a[r]
-            nbits, exact = sort_cases(scores, labels, keys)
+            nbits, exact = pack(scores, labels, keys)
+            sort64(keys)
             walk = steps[model], ends[model], kinds[model]
             stops[model], _ = walk_steps(keys, scores, nbits, exact, rows, *walk)
         for block in range(gains.shape[1] // LANES):

@@ -22,8 +22,9 @@ from ....kernels.replicates import (
     sum_squares,
     win_walks,
 )
+from ....kernels.sorting.keys import pack
 from ....kernels.sorting.placements import equal_neighbours
-from ....kernels.walks import count_wins, sort_cases, untied_steps, walk_steps
+from ....kernels.walks import count_wins, untied_steps, walk_steps
 from ....kernels.words import U
 from ..delong.clustered import as_clustered
 
@@ -115,7 +116,8 @@ def walk_of(
 
     What orders ties is compiled where there are some: a seventh of the first bootstrap's time.
     """
-    nbits, exact = sort_cases(scores, labels, keys)
+    nbits, exact = pack(scores, labels, keys)
+    keys.sort()  # by NumPy: a kernel that packs and sorts would be compiled for long
     if equal_neighbours(keys, U(nbits)):
         found: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
         return found
@@ -145,7 +147,7 @@ class Wins:
         """Return the numbers of 64 replicates."""
         out = np.zeros((self.walks.n_models + 2, LANES), np.uint64)
         if self.classes:
-            out[-2:] = np.array(self.classes)[:, None]
+            out[-2], out[-1] = self.classes
         for part in () if self.classes else slices(len(weights)):
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
