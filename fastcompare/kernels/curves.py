@@ -16,6 +16,7 @@ from .drawing.rows import gather
 
 STEPS = 256  # rows gathered at once: their loads overlap
 FOUR = 4 * LANES
+F = np.float64  # of each sum by itself: sums of two would be 64 bits, and take longer to convert
 NONE = 2.0**-60  # instead of 0 cases: it is lost in any number of them, and can be divided by
 
 
@@ -181,15 +182,15 @@ def add_four(gains, levels, state):
     """
     for lane in range(LANES):
         b, c, d = lane + LANES, lane + 2 * LANES, lane + 3 * LANES
-        g1, g2, g3, g4 = gains[lane], gains[b], gains[c], gains[d]
+        g1, g2, g3, g4 = F(gains[lane]), F(gains[b]), F(gains[c]), F(gains[d])
         t1 = state[lane] + g1
         t2 = t1 + g2
         t3 = t2 + g3
         t4 = t3 + g4
-        s1 = state[b] + (g1 + levels[lane])
-        s2 = s1 + (g2 + levels[b])
-        s3 = s2 + (g3 + levels[c])
-        s4 = s3 + (g4 + levels[d])
+        s1 = state[b] + (g1 + F(levels[lane]))
+        s2 = s1 + (g2 + F(levels[b]))
+        s3 = s2 + (g3 + F(levels[c]))
+        s4 = s3 + (g4 + F(levels[d]))
         first, second = s1 * s2, s3 * s4
         upper = (g1 * t1 * s2 + g2 * t2 * s1) * second + (g3 * t3 * s4 + g4 * t4 * s3) * first
         state[lane], state[b] = t4, s4
