@@ -140,6 +140,30 @@ class Permutation:
         self.call()
 
 
+class CurveDistance:
+    """Venkatraman's permutation test of whole curves; the unit is that of the AUCs."""
+
+    params = (10**3, 10**4)
+    param_names = ("n",)
+
+    def setup(self, n):
+        labels, scores = scored_cases(n)
+        options = {"n_resamples": 999, "exact": False, "rng": 0}
+        self.auc, self.call = (
+            partial(fc.permutation_auc_test, labels, *scores, method=method, **options)
+            for method in ("auc", "venkatraman")
+        )
+        self.call()
+
+    def time_permutation_auc_test(self, n):
+        self.call()
+
+    def track_ratio_to_auc(self, n):
+        return ratio(self.call, self.auc, seconds=SECONDS)
+
+    track_ratio_to_auc.unit = "ratio"
+
+
 class Curves:
     """Statistics of the curves; the unit is a bootstrap of the AUCs."""
 

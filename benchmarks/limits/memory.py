@@ -1,6 +1,7 @@
-"""What memory DeLong's test may take, for `benchmarks.limits`."""
+"""What memory DeLong's test and a bootstrap may take, for `benchmarks.limits`."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ MOST = {  # bytes a score beyond the input, by n_jobs and the type of the scores
     (1, "float32"): 8.5,
     (2, "float64"): 16.0,
 }
+BOOTSTRAP = 30.0  # bytes a score; the weights of 64 replicates alone are 32 of two models
 
 
 def memory_rows(quick):
@@ -26,20 +28,36 @@ def memory_rows(quick):
         value = float(run_fresh(code)[1])
         name = f"peak memory beyond {dtype} input, n = 10^7, n_jobs = {jobs}"
         yield Row(name, limit, value, "B/score")
+    if not quick:
+        value = float(
+            run_fresh(f"from {__name__} import bootstrap_bytes as f; print(f({LARGE}))")[1]
+        )
+        name = "peak memory beyond the input, bootstrap_auc_test, n = 10^7"
+        yield Row(name, BOOTSTRAP, value, "B/score")
+
+
+def bootstrap_bytes(n):
+    """Return the bytes a score that a block of replicates takes; for a process of its own."""
+    return peak_bytes(partial(fc.bootstrap_auc_test, n_resamples=64, rng=0), n, "float64")
 
 
 def bytes_a_score(n, jobs, dtype="float64"):
-    """Return the bytes a score that the test takes at its peak; for a process of its own.
+    """Return the bytes a score that DeLong's test takes; for a process of its own."""
+    return peak_bytes(partial(fc.delong_test, n_jobs=jobs), n, dtype)
+
+
+def peak_bytes(test, n, dtype):
+    """Return the bytes a score that a test takes at its peak.
 
     The high-water mark never falls, so everything before stays below the input: kernels compiled
     on a small problem, scores written in place.
     """
     small, few = scored_cases(1 << 18)
-    fc.delong_test(small, *few.astype(dtype), n_jobs=jobs)
+    test(small, *few.astype(dtype))
     labels = (np.arange(n) % 10 < 3).astype(np.int64)
     scores = np.random.default_rng(0).standard_normal((2, n), dtype=dtype)
     before = memory("VmRSS")
-    fc.delong_test(labels, *scores, n_jobs=jobs)
+    test(labels, *scores)
     return (memory("VmHWM") - before) / scores.size
 
 
