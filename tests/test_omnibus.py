@@ -195,3 +195,61 @@ def test_perfect_models_are_called_so_everywhere():
     for call in (fc.delong_omnibus_test, fc.delong_pairwise_test):
         with pytest.warns(fc.UndefinedResultWarning, match="perfect_separation"):
             assert call(y, scores).pvalue == 1.0
+
+
+def of_clusters(seed, sizes, k=4):
+    """Labels, scores of equally good models and clusters."""
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    labels = rng.integers(0, 2, groups.size)
+    scores = rng.normal(size=(groups.size, k)) + rng.normal(size=(groups.size, 1))
+    return labels, scores + labels[:, None] + rng.normal(size=(len(sizes), k))[groups], groups
+
+
+def test_two_models_of_clusters_have_the_square_of_t():
+    labels, scores, groups = of_clusters(1, [3, 9, 4, 5, 7, 7, 2, 8], 2)
+    found = fc.delong_omnibus_test(labels, scores, groups=groups)
+    pair = fc.delong_test(labels, *scores.T, groups=groups)
+    assert_allclose(found.statistic, pair.statistic**2, rtol=1e-10)
+    assert_allclose(found.pvalue, pair.pvalue, rtol=1e-9)
+    published = fc.delong_omnibus_test(
+        labels, scores, groups=groups, reference="chi2", on_undefined="ignore"
+    )
+    assert_allclose(published.statistic, found.statistic)
+    assert published.status == "few_clusters"
+
+
+def test_clusters_of_one_case_are_independent_cases():
+    labels, scores, _ = of_clusters(2, [4] * 15)
+    plain = fc.delong_omnibus_test(labels, scores)
+    found = fc.delong_omnibus_test(labels, scores, groups=np.arange(60))
+    assert_allclose(found.statistic, plain.statistic, rtol=1e-9)
+    assert_allclose(found.df, plain.df, rtol=1e-9)
+
+
+def test_the_statistic_of_clusters_is_that_of_their_covariance():
+    labels, scores, groups = of_clusters(3, [3, 9, 4, 5, 7, 7, 2, 8, 12, 6])
+    found = fc.delong_omnibus_test(labels, scores, groups=groups)
+    auc, covariance = (
+        getattr(fc.delong_covariance(labels, scores, groups=groups), name)
+        for name in ("auc", "covariance")
+    )
+    rows = np.diff(np.eye(4), axis=0)
+    gaps = rows @ auc
+    chi2 = gaps @ np.linalg.solve(rows @ covariance @ rows.T, gaps)
+    q, rest = found.df
+    assert_allclose(found.statistic, chi2 * rest / (q * (rest + q - 1)), rtol=1e-8)
+    order = fc.delong_omnibus_test(labels, scores[:, ::-1], groups=groups)
+    assert_allclose(order.pvalue, found.pvalue, rtol=1e-8)
+
+
+def test_more_models_than_clusters_can_carry():
+    labels, scores, groups = of_clusters(4, [9] * 4, 6)
+    with pytest.warns(fc.UndefinedResultWarning, match="^too_many_models"):
+        assert np.isnan(fc.delong_omnibus_test(labels, scores, groups=groups).pvalue)
+    alike = np.repeat(scores[:, :1], 3, axis=1)
+    same = fc.delong_omnibus_test(labels, alike, groups=groups)
+    assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "identical")
+    with pytest.warns(fc.UndefinedResultWarning, match="^too_few_clusters"):
+        found = fc.delong_omnibus_test([1, 1, 0, 0], np.eye(4)[:, :3], groups=[0, 0, 1, 2])
+    assert np.isnan(found.pvalue)

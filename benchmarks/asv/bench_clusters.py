@@ -34,3 +34,50 @@ class ManyModels:
         return ratio(partial(self.time_test, test), plain, seconds=SECONDS)
 
     track_ratio_to_independent_cases.unit = "ratio"
+
+
+class Losses:
+    """The unit is the same test of independent cases; 10^4 cases in 500 clusters."""
+
+    params = (("t", "permutation"), (2, 10))
+    param_names = ("method", "k")
+
+    def setup(self, method, k):
+        rng = np.random.default_rng(0)
+        self.labels = rng.integers(0, 2, 10**4)
+        self.table = rng.uniform(size=(10**4, k))
+        self.groups = rng.integers(0, 500, 10**4)
+        self.time_test(method, k)
+
+    def time_test(self, method, k):
+        self.tested(method, groups=self.groups)
+
+    def tested(self, method, **options):
+        if self.table.shape[1] == 2:
+            return fc.scoring_test(self.labels, *self.table.T, method=method, **options)
+        return fc.scoring_pairwise_test(self.labels, self.table, method=method, **options)
+
+    def track_ratio_to_independent_cases(self, method, k):
+        call = partial(self.time_test, method, k)
+        return ratio(call, partial(self.tested, method), seconds=SECONDS)
+
+    track_ratio_to_independent_cases.unit = "ratio"
+
+
+class DeLongOmnibus:
+    """The unit is the same test of independent cases; 5 models on 10^4 cases in 500 clusters."""
+
+    def setup(self):
+        rng = np.random.default_rng(0)
+        self.case = rng.integers(0, 2, 10**4), rng.normal(size=(10**4, 5))
+        self.groups = rng.integers(0, 500, 10**4)
+        self.time_delong_omnibus_test()
+
+    def time_delong_omnibus_test(self):
+        fc.delong_omnibus_test(*self.case, groups=self.groups)
+
+    def track_ratio_to_independent_cases(self):
+        plain = partial(fc.delong_omnibus_test, *self.case)
+        return ratio(self.time_delong_omnibus_test, plain, seconds=SECONDS)
+
+    track_ratio_to_independent_cases.unit = "ratio"

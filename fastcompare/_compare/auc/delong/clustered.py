@@ -136,14 +136,17 @@ class Clustered:
     def evaluate(self, wins: Sums) -> Errors:
         """Return the AUC, or difference of AUCs, with the errors (I,) of CR2."""
         parts = self.parts(wins)
-        adjusted = self.adjustments * parts.excess[:2]
-        a, b = adjusted
+        a, b = adjusted = self.adjusted(parts)
         errors = a + b
         near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a)))
         for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
             if self.vanishes(p, q, c):
                 errors[c] = 0.0
         return Errors(parts.mean, errors, np.square(adjusted).sum(axis=1))
+
+    def adjusted(self, parts: Parts) -> Matrix:
+        """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters hold."""
+        return np.asarray(self.adjustments * parts.excess[:2])
 
     def vanishes(self, a: int, b: int, c: int) -> bool:
         """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is 0, by whole numbers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
 from ...._base.types import Matrix, NanPolicy, Undefined, Vector
+from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ...._inference.quadratic import as_f, quadratic_form
 from ...._inference.status import announce, difference_status, sample_status
@@ -20,6 +22,8 @@ from ...._inputs.scores import ScoreTable
 from ...._results.omnibus import Degrees, OmnibusResult
 from ..components import Components, as_components
 from ..product import class_scale, model_wins, parts_of
+from .clustered import Clustered, as_clustered
+from .clustered_contrasts import clustered_contrasts
 
 ROUNDING = 1e-14  # of the components: a few units in the last place
 REFERENCES = ("f", "chi2")
@@ -55,6 +59,7 @@ def delong_omnibus_test(
     contrast: ArrayLike | None = None,
     method: str = "auto",
     reference: str = "f",
+    groups: ArrayLike | None = None,
     n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
@@ -73,6 +78,9 @@ def delong_omnibus_test(
         What the statistic is compared with. 'f' takes into account that the covariance is an
         estimate: for 3 to 20 models and 4 to 200 cases of the rarer class it rejects at most 6 %
         of true null hypotheses at a level of 5 %. 'chi2' is as published, and rejects up to 64 %.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, as in `delong_test`: the patient of a lesion, say. Then
+        the covariance is CR2 with Satterthwaite's degrees of freedom.
     method, n_jobs, pos_label, nan_policy, on_undefined
         As in `delong_covariance`.
 
@@ -90,7 +98,8 @@ def delong_omnibus_test(
         the contrasts differ in a direction without variance: the p-value is NaN then.
     SmallSampleWarning
         'small_sample', with ``reference="chi2"`` if a class has fewer than 20 cases a contrast: the
-        test rejects too often; else of 2 cases.
+        test rejects too often; else of 2 cases. 'few_clusters', if clusters carry fewer than 4
+        degrees of freedom, in a class or beyond the contrasts, or 25 with ``reference="chi2"``.
 
     Notes
     -----
@@ -102,6 +111,7 @@ def delong_omnibus_test(
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595, Eq. 5.
     .. [2] K. Krishnamoorthy, J. Yu (2004), doi:10.1016/j.spl.2003.10.012.
+    .. [3] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -114,12 +124,13 @@ def delong_omnibus_test(
     check_undefined(on_undefined)
     check_choice("reference", reference, REFERENCES)
     jobs = count_jobs(n_jobs)
-    cases = as_cases(y_true, pos_label, nan_policy, table=scores)
+    cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
     check_several(cases)
     rows = as_contrast(contrast, len(cases.names))
 
     components = as_components(cases, method, jobs)
-    statistic, df, p, status = tested(components, rows, reference)
+    clustered = as_clustered(cases.labels, cases.groups) if cases.groups is not None else None
+    statistic, df, p, status = tested(components, rows, reference, clustered)
     announce(status, on_undefined, CURE if (status, reference) == ("small_sample", "chi2") else "")
 
     return DeLongOmnibusResult(
@@ -156,12 +167,16 @@ class Tested(NamedTuple):
     status: str
 
 
-def tested(components: Components, rows: Matrix, reference: str) -> Tested:
+def tested(
+    components: Components, rows: Matrix, reference: str, clustered: Clustered | None
+) -> Tested:
     """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
     m, n = components.m, components.n
     found = Spread(np.nan, len(rows), np.nan, sample_status(m, n))
-    if found.status not in ("one_class", "too_few"):
-        found = spread_of(components, rows)
+    if clustered is not None and found.status != "one_class" and math.isnan(clustered.df):
+        found = found._replace(status="too_few_clusters")
+    if found.status not in ("one_class", "too_few", "too_few_clusters"):
+        found = spread_of(components, rows, clustered)
     statistic, q, df, status = found
     degrees: Degrees = q
     if reference == "f":
@@ -170,8 +185,14 @@ def tested(components: Components, rows: Matrix, reference: str) -> Tested:
         return Tested(statistic, degrees, CERTAIN, status)
     if np.isnan(statistic):
         return Tested(statistic, degrees, UNDEFINED, status)
+    if clustered is not None and reference == "f" and df - q + 1.0 <= 0.0:
+        return Tested(np.nan, degrees, UNDEFINED, "too_many_models")
     p = f_pvalue(statistic, *degrees) if isinstance(degrees, tuple) else chi2_pvalue(statistic, q)
     few = FEW_FOR_F if reference == "f" else CASES_PER_CONTRAST * q
+    if clustered is not None:
+        freedom = min(clustered.df, df - q + 1.0 if reference == "f" else df)
+        fewest = FEWEST_DF if reference == "f" else NORMAL_DF
+        return Tested(statistic, degrees, p, cluster_status(freedom, fewest=fewest))
     return Tested(statistic, degrees, p, sample_status(m, n, few))
 
 
@@ -218,21 +239,27 @@ def rounding_noise(components: Components, rows: Matrix) -> Matrix:
     return ROUNDING * scale * (abs(rows) @ np.sqrt(squares))
 
 
-def spread_of(components: Components, rows: Matrix) -> Spread:
+def spread_of(components: Components, rows: Matrix, clustered: Clustered | None = None) -> Spread:
     """Return the statistic t' S^-1 t with what its distribution takes, and the status."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
-    difference, shares = contrast_moments(components, rows)
-    noise = rounding_noise(components, rows)
-    form = quadratic_form(difference, shares[0] + shares[1], noise, ROUNDING * components.k)
+    difference, shares = moments = contrast_moments(components, rows)
+    noise, df = rounding_noise(components, rows), np.nan
+    fewest = min(components.m, components.n)
+    if clustered is not None:
+        form, df = clustered_contrasts(components, clustered, rows, moments)
+        fewest = min(clustered.holding)
+    else:
+        form = quadratic_form(difference, shares[0] + shares[1], noise, ROUNDING * components.k)
     if form.status == "identical":
         aucs = [auc_of(components, model) for model in range(components.k)]
         word = difference_status(components.m, components.n, 0.0, 0.0, aucs)
         return Spread(0.0, 0, np.nan, word)
-    if form.status != "zero_variance" and form.rank >= min(components.m, components.n):
+    if form.status != "zero_variance" and form.rank >= fewest:
         return Spread(np.nan, form.rank, np.nan, "too_many_models")
     if form.status != "ok":
         return Spread(np.nan, form.rank, np.nan, "singular")
-    df = behrens_fisher_df(form.whitened(shares), (components.n, components.m))
+    if clustered is None:
+        df = behrens_fisher_df(form.whitened(shares), (components.n, components.m))
     return Spread(form.statistic, form.rank, df, "ok")
 
 
