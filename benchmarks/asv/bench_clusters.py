@@ -81,3 +81,26 @@ class DeLongOmnibus:
         return ratio(self.time_delong_omnibus_test, plain, seconds=SECONDS)
 
     track_ratio_to_independent_cases.unit = "ratio"
+
+
+class Permutations:
+    """The unit is the same test of independent cases; 10^4 cases in 500 clusters, drawn."""
+
+    params = ("permutation_auc_test", "permutation_metric_test")
+    param_names = ("test",)
+
+    def setup(self, test):
+        rng = np.random.default_rng(0)
+        labels, scores = rng.integers(0, 2, 10**4), rng.normal(size=(2, 10**4))
+        self.case = labels, *(scores if test == "permutation_auc_test" else (scores > 0) * 1)
+        self.groups = rng.integers(0, 500, 10**4)
+        self.time_test(test)
+
+    def time_test(self, test):
+        getattr(fc, test)(*self.case, groups=self.groups, keep=True, rng=0)
+
+    def track_ratio_to_independent_cases(self, test):
+        plain = partial(getattr(fc, test), *self.case, keep=True, rng=0)
+        return ratio(partial(self.time_test, test), plain, seconds=SECONDS)
+
+    track_ratio_to_independent_cases.unit = "ratio"

@@ -7,11 +7,12 @@ from .options import ALTERNATIVES, check_choice, check_flag, check_two_sided
 
 
 def check_permutation(
-    method: object, alternative: object, exact: object, keep: object
+    method: object, alternative: object, exact: object, keep: object, groups: object = None
 ) -> bool | None:
     """Return whether to count all exchanges, None where that may depend on the cases."""
     check_choice("method", method, ("auc", "studentized", "venkatraman"))
     check_choice("alternative", alternative, ALTERNATIVES)
+    check_whole_clusters(method, groups)
     if method == "venkatraman":
         why = "curves that differ need not do so in one direction"
         check_two_sided(alternative, "for method='venkatraman'", why)
@@ -23,6 +24,15 @@ def check_permutation(
             "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
         )
     return False if kept else exact
+
+
+def check_whole_clusters(method: object, groups: object) -> None:
+    """Raise for clusters with a test that is not a sum over cases."""
+    if groups is not None and method != "auc":
+        raise InvalidValueError(
+            f"`method` must be 'auc' with `groups`, got {method!r}, which exchanges cases one by "
+            "one."
+        )
 
 
 def check_studentized(is_studentized: bool) -> None:

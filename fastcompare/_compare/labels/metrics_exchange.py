@@ -52,18 +52,33 @@ class Pairs(NamedTuple):
 
 def exchange_pairs(cells: Cells) -> Pairs:
     """Return the pairs of cells that exchanges join."""
-    t, a, b = cells.numbers.T
-    apart = a != b
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    joined = np.column_stack([t, low, high])[apart]
-    found, inverse = np.unique(joined, axis=0, return_inverse=True)
+    found, apart, places, second = joined_cells(cells)
     both = np.zeros((len(found), 2), np.uint32)
-    np.add.at(both, (inverse.ravel(), (a > b)[apart].astype(np.int64)), cells.counts[apart])
+    np.add.at(both, (places, second.astype(np.int64)), cells.counts[apart])
     mirrored = np.stack([found, found[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
     numbers = np.concatenate([mirrored, cells.numbers[~apart]])
     fixed = cells.counts[~apart]
     observed = np.concatenate([both.ravel(), fixed])
     return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)
+
+
+class Joined(NamedTuple):
+    """The pairs of cells (J, 3), which cells they join, the pair of each, and if it is second."""
+
+    found: Integers
+    apart: NDArray[np.bool_]
+    places: Integers
+    second: NDArray[np.bool_]
+
+
+def joined_cells(cells: Cells) -> Joined:
+    """Return which pair each cell with two different predictions is in."""
+    t, a, b = cells.numbers.T
+    apart = a != b
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    joined = np.column_stack([t, low, high])[apart]
+    found, inverse = np.unique(joined, axis=0, return_inverse=True)
+    return Joined(found, apart, inverse.ravel(), (a > b)[apart])
 
 
 @dataclass(frozen=True, slots=True)

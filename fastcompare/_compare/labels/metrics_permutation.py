@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, TypedDict, Unpack
 
 import numpy as np
@@ -11,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
 from ..._base.text import claim_of, equation, show_pvalue
-from ..._base.types import AnyLabels, Average, Direction, NanPolicy, Undefined, Vector
+from ..._base.types import AnyLabels, Average, Direction, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import UNDEFINED
 from ..._inference.status import announce
 from ..._inputs.metrics import Metric, check_metric
@@ -22,6 +24,7 @@ from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._resampling.permutations import drawn_share, null_replicates
 from ..._results.records import TwoModels
 from .metrics import CountMetric, Values, cells_of, metric_fields, metric_of, metric_title
+from .metrics_clusters import ExchangedClusters, cluster_steps, exact_clusters_pvalue
 from .metrics_exchange import (
     LARGEST,
     Exchanged,
@@ -99,6 +102,7 @@ def permutation_metric_test(
     *,
     metric: Metric = "accuracy",
     average: Average = "binary",
+    groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     keep: bool = False,
     pos_label: object = None,
@@ -114,6 +118,10 @@ def permutation_metric_test(
     ----------
     y_true, y_pred_a, y_pred_b, metric, average
         As in `bootstrap_metric_test`.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to: the patient of an image, say. The predictions of whole
+        clusters are exchanged: no published test, but exact if models are exchangeable in each
+        cluster, of whatever sizes. Of 5 clusters no p-value is below .06.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first model's metric is the greater one.
     n_resamples : int, default=9999
@@ -138,6 +146,9 @@ def permutation_metric_test(
     -----
     UndefinedResultWarning
         If the metric is 0 / 0 for these data.
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom: few p-values are possible
+        then.
 
     See Also
     --------
@@ -171,38 +182,59 @@ def permutation_metric_test(
     check_metric(metric, average, pos_label)
     check_choice("alternative", alternative, ALTERNATIVES)
     draws = as_draws(keep, **drawing)
-    predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
+    predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
     cells = cells_of(predictions, right_only=metric == "accuracy")
     pairs = exchange_pairs(cells)
     values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
-    fields = exchange(values, pairs, both, alternative, draws)
-    status = exchange_status(fields["estimate"], pairs)
+    status = exchange_status(float(difference(both)[0]), pairs)
+    if predictions.groups is None:
+        fields, title = exchange(values, pairs, both, alternative, draws), "permutation test"
+    else:
+        sizes, sign = cluster_sizes(predictions.groups), sign_of(both[:, 0])
+        steps = cluster_steps(cells, predictions.groups, sign)
+        fields = exchange(values, pairs, both, alternative, draws, steps)
+        title = f"permutation test of {sizes.size} clusters"
+        status = cluster_status(cluster_df(sizes)) if status == "ok" else status
     announce(status, on_undefined)
 
     return PermutationMetricResult(
         **fields,
         **metric_fields(metric, average, both, predictions),
         n_discordant=int(pairs.sizes.sum()),
-        method="permutation test",
+        method=title,
         status=status,
     )
 
 
 def exchange(
-    values: Values, pairs: Pairs, both: Vector, alternative: str, draws: Draws
+    values: Values,
+    pairs: Pairs,
+    both: Vector,
+    alternative: str,
+    draws: Draws,
+    steps: Matrix | None = None,
 ) -> ExchangeFields:
-    """Return the test by exchanges: all of them, or random ones where those are too many."""
+    """Return the test by exchanges: all of them, or random ones where those are too many.
+
+    `steps` are those of clusters.
+    """
     observed, drawn = both[:, 0], None
     most = MOST if isinstance(values, CountMetric) else MOST_CALLED
-    few = pairs.outcomes() <= most and (pairs.sizes <= LARGEST).all()
+    clusters = None
+    if steps is not None:
+        how = sign_of(observed), key_of(draws.seed)
+        clusters = ExchangedClusters(values, pairs, steps, *how)
     if not np.isfinite(observed).all():
         p, undefined = UNDEFINED, math.nan
-    elif few and not draws.keep:
-        p, undefined = exact_exchange_pvalue(values, pairs, observed, alternative)
+    elif are_few(pairs, clusters, most) and not draws.keep:
+        exact = partial(exact_exchange_pvalue, values, pairs)
+        if clusters is not None:
+            exact = partial(exact_clusters_pvalue, clusters)
+        p, undefined = exact(observed, alternative)
     else:
-        drawn = random_exchanges(values, pairs, observed, draws)
+        drawn = random_exchanges(values, pairs, observed, draws, clusters)
         p = drawn_share(is_extreme(drawn, observed, alternative))
         undefined = float(np.isnan(drawn).mean())
     estimate = float(difference(both)[0])
@@ -220,11 +252,31 @@ def exchange(
     )
 
 
-def random_exchanges(values: Values, pairs: Pairs, observed: Vector, draws: Draws) -> Vector:
+def are_few(pairs: Pairs, clusters: ExchangedClusters | None, most: int) -> bool:
+    """Say whether all exchanges are counted."""
+    if clusters is not None:
+        return bool(1 << int(clusters.steps.shape[1]) <= most)
+    return pairs.outcomes() <= most and bool((pairs.sizes <= LARGEST).all())
+
+
+def random_exchanges(
+    values: Values,
+    pairs: Pairs,
+    observed: Vector,
+    draws: Draws,
+    clusters: ExchangedClusters | None,
+) -> Vector:
     """Return the differences after random exchanges, turned to the sign of the observed one."""
-    sign = -1.0 if observed[0] < observed[1] else 1.0
-    null = Exchanged(values, pairs, sign, key_of(draws.seed))
+    if clusters is not None:
+        work = clusters.steps.size
+        return np.asarray(null_replicates(clusters, draws.n, work, draws.workers))
+    null = Exchanged(values, pairs, sign_of(observed), key_of(draws.seed))
     return np.asarray(null_replicates(null, draws.n, int(pairs.sizes.sum()), draws.workers))
+
+
+def sign_of(observed: Vector) -> float:
+    """Return the sign of the observed difference."""
+    return -1.0 if observed[0] < observed[1] else 1.0
 
 
 def exchange_status(estimate: float, pairs: Pairs) -> str:

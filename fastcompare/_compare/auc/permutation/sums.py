@@ -8,7 +8,8 @@ i alone turns psiAA - psiBB into psiBA - psiAB, j alone into psiAB - psiBA, both
 
 (Bandos, Rockette, Gur 2005). That is linear in the signs: 4mn times it is sum_c s_c t_c, where t_c
 is the placement of the case's rank by A, less that of its rank by B, among both models' ranks
-pooled. A sum of independent signs has a null distribution that needs no enumeration.
+pooled. A sum of independent signs has a null distribution that needs no enumeration. Where whole
+clusters are exchanged, t_c are the sums of each.
 """
 
 import math
@@ -36,6 +37,8 @@ def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     t = exchange_steps(cases, ranks)
     m = int(np.count_nonzero(cases.labels))
     pairs = 4 * m * (t.size - m)
+    if cases.groups is not None:
+        t = sums_of_clusters(t, cases.groups)
     observed = int(t.sum())
     estimate, identical = observed / pairs, not t.any()
     standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
@@ -53,6 +56,13 @@ def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
     pooled = Cases(np.tile(cases.labels, 2), [np.concatenate(ranks, dtype=np.float64)], ("ranks",))
     placed: Integers = as_components(pooled).placed[0].astype(np.int64)
     return placed[: cases.labels.size] - placed[cases.labels.size :]
+
+
+def sums_of_clusters(t: Integers, groups: Integers) -> Integers:
+    """Return the sums of whole numbers over each cluster."""
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
+    return np.asarray(np.add.reduceat(t[order], starts))
 
 
 @dataclass(frozen=True, slots=True)
