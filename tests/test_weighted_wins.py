@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fastcompare._compare.auc.delong import weighted as weighting
 from fastcompare._compare.auc.delong.weighted import DIFFERENCE, FIRST, SECOND, as_weighted
 from fastcompare._inputs.cases import Cases
 
@@ -56,7 +57,9 @@ def test_wins_equal_their_definition(kind, data):
 @pytest.mark.parametrize("kind", ["sampling", "frequency"])
 @pytest.mark.parametrize("n", [40, 3000])
 @pytest.mark.parametrize("decimals", [1, 9])
-def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(kind, n, decimals):
+def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(
+    kind, n, decimals, monkeypatch
+):
     rng = np.random.default_rng(n)
     labels, table = np.arange(n) % 3 // 2, rng.normal(size=(2, n)).round(decimals)
     weights = rng.integers(1, 5, n) * (0.1 if kind == "sampling" else 1.0)
@@ -68,6 +71,8 @@ def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(kind, 
     for own, column in ((one, FIRST), (other, SECOND)):
         assert both.negatives[column] == own.negatives[DIFFERENCE]
         assert both.positives[column] == own.positives[DIFFERENCE]
+    monkeypatch.setattr(weighting, "LINEAR_BELOW", 0)  # keys of 64 bits
+    assert found.all_pairs(table) == [both]
 
 
 @pytest.mark.parametrize("kind", ["sampling", "frequency"])

@@ -76,3 +76,19 @@ def plain_wins(y, scores):
     if not (0 < m < y.size and placements_linear(scores, labels, m, keys, placed)):
         return -1, m
     return wins(placed, labels), m
+
+
+@kernel
+def are_sound(y, a, b, weights, whole, labels):
+    """Return whether weighted cases of two models need no care, and write their labels as bytes.
+
+    Every weight is above 0, and where they must be `whole` so, and below 2^53.
+    """
+    m = as_classes(y, labels)
+    sound = 0 < m < y.size
+    for i in range(y.size):
+        weight = weights[i]
+        sound &= (a[i] == a[i]) & (b[i] == b[i]) & (weight > 0.0) & (weight < np.inf)
+        if whole:
+            sound &= (weight == np.floor(weight)) & (weight < 2.0**53)
+    return sound

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._jit.kernel import kernel
 from .sorting.keys import case_of, pack
+from .sorting.linear import sort_narrow
 from .sorting.native import sort64
 from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
 from .words import ONE, ZERO, U
@@ -29,41 +30,72 @@ def limbs_of(weight, factors, label, unit):
 
 
 @kernel
-def weigh_classes(weights, labels, bits, factors, totals, found):
+def greatest_weights(weights, labels):
+    """Return the greatest weights of negatives and of positives, and the number of positives."""
+    below = above = 0.0
+    m = np.int64(0)
+    for i in range(weights.size):
+        label = np.int64(labels[i] & 1)
+        own = weights[i] * label
+        rest = weights[i] - own
+        above = own if own > above else above
+        below = rest if rest > below else below
+        m += label
+    return (below, above), m
+
+
+@kernel
+def weigh_classes(weights, labels, bits, factors, limbs, found):
     """Describe the weights of negatives and of positives.
 
-    Writes to `factors` (2, 2) what `limbs_of` takes, to `totals` (2, 2) the limbs of all, and to
-    `found` (2, 4) the number of weights, their sum, and the sums of their ratios to the greatest
-    and of the squares of these.
+    Writes to `factors` (2, 2) what `limbs_of` takes, to `limbs` (2, 2) those of all, and to `found`
+    (2, 5) the number of weights, their sum, the sums of their ratios to the greatest and of the
+    squares of these, and the sum of whole numbers that the limbs stand for.
     """
-    most = np.zeros(2)
-    factors[:], totals[:], found[:] = 1.0, 0, 0.0
-    for i in range(weights.size):
-        label = labels[i] & 1
-        most[label] = max(most[label], weights[i])
+    most, m = greatest_weights(weights, labels)
+    unit = 2.0**bits
+    limbs[:], found[:] = 0, 0.0
     for label in range(2):
         power = np.int64(bits) - np.int64(math.frexp(most[label])[1])
         factors[label, 0], factors[label, 1] = 2.0 ** (power // 2), 2.0 ** (power - power // 2)
     for start in range(0, weights.size, PART):
         part = slice(start, start + PART)
-        add_weights(weights[part], labels[part], most, factors, 2.0**bits, totals, found)
+        add_weights(weights[part], labels[part], most, factors, unit, limbs, found)
+    limbs[0] -= limbs[1]
+    for label in range(2):
+        total = as_float(limbs[label, 0], limbs[label, 1], unit)
+        found[label, 0] = m if label else weights.size - m
+        found[label, 1] = total / factors[label, 0] / factors[label, 1]
+        found[label, 4] = total
 
 
 @kernel
-def add_weights(weights, labels, most, factors, unit, totals, found):
-    """Do so for some cases, knowing the greatest weights (2,)."""
-    sums = np.zeros((2, 4))
+def add_weights(weights, labels, most, factors, unit, limbs, found):
+    """Add those of some cases, without a branch, and the limbs of both classes in row 0."""
+    high_sum = low_sum = above_high = above_low = np.int64(0)
+    below = above = below_squares = above_squares = 0.0
     for i in range(weights.size):
-        label = labels[i] & 1
+        label = U(labels[i] & 1)
         ratio = weights[i] / most[label]
-        sums[label, 0] += 1.0
-        sums[label, 1] += weights[i]
-        sums[label, 2] += ratio
-        sums[label, 3] += ratio * ratio
+        own = ratio * np.float64(label)
+        rest = ratio - own
+        below += rest
+        below_squares += rest * rest
+        above += own
+        above_squares += own * own
         high, low = limbs_of(weights[i], factors, label, unit)
-        totals[label, 0] += high
-        totals[label, 1] += low
-    found += sums
+        high_sum += high
+        low_sum += low
+        above_high += np.int64(label) * high
+        above_low += np.int64(label) * low
+    limbs[0, 0] += high_sum
+    limbs[0, 1] += low_sum
+    limbs[1, 0] += above_high
+    limbs[1, 1] += above_low
+    found[0, 2] += below
+    found[0, 3] += below_squares
+    found[1, 2] += above
+    found[1, 3] += above_squares
 
 
 @kernel
@@ -132,52 +164,46 @@ def keep(keys, nbits, won, unit, wins):
 
 
 @kernel
-def compare(high, low, other_high, other_low, unit, out):
-    """Write what two models win in a case as floats, and their exact difference, rounded once."""
-    out[0] = as_float(high, low, unit)
-    out[1] = as_float(other_high, other_low, unit)
-    out[2] = as_float(high - other_high, low - other_low, unit)
+def compare(high, low, other_high, other_low, unit):
+    """Return the wins of two models in a case as floats, and their difference, rounded once."""
+    difference = as_float(high - other_high, low - other_low, unit)
+    return as_float(high, low, unit), as_float(other_high, other_low, unit), difference
 
 
 @kernel
 def compare_keys(keys, nbits, won, unit, wins):
-    """Do so for the cases of some keys of the other model, where `wins` holds the limbs of one."""
+    """Write those of the cases of some keys of the other model to `wins`, which holds limbs of one.
+
+    Three floats take the place of two limbs.
+    """
     floats = wins.view(np.float64)
     for j in range(keys.size):
         case = case_of(keys[j], nbits)
-        compare(wins[case, 0], wins[case, 1], won[j, 0], won[j, 1], unit, floats[case])
+        both = compare(wins[case, 0], wins[case, 1], won[j, 0], won[j, 1], unit)
+        floats[case, 0], floats[case, 1], floats[case, 2] = both
 
 
 @kernel
 def compare_wins(one, other, unit, out):
-    """Do so for all cases, (n, 3), of which the limbs (n, 2) are known."""
+    """Write the same of all cases to `out` (n, 3), where the limbs (n, 2) of both are known."""
     for i in range(len(one)):
-        compare(one[i, 0], one[i, 1], other[i, 0], other[i, 1], unit, out[i])
+        both = compare(one[i, 0], one[i, 1], other[i, 0], other[i, 1], unit)
+        out[i, 0], out[i, 1], out[i, 2] = both
 
 
 @kernel
-def sorted_keys(scores, labels):
-    """Return the sorted keys of all cases, the bits below their prefixes, and whether `exact`."""
-    keys = np.empty(scores.size, np.uint64)
-    nbits, exact = pack(scores, labels, keys)
-    sort64(keys)
-    return keys, nbits, exact
+def weigh_keys(keys, scores, nbits, tied, exact, weights, factors, unit, totals, wins, second):
+    """Write what each case wins by its model's sorted keys.
 
-
-@kernel
-def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
-    """Write what each case wins to `wins`: limbs (n, 2), or floats (n, 1).
-
-    Into (n, 3) go those of a first model, and with the `second` both and their difference as
-    floats, by `compare`: three numbers in the place of four.
+    `tied` says that prefixes may be equal, as scores are then if they are `exact`.
     """
-    keys, nbits, exact = sorted_keys(scores, labels)
     n, start = U(keys.size), ZERO
     passed = np.zeros((2, 2), np.int64)
     passed[1] = 2 * totals[1]
     while start < n:
         stop = min(start + BLOCK, n)
-        untied = equal_neighbours(keys[start : min(stop + ONE, n)], nbits) == ZERO
+        block = keys[start : min(stop + ONE, n)]
+        untied = not tied or equal_neighbours(block, nbits) == ZERO
         stop = stop if untied else run_end(keys, stop, nbits)
         part, won = keys[start:stop], np.empty((stop - start, 2), np.int64)
         if untied:
@@ -192,3 +218,26 @@ def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
         else:
             keep(part, nbits, won, unit, wins)
         start = stop
+
+
+@kernel
+def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
+    """Write what each case wins to `wins`: limbs (n, 2), or floats (n, 1).
+
+    Into (n, 3) go the limbs of a first model, and with the `second` both and their difference as
+    floats: three numbers in the place of four.
+    """
+    keys = np.empty(scores.size, np.uint64)
+    nbits, exact = pack(scores, labels, keys)
+    sort64(keys)
+    weigh_keys(keys, scores, nbits, True, exact, weights, factors, unit, totals, wins, second)
+
+
+@kernel
+def weigh_few(scores, labels, weights, factors, unit, totals, wins, second):
+    """Do so with keys of 32 bits, which sort twice as fast; return whether these fit."""
+    keys = np.empty(scores.size, np.uint32)
+    nbits, tied, fits = sort_narrow(scores, labels, keys)
+    if fits:
+        weigh_keys(keys, scores, nbits, tied, False, weights, factors, unit, totals, wins, second)
+    return fits

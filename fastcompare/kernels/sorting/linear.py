@@ -100,22 +100,32 @@ def place_narrow_ties(keys, scores, m, nbits, out):
 
 
 @kernel
-def placements_linear(scores, labels, m, keys, out):
-    """Write the placement of every case to `out`, as all kernels do; False where no map fits.
+def sort_narrow(scores, labels, keys):
+    """Write the sorted keys of all cases, settled by their scores; `keys` are as many uint32.
 
-    `m` counts positives; `keys` is scratch of as many uint32. NaN and infinities do not fit, nor
-    do scores that are all equal.
+    Returns the bits below the prefixes, whether there are ties, and whether there is a map that
+    fits: NaN and infinities have none, nor do scores that are all equal.
     """
     nbits = bits_of(U(scores.size - 1)) + ONE
     low, high = ends_of(scores)
     scale = linear_scale(low, high, nbits)
     if scale == 0.0:
-        return False
+        return nbits, False, False
     pack_narrow(scores, labels, low, scale, nbits, keys)
     sort32(keys)
     tied, settled = False, True
     if equal_neighbours(keys, nbits):
         tied, settled = settle_narrow(keys, scores, nbits)
+    return nbits, tied, settled
+
+
+@kernel
+def placements_linear(scores, labels, m, keys, out):
+    """Write the placement of every case to `out`, as all kernels do; False where no map fits.
+
+    `m` counts positives; `keys` is scratch of as many uint32.
+    """
+    nbits, tied, settled = sort_narrow(scores, labels, keys)
     if tied and settled:
         place_narrow_ties(keys, scores, U(m), nbits, out)
     elif settled:

@@ -28,9 +28,9 @@ from ...._results.records import StudentResult
 from ..differences import AUCDifference, caution
 from ..exact import PairMoments, PairSums, df_of, difference_of, moments_of
 from ..independent import unvaried_pairs
-from .design import TITLES, Pair, basis_of, cure, few_cases, has_degrees, pair_of_cases
+from .design import FEW_FOR_T, TITLES, Pair, basis_of, cure, has_degrees, pair_of_cases
 from .nearly import rare_differences
-from .plain import Counted, counted_plain
+from .plain import Counted, counted_plain, weighted_plain
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -172,13 +172,15 @@ def delong_test(
     jobs = count_jobs(n_jobs)
 
     usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
-    independent = sample_weight is None and frequency_weight is None and groups is None
-    counted = None
-    if usual and independent:
+    counted = cases = None
+    if usual and groups is None and sample_weight is frequency_weight is None:
         counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
+    elif usual and groups is None:
+        weights = sample_weight, frequency_weight
+        cases = weighted_plain(y_true, y_score_a, y_score_b, *weights)
     if counted is None:
         scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-        cases = as_cases(
+        cases = cases or as_cases(
             y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
         )
         found, names = pair_of_cases(cases, method, jobs, reference), cases.pair
@@ -231,7 +233,7 @@ def paired_result(
     """Return the result of the test from the moments of two models."""
     moments, m, n, design, n_dropped = pair
     auc, estimate, variance = moments.auc, moments.estimate, moments.variance
-    few = FEW_CASES if moments.df == math.inf else few_cases(moments.df)
+    few = FEW_CASES if moments.df == math.inf else FEW_FOR_T
     status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
     if design.kind != "independent":
         status = design.status(status, few)

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...._base.types import WeightKind
 from ...._inputs.cases import Cases
 from ...._inputs.labels import are_positive
 from ...._inputs.plain import plain_labels, plain_scores
+from ...._inputs.scores import UNNAMED
 from ....kernels.pair import TABLE_FROM
-from ....kernels.plain import plain_sums, plain_wins
+from ....kernels.plain import are_sound, plain_sums, plain_wins
 from ..components import as_components
 from ..exact import PairSums, pair_sums
 
@@ -67,3 +69,22 @@ def plain_auc(y_true: Any, y_score: Any) -> float | None:
         return None
     won, m = plain_wins(labels, scores)
     return int(won) / int(2 * m * (labels.size - m)) if won >= 0 else None
+
+
+def weighted_plain(
+    y_true: Any, a: Any, b: Any, sample_weight: Any, frequency_weight: Any
+) -> Cases | None:
+    """Return few cases of two models with weights of one kind; None for what is not plain."""
+    if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
+        return None
+    labels, whole = plain_labels(y_true), sample_weight is None
+    if labels is None or whole == (frequency_weight is None):
+        return None
+    given = a, b, frequency_weight if whole else sample_weight
+    one, other, weights = (plain_scores(each, labels.size) for each in given)
+    if one is None or other is None or weights is None:
+        return None
+    kind: WeightKind = "frequency" if whole else "sampling"
+    found = np.empty(labels.size, np.uint8)
+    sound = are_sound(labels, one, other, weights, whole, found)
+    return Cases(found, (one, other), UNNAMED, 0, weights, kind) if sound else None

@@ -12,7 +12,6 @@ order: models that rank positives against negatives alike differ by 0, not by ro
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +23,8 @@ from ...._base.types import Integers, Matrix, Vector
 from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
 from ....kernels.errors import sum_products, write_errors
-from ....kernels.weights import compare_wins, weigh_classes, weigh_scores
+from ....kernels.sorting.linear import LINEAR_BELOW
+from ....kernels.weights import compare_wins, weigh_classes, weigh_few, weigh_scores
 from ..components import pairs_of
 from ..exact import PairMoments
 
@@ -52,8 +52,7 @@ class Summed(NamedTuple):
         return [sum(each) for each in zip(self.negatives, self.positives, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class Weighted:
+class Weighted(NamedTuple):
     """Cases with their weights, ready for any model.
 
     Of negatives, then of positives: `sizes` are the numbers of cases, a row counting as often as
@@ -80,7 +79,10 @@ class Weighted:
     def wins(self, scores: Vector, out: NDArray[Any], second: bool = False) -> None:
         """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, see `weigh_scores`."""
         given = self.labels, self.weights, self.factors, self.unit, self.limbs
-        weigh_scores(scores, *given, out.view(np.int64), second)
+        wins = out.view(np.int64)
+        if scores.size < LINEAR_BELOW and weigh_few(scores, *given, wins, second):
+            return
+        weigh_scores(scores, *given, wins, second)
 
     def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[Summed]:
         """Return the sums of all pairs of models, in row order; of one its difference to none.
@@ -104,17 +106,17 @@ class Weighted:
 
     def summed(self, values: Matrix) -> Summed:
         """Return the sums of two models, what they and their difference win being `values`."""
-        means, sums = np.empty((2, values.shape[1])), np.empty((2, 4))
+        means, sums = np.empty((2, 3)), np.empty((2, 4))
         sum_products(values, *self.given, means, sums)
         return Summed((means[1] / self.most).tolist(), *sums.tolist())
 
     def moments(self, found: Summed) -> PairMoments:
         """Return the moments that belong to the sums."""
-        aucs, (aa, ab, bb, dd) = found.aucs, found.sums
-        a, b = aucs[0], aucs[len(aucs) // 2]
+        aa, ab, bb, dd = found.sums
+        a, b, difference = found.aucs
         auc = np.array((min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)))
         covariance = np.array(((aa, ab), (ab, bb)))
-        return PairMoments(auc, covariance, aucs[-1], dd, self.df(found, DIFFERENCE))
+        return PairMoments(auc, covariance, difference, dd, self.df(found, DIFFERENCE))
 
     def df(self, found: Summed, which: int) -> float:
         """Return Satterthwaite's degrees of freedom of one of the variances."""
@@ -125,7 +127,7 @@ class Weighted:
 
     def errors(self, scores: Vector, out: Vector) -> float:
         """Write the errors (n,) whose squares add to the variance of an AUC, and return that."""
-        values, means = out[:, None], np.empty((2, 1))
+        values, means = out[:, None], np.empty((2, 3))
         self.wins(scores, values)
         write_errors(values, *self.given, means)
         return min(max(float(means[1, 0]) / self.most, 0.0), 1.0)
@@ -147,13 +149,12 @@ def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
     """Return the weights of cases, ready for any model if there are both classes."""
     labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
     bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
-    factors, limbs, found = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 4))
+    factors, limbs, found = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
     weigh_classes(weights, labels, bits, factors, limbs, found)
-    unit = 2.0**bits
-    totals = limbs @ np.array((1.0, 1.0 / unit))
-    told = [TELL[kind](*row) for row in zip(*found.T.tolist(), totals.tolist(), strict=True)]
+    tell = TELL[kind]
+    told = (tell(*row) for row in found.tolist())
     sizes, counts, units, scales = zip(*told, strict=True)
-    given = factors, unit, limbs, totals, scales, student
+    given = factors, 2.0**bits, limbs, found[:, 4], scales, student
     return Weighted(labels, weights, kind, sizes, counts, units, *given)
 
 
