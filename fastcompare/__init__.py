@@ -109,6 +109,7 @@ _HOMES = {
     ),
     "_compare.items.mean": ("MeanIntervalResult", "mean_interval"),
     "_compare.items.pairwise": ("MeanPairwiseResult", "mean_pairwise_test"),
+    "_compare.items.passes": ("pass_all_k", "pass_at_k"),
     "_compare.items.paired": ("PairedMeanResult", "paired_mean_test"),
     "_compare.items.samples": ("MeanPlanResult",),
     "_compare.items.battle_pairs": ("BradleyTerryPairwiseResult",),

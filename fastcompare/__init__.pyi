@@ -105,6 +105,8 @@ from ._compare.items.evals import read_evals as read_evals
 from ._compare.items.mean import mean_interval as mean_interval
 from ._compare.items.paired import paired_mean_test as paired_mean_test
 from ._compare.items.pairwise import mean_pairwise_test as mean_pairwise_test
+from ._compare.items.passes import pass_all_k as pass_all_k
+from ._compare.items.passes import pass_at_k as pass_at_k
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
 from ._compare.labels.cochran import cochran_q_test as cochran_q_test
 from ._compare.labels.mcnemar import mcnemar_test as mcnemar_test

@@ -1,4 +1,4 @@
-"""asv: strengths of models from battles of two."""
+"""asv: strengths of models from battles of two, and chances of right answers among samples."""
 
 from functools import partial
 
@@ -30,3 +30,19 @@ class BradleyTerry:
         return ratio(call, partial(np.bincount, cells, minlength=3 * 200 * 200), seconds=0.5)
 
     track_ratio_to_count.unit = "ratio"
+
+
+class PassAtK:
+    """Items of 200 samples each."""
+
+    params = (10**2, 10**5)
+    param_names = ("n",)
+
+    def setup(self, n):
+        self.correct = np.random.default_rng(0).integers(201, size=n)
+
+    def time_pass_at_k(self, n):
+        fc.pass_at_k(200, self.correct, 10)
+
+    def time_pass_all_k(self, n):
+        fc.pass_all_k(200, self.correct, 10)

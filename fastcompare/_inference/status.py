@@ -73,6 +73,10 @@ STATUSES = {
         "ties, or wins of the model shown first, go with the strengths so fully that no finite and "
         "unique estimate fits: choose ties='half', or leave out `order_effect`"
     ),
+    "too_few_samples": Status(
+        "k is above the number of samples of an item, whose chance is not defined: take a smaller "
+        "k, or leave these items out"
+    ),
     "one_case": Status("there is only one case: no variance can be estimated"),
     "infinite_logit": Status(
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "
