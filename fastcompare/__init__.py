@@ -111,6 +111,12 @@ _HOMES = {
     "_compare.items.pairwise": ("MeanPairwiseResult", "mean_pairwise_test"),
     "_compare.items.passes": ("pass_all_k", "pass_at_k"),
     "_compare.items.paired": ("PairedMeanResult", "paired_mean_test"),
+    "_compare.items.power": (
+        "MeanSampleSizeResult",
+        "mean_detectable_difference",
+        "mean_power",
+        "mean_sample_size",
+    ),
     "_compare.items.samples": ("MeanPlanResult",),
     "_compare.items.battle_pairs": ("BradleyTerryPairwiseResult",),
     "_compare.items.bradley_terry": ("BradleyTerryResult", "bradley_terry"),

@@ -107,6 +107,9 @@ from ._compare.items.paired import paired_mean_test as paired_mean_test
 from ._compare.items.pairwise import mean_pairwise_test as mean_pairwise_test
 from ._compare.items.passes import pass_all_k as pass_all_k
 from ._compare.items.passes import pass_at_k as pass_at_k
+from ._compare.items.power import mean_detectable_difference as mean_detectable_difference
+from ._compare.items.power import mean_power as mean_power
+from ._compare.items.power import mean_sample_size as mean_sample_size
 from ._compare.labels.accuracy import accuracy_interval as accuracy_interval
 from ._compare.labels.cochran import cochran_q_test as cochran_q_test
 from ._compare.labels.mcnemar import mcnemar_test as mcnemar_test

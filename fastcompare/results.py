@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from ._compare.items.mean import MeanIntervalResult as MeanIntervalResult
     from ._compare.items.paired import PairedMeanResult as PairedMeanResult
     from ._compare.items.pairwise import MeanPairwiseResult as MeanPairwiseResult
+    from ._compare.items.power import MeanSampleSizeResult as MeanSampleSizeResult
     from ._compare.items.samples import MeanPlanResult as MeanPlanResult
     from ._compare.labels.accuracy import AccuracyIntervalResult as AccuracyIntervalResult
     from ._compare.labels.cochran import CochranQResult as CochranQResult

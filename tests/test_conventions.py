@@ -14,7 +14,8 @@ OPTIONS |= {"nan_policy": "nan_policy"}
 WITHOUT_CASES = {  # they take no table that could miss a value
     *("adjust_pvalues", "auc_power", "auc_sample_size", "compact_letters", "critical_difference"),
     *("load_dataset_scores", "load_fold_scores", "load_predictions", "read_evals", "show_config"),
-    *("simulate_error_rates", "warmup"),
+    *("mean_detectable_difference", "mean_power", "mean_sample_size", "simulate_error_rates"),
+    "warmup",
 }
 
 

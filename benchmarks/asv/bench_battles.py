@@ -46,3 +46,16 @@ class PassAtK:
 
     def time_pass_all_k(self, n):
         fc.pass_all_k(200, self.correct, 10)
+
+
+class MeanPower:
+    """Plans of a difference of means."""
+
+    def time_mean_power(self):
+        fc.mean_power(difference=0.03, n=1000, variance=0.2)
+
+    def time_mean_sample_size(self):
+        fc.mean_sample_size(difference=0.03, power=0.8, variance=0.2)
+
+    def time_mean_detectable_difference(self):
+        fc.mean_detectable_difference(n=1000, variance=0.2)

@@ -7,6 +7,7 @@ standard error is the noncentrality; for infinitely many it is normal.
 import math
 from collections.abc import Callable
 
+from .pvalues import normal_quantile
 from .references import reference_quantile
 
 STEPS = 200  # halvings of a bracket, which ends when its middle is one of its ends
@@ -37,6 +38,13 @@ def mean_power(
     return above if alternative == "greater" else below
 
 
+def claimed_gap(difference: float, alternative: str, margin: float) -> float:
+    """Return how far a difference is inside of what the test claims; not above 0 outside of it."""
+    above, below = difference + margin, margin - difference
+    gaps = {"greater": above, "less": below, "equivalence": min(above, below)}
+    return gaps.get(alternative, abs(difference))
+
+
 def chance_above(point: float, noncentrality: float, df: float) -> float:
     """Return the chance that a noncentral t statistic exceeds a point above 0."""
     from scipy.special import nctdtr, ndtr
@@ -56,11 +64,13 @@ def detectable_difference(
     margin: float = 0.0,
     alpha: float = 0.05,
     power: float = 0.8,
+    *,
+    textbook: bool = False,
 ) -> float:
     """Return the smallest true difference that the test finds with this power.
 
     Of a one-sided test the difference has the sign of the claim, less what the margin gives. Tests
-    of equivalence detect none.
+    of equivalence detect none. `textbook` is the normal test without its tail on the wrong side.
     """
     if not error > 0.0 or not df > 0.0 or alternative == "equivalence":
         return math.nan
@@ -70,10 +80,22 @@ def detectable_difference(
         return found - power
 
     two_sided = alternative == "two-sided"
-    found = error * crossing(short)
+    found = error * (textbook_ratio(alternative, alpha, power) if textbook else crossing(short))
     if two_sided:
         return found
     return found - margin if alternative == "greater" else margin - found
+
+
+def textbook_ratio(alternative: str, alpha: float, power: float) -> float:
+    """Return the difference in standard errors that a normal test finds with this power.
+
+    The sum of two quantiles: a two-sided test's tail on the wrong side is left out. NaN for
+    equivalence, which is two tests.
+    """
+    if alternative == "equivalence":
+        return math.nan
+    tail = 0.5 * alpha if alternative == "two-sided" else alpha
+    return normal_quantile(tail) + normal_quantile(1.0 - power)
 
 
 def crossing(function: Callable[[float], float]) -> float:
