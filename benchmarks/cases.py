@@ -120,3 +120,12 @@ def battles(n, k, seed=0):
     u = rng.random(n) * (won + lost + 0.5)
     names = np.array([f"model-{number:03d}-instruct" for number in range(k)])
     return names[i], names[j], np.where(u < won, "a", np.where(u < won + lost, "b", "tie"))
+
+
+def item_scores(n, seed=0):
+    """Return two models' scores (n,) of items in clusters of ten, and the clusters."""
+    rng = np.random.default_rng(seed)
+    groups = np.arange(n) // 10
+    shared = rng.normal(size=groups[-1] + 1)[groups]
+    a, b = 0.5 * shared + rng.normal(size=(2, n))
+    return a, b, groups

@@ -252,3 +252,43 @@ def test_bad_pairs_and_tables_are_refused():
         as_many_models([1, 0])
     with pytest.raises(ValueError, match=r"`scores\[:, 1\]` has 1 missing values"):
         as_many_models([[1, math.nan], [0, 1]])
+
+
+@settings(max_examples=60, deadline=None)
+@given(ROWS, st.sampled_from([0, -7, 10**15, -(2**62)]))
+def test_plain_arrays_in_clusters_give_what_lists_do(rows, shift):
+    a, groups, b = (np.array(column, float) for column in zip(*rows, strict=True))
+    labels = groups.astype(np.int64) + shift
+    plain = fc.paired_mean_test(a, b, groups=labels, on_undefined="ignore")
+    listed = fc.paired_mean_test(
+        a.tolist(), b.tolist(), groups=labels.tolist(), on_undefined="ignore"
+    )
+    assert plain.to_dict().keys() == listed.to_dict().keys()
+    for name, value in listed.to_dict().items():
+        found = plain.to_dict()[name]
+        if isinstance(value, float) or name in ("means", "confidence_interval"):
+            assert_allclose(found, value, rtol=1e-9, atol=1e-15)
+        else:
+            assert found == value
+    assert plain.summary() == listed.summary()
+    assert plain.planning(50).summary() == listed.planning(50).summary()
+
+
+@pytest.mark.parametrize(
+    ("scores", "groups", "status"),
+    [
+        ([0.1, 0.2, 0.3], [4, 4, 4], "too_few_clusters"),
+        ([0.1, 0.1, 0.1], [1, 2, 2], "zero_variance"),
+        ([0.0, 0.0, 0.0], [1, 2, 2], "no_difference"),
+        ([0.1, 0.2, 0.4], [1, 10**9, -(2**63)], "few_clusters"),
+    ],
+)
+def test_plain_arrays_that_need_a_closer_look_get_it(scores, groups, status):
+    a, groups = np.array(scores) + 0.5, np.array(groups)
+    result = fc.paired_mean_test(a, np.full(3, 0.5), groups=groups, on_undefined="ignore")
+    assert result.status == status
+    a[1] = math.nan
+    with pytest.raises(ValueError, match="`scores_a` has 1 missing values"):
+        fc.paired_mean_test(a, a, groups=groups)
+    with pytest.raises(ValueError, match="`groups` must have one value for each of the 3 items"):
+        fc.paired_mean_test(a, a, groups=groups[1:])

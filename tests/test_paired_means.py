@@ -261,7 +261,7 @@ def test_plans_grow_clusters_and_keep_what_the_design_costs():
     assert fc.paired_mean_test(a[:, 0]).variance_items is None
 
 
-def test_bootstrap_draws_whole_clusters():
+def test_bootstrap_draws_whole_clusters(requires_jit):
     rng = np.random.default_rng(5)
     groups = np.repeat(np.arange(40), 5)
     a = rng.normal(size=200) + rng.normal(size=40)[groups]

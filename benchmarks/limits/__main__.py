@@ -16,6 +16,7 @@ from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_
 from .datasets import dataset_rows
 from .designs import design_memory_rows, design_rows
 from .folds import fold_rows
+from .items import item_mean_rows
 from .labels import label_rows
 from .memory import memory_rows
 from .posthoc import posthoc_rows
@@ -27,6 +28,7 @@ from .single import single_rows
 from .start import start_rows
 
 SECTIONS = (
+    item_mean_rows,
     size_rows,
     single_rows,
     shape_rows,

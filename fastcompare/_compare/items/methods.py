@@ -24,6 +24,8 @@ NEAR = (
     1e-12  # of the sizes of its terms: means that are no further apart are equal but for rounding
 )
 
+CLUSTERED = "paired t-test with clustered standard error"
+
 
 class Differences(NamedTuple):
     """Items, the differences d of their scores with the mean of these, and how it varies."""
@@ -75,9 +77,14 @@ def by_student(found: Differences, procedure: Procedure) -> MeanTest:
     if found.lags is not None:
         title = f"Diebold-Mariano test with {found.lags} lag{'' if found.lags == 1 else 's'}"
     elif found.items.links.groups is not None:
-        title = "paired t-test with clustered standard error"
+        title = CLUSTERED
+    return inference, student_details(estimate, error, df, title)
+
+
+def student_details(estimate: float, error: float, df: float, title: str) -> Details:
+    """Return the fields of a t-test of this name."""
     letter = f"t({round(df, 2):.10g})"
-    return inference, Details(method=title, _letter=letter, _tails=StudentEnds(estimate, error, df))
+    return Details(method=title, _letter=letter, _tails=StudentEnds(estimate, error, df))
 
 
 def by_flips(found: Differences, procedure: Procedure) -> MeanTest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, Unpack
 
@@ -11,7 +12,8 @@ from numpy.typing import ArrayLike
 from ..._base.forward import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
-from ..._inference.infer import Inference
+from ..._inference.clusters import cluster_status
+from ..._inference.infer import Inference, infer
 from ..._inference.item_means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
@@ -20,11 +22,20 @@ from ..._inputs.items import Items, as_two_models
 from ..._inputs.options import check_undefined
 from ..._inputs.pairs import finite_differences
 from ..._inputs.scores import UNNAMED, ScoreTable
-from ..._resampling.bootstrap import Drawing, as_claim, as_draws
+from ..._resampling.bootstrap import Claim, Drawing, as_claim, as_draws
 from ..._results.records import Result
 from ..paired.result import Ends
 from .lags import lagged_mean
-from .methods import METHODS, Details, Differences, Procedure, difference_status
+from .methods import (
+    CLUSTERED,
+    METHODS,
+    Details,
+    Differences,
+    Procedure,
+    difference_status,
+    student_details,
+)
+from .plain import PlainMean, plain_mean
 from .samples import (
     MeanPlanResult,
     Planned,
@@ -36,6 +47,11 @@ from .samples import (
     sampling_of,
 )
 from .words import design_word, few_clusters_note, items_counted
+
+ALONE = {  # fields of tests that draw nothing, and of items of one sample
+    **{"n_resamples": 0, "seed": None, "distribution": None},
+    **{"variance_items": None, "variance_samples": None, "icc": None},
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -242,6 +258,10 @@ def paired_mean_test(
     check_mean_method(method, lags, strata)
     claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
     drawn = as_draws(keep, **drawing) if drawing or keep or method != "t" else None
+    if method == "t" and sample_weight is strata is shift is None:
+        plain = plain_mean(scores_a, scores_b, groups)
+        if plain is not None:
+            return plain_result(plain, claim, on_undefined)
     items = as_two_models(
         scores_a,
         scores_b,
@@ -260,6 +280,30 @@ def paired_mean_test(
     return paired_result(found, status, inference, details)
 
 
+def plain_result(plain: PlainMean, claim: Claim, on_undefined: str) -> PairedMeanResult:
+    """Return the result of plain arrays in clusters."""
+    n, means, estimate, error, df, clusters, total = plain
+    status = cluster_status(df)
+    announce(status, on_undefined)
+    return PairedMeanResult.made(
+        **ALONE,
+        **infer(estimate, error, *claim, df=df),
+        **student_details(estimate, error, df, CLUSTERED),
+        df=df,
+        means=means,
+        names=UNNAMED,
+        n=n,
+        n_samples=np.array([n, n]),
+        n_clusters=clusters,
+        n_strata=1,
+        n_dropped=0,
+        design="clusters",
+        status=status,
+        _weighted=False,
+        _sampling=Sampling(total, (math.nan, math.nan), (1.0, 1.0)),
+    )
+
+
 def differences_of(items: Items, lags: int | None) -> Differences:
     """Return the differences of two models' scores, and how their mean varies."""
     columns = list(items.scores.T)
@@ -276,20 +320,19 @@ def paired_result(
     """Return the result of a method."""
     items, links = found.items, found.items.links
     means = np.append(found.design.means(items.scores), 0.0)[:2]
-    known: dict[str, object] = {"variance_items": None, "variance_samples": None, "icc": None}
+    known: dict[str, object] = {}
     if items.samples is not None:
         sampling = sampling_of(items, found.d)
         known = {"_sampling": sampling, **components_of(items, sampling)}
     return PairedMeanResult.made(
-        **{"n_resamples": 0, "seed": None, "distribution": None, **details},
+        **{**ALONE, **details, **known},
         **inference,
-        **known,
         _data=(items._replace(samples=None), found.d),
         df=found.mean.df,
         means=means,
         names=items.names if len(items.names) == 2 else UNNAMED,
         n=links.n,
-        n_samples=count_samples(items),
+        n_samples=np.resize(count_samples(items), 2),
         n_clusters=found.design.n_clusters,
         n_strata=found.design.n_strata,
         n_dropped=items.n_dropped,

@@ -1,0 +1,50 @@
+"""The paired t-test of plain arrays in clusters, as a loop of one's own has them: in few calls.
+
+1,000 items in 100 clusters: a quarter of the time of the long way, which also reads other data.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..._base.types import Vector
+from ..._inference.item_means import ROUNDING
+from ..._inputs.plain import plain_labels, plain_scores
+from ...kernels.item_means import ENTRIES, ends_of, paired_clusters
+
+MOST = 1 << 14  # items: of more the long way takes hardly longer
+TABLE = 2  # places an item that labels of clusters may take
+
+
+class PlainMean(NamedTuple):
+    """What Student's t needs, and the variance of one difference."""
+
+    n: int
+    means: Vector
+    estimate: float
+    standard_error: float
+    df: float
+    n_clusters: int
+    total: float
+
+
+def plain_mean(scores_a: Any, scores_b: Any, groups: Any) -> PlainMean | None:
+    """Return the moments of plain scores in clusters; None for all that needs a closer look."""
+    labels = plain_labels(groups)
+    if labels is None or not 1 < labels.size <= MOST:
+        return None
+    a, b = plain_scores(scores_a, labels.size), plain_scores(scores_b, labels.size)
+    if a is None or b is None:
+        return None
+    low, high = map(int, ends_of(labels))
+    if high - low >= TABLE * labels.size:
+        return None
+    found = np.empty(ENTRIES)
+    places = high - low + 1
+    paired_clusters(a, b, labels, low, np.zeros(places), np.zeros(places, np.int64), found)
+    *_, mean, variance, total, largest, clusters, df = found.tolist()
+    error = math.sqrt(variance) if variance < math.inf else math.nan
+    if not error > ROUNDING * largest:  # too little varies, or a score is not finite
+        return None
+    return PlainMean(labels.size, found[:2].copy(), mean, error, df, int(clusters), total)
