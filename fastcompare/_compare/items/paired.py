@@ -234,7 +234,7 @@ def paired_mean_test(
     (G_t - 1) in each, and G less their number as degrees of freedom. Two kinds of clusters take
     V1 + V2 - V12 with the smaller number of clusters less 1. Intervals belong to their tests. Sign
     flips count sums of scores with up to 15 decimals exactly; Monte Carlo p-values are
-    (b + 1) / (B + 1).
+    (b + 1) / (B + 1). docs/items.md has the levels.
 
     References
     ----------
