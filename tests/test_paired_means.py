@@ -355,6 +355,7 @@ def test_undefined_and_unvaried_means_say_so():
         ({"margin": -1}, "`margin` must be at least 0 and finite"),
         ({"alternative": "equivalence"}, "needs `margin` above 0"),
         ({"n_resamples": 0}, "`n_resamples` must be at least 1"),
+        ({"scores_b": np.array(1.0)}, "`scores_b` must have a number for each item"),
         ({"sample_weight": [1]}, "`sample_weight` must have one value for each of the 10 items"),
     ],
 )
@@ -393,7 +394,7 @@ def test_names_sentences_and_records():
         copied = pickle.loads(pickle.dumps(one))
         assert str(copied.to_dict()) == str(one.to_dict())
         assert one.summary() == copied.summary()
-    assert fc.mean_interval(frame[["forest"]]).name == "forest"
+    assert fc.mean_interval(frame[["forest"]]).names == ("forest",)
     both = fc.paired_mean_test({"p": SAMPLES, "q": UNEQUAL})
     assert_array_equal(both.n_samples, [15, 14])
     assert "5 items with 14 and 15 samples" in both.summary()

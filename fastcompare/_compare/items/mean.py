@@ -17,7 +17,7 @@ from ..._inference.status import announce
 from ..._inputs.item_options import as_lags, check_links
 from ..._inputs.items import Items, as_one_model
 from ..._inputs.options import check_level, check_undefined
-from ..._inputs.scores import ScoreTable
+from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import IntervalEstimate
 from .lags import lagged_mean
 from .methods import Differences, spread_status
@@ -38,7 +38,7 @@ class MeanIntervalResult(IntervalEstimate):
     """Result of `mean_interval`."""
 
     df: float
-    name: str
+    names: tuple[str, ...]
     n: int
     n_samples: int
     n_clusters: int
@@ -90,7 +90,9 @@ class MeanIntervalResult(IntervalEstimate):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        whose = "The mean score" if self.name == "a" else f"The mean score of {self.name}"
+        whose = "The mean score"
+        if self.names != UNNAMED[:1]:
+            whose += f" of {self.names[0]}"
         samples = np.array([self.n_samples]) if self.n_samples > self.n else None
         counted = items_counted(
             self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
@@ -132,10 +134,11 @@ def mean_interval(
     Returns
     -------
     MeanIntervalResult
-        With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``name``, ``n``,
-        ``n_samples``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``, ``variance_items``,
-        ``variance_samples`` and ``icc``, the share of the first in both (None without several
-        samples), ``method``, ``status``; ``planning(n, samples)`` and ``summary()``.
+        With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``names`` (1),
+        ``n``, ``n_samples``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``,
+        ``variance_items``, ``variance_samples`` and ``icc``, the share of the first in both (None
+        without several samples), ``method``, ``status``; ``planning(n, samples)`` and
+        ``summary()``.
 
     Warns
     -----
@@ -198,7 +201,7 @@ def mean_interval(
         method="t" if shift is None else "t, lags",
         status=status,
         confidence_level=level,
-        name=items.names[0],
+        names=items.names,
         n_samples=int(count_samples(items)[0]),
         _sampling=sampling,
     )

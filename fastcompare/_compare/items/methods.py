@@ -24,7 +24,8 @@ NEAR = (
     1e-12  # of the sizes of its terms: means that are no further apart are equal but for rounding
 )
 
-CLUSTERED = "paired t-test with clustered standard error"
+STUDENT = "paired t-test"
+CLUSTERED = f"{STUDENT} with clustered standard error"
 
 
 class Differences(NamedTuple):
@@ -73,7 +74,7 @@ def by_student(found: Differences, procedure: Procedure) -> MeanTest:
     estimate, error, df, _ = found.mean
     unvaried = None if error > 0.0 else found.units
     inference = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
-    title = "paired t-test"
+    title = STUDENT
     if found.lags is not None:
         title = f"Diebold-Mariano test with {found.lags} lag{'' if found.lags == 1 else 's'}"
     elif found.items.links.groups is not None:

@@ -29,6 +29,7 @@ from .lags import lagged_mean
 from .methods import (
     CLUSTERED,
     METHODS,
+    STUDENT,
     Details,
     Differences,
     Procedure,
@@ -261,7 +262,7 @@ def paired_mean_test(
     if method == "t" and sample_weight is strata is shift is None:
         plain = plain_mean(scores_a, scores_b, groups)
         if plain is not None:
-            return plain_result(plain, claim, on_undefined)
+            return plain_result(plain, claim, groups is not None, on_undefined)
     items = as_two_models(
         scores_a,
         scores_b,
@@ -280,15 +281,17 @@ def paired_mean_test(
     return paired_result(found, status, inference, details)
 
 
-def plain_result(plain: PlainMean, claim: Claim, on_undefined: str) -> PairedMeanResult:
-    """Return the result of plain arrays in clusters."""
+def plain_result(
+    plain: PlainMean, claim: Claim, clustered: bool, on_undefined: str
+) -> PairedMeanResult:
+    """Return the result of plain arrays."""
     n, means, estimate, error, df, clusters, total = plain
     status = cluster_status(df)
     announce(status, on_undefined)
     return PairedMeanResult.made(
         **ALONE,
         **infer(estimate, error, *claim, df=df),
-        **student_details(estimate, error, df, CLUSTERED),
+        **student_details(estimate, error, df, CLUSTERED if clustered else STUDENT),
         df=df,
         means=means,
         names=UNNAMED,
@@ -297,7 +300,7 @@ def plain_result(plain: PlainMean, claim: Claim, on_undefined: str) -> PairedMea
         n_clusters=clusters,
         n_strata=1,
         n_dropped=0,
-        design="clusters",
+        design="clusters" if clustered else "independent",
         status=status,
         _weighted=False,
         _sampling=Sampling(total, (math.nan, math.nan), (1.0, 1.0)),
