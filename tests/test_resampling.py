@@ -15,9 +15,9 @@ from fastcompare._base.memory import CHECKED_FROM
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._resampling import weights as _resampling
 from fastcompare._resampling.weights import (
+    SCRATCH,
     Strata,
     poisson_thresholds,
-    scratch,
     slices,
     weighted_replicates,
 )
@@ -53,7 +53,7 @@ def poisson_counts(first, rows, block, levels, thresholds, seed):
     weights, totals = np.empty((first + rows, LANES), np.uint8), np.zeros((1, LANES), np.uint32)
     rates = np.array([first + rows + 1]), levels[None], thresholds[None]
     words, place = weights.view(np.uint64).ravel(), (U(block), U(seed))
-    draw_strata(weights, words, first, first + rows, totals, *rates, *place, *scratch())
+    draw_strata(weights, words, first, first + rows, totals, *rates, *place, *SCRATCH.arrays)
     return weights[first:], totals[0]
 
 

@@ -14,10 +14,10 @@ from fastcompare._base.parallel import no_checkpoint
 from fastcompare._compare.auc.bootstrap import walks
 from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
 from fastcompare._compare.auc.bootstrap.walks import (
+    SCRATCH,
     DifferenceErrors,
     units_of,
     walks_of,
-    win_scratch,
     wins_of,
 )
 from fastcompare._inputs.cases import as_cases
@@ -96,7 +96,7 @@ def test_walks_may_stop_at_any_step(problem):
         over = weights[labels == 1].sum(axis=0, dtype=np.int32)
         out = np.zeros(weights.shape, np.int32)
         for first, stop in itertools.pairwise(stops):
-            end = win_steps(*walk, run, words, first, stop, below, won, *win_scratch())
+            end = win_steps(*walk, run, words, first, stop, below, won, *SCRATCH.arrays)
             assert end == place_steps(*walk, run, weights, first, stop, 1, under, over, out)
             assert end == np.searchsorted(walk.ends.astype(int), stop, "right")
             run = end

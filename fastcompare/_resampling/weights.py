@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache, partial
+from threading import local
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,20 @@ class Rates(NamedTuple):
     thresholds: NDArray[np.uint64]
 
 
+class Scratch(local):
+    """Room of a thread for the random bits of a batch of rows, and the same bytes.
+
+    It is for `draw_strata`, and made once: blocks of few cases take little longer than new arrays.
+    """
+
+    def __init__(self) -> None:
+        bits = np.empty((BATCH + 1, WORDS), np.uint32)
+        self.arrays = bits, bits.view(np.uint8)
+
+
+SCRATCH = Scratch()
+
+
 @dataclass(frozen=True, slots=True)
 class Strata:
     """Units that a replicate draws from: `sizes` of the strata, whose rows follow one another."""
@@ -60,7 +75,7 @@ class Strata:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
         rates, seed = strata_rates(self.sizes), np.uint64(self.seed)
         totals = np.zeros((len(self.sizes), LANES), np.uint32)
-        place = totals, *rates, np.uint64(block), seed, *scratch()
+        place = totals, *rates, np.uint64(block), seed, *SCRATCH.arrays
         words = weights.view(np.uint64).ravel()
         for part in slices(len(weights)):
             checkpoint()
@@ -99,12 +114,6 @@ def strata_rates(sizes: tuple[int, ...]) -> Rates:
     """Return where the strata end, and the thresholds of each."""
     levels, thresholds = zip(*map(poisson_thresholds, sizes), strict=True)
     return Rates(np.cumsum(sizes), np.stack(levels), np.stack(thresholds))
-
-
-def scratch() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """Return room for the random bits of a batch of rows, and the same bytes, for `draw_strata`."""
-    bits = np.empty((BATCH + 1, WORDS), np.uint32)
-    return bits, bits.view(np.uint8)
 
 
 def room_for_weights(n_units: int) -> Weights:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.parallel import Checkpoint
-from ...._base.types import AnyArray, Vector
+from ...._base.types import Vector
 from ...._inference.clusters import NORMAL_DF
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_flag
@@ -124,11 +125,15 @@ def walk_of(
     return keys.size, untied_steps(keys, U(nbits), case_rows, *room, 0, 0)
 
 
-def win_scratch() -> tuple[AnyArray, ...]:
-    """Return the scratch of `win_walks`."""
-    found = np.empty((STEPS, LANES // 8), np.uint64)
-    sums = np.zeros((3, LANES), np.uint16)
-    return found, found.view(np.uint8), *sums, np.zeros(LANES, np.uint32)
+class Scratch(local):
+    """Scratch of a thread for `win_walks`, which leaves 0 behind; made once, as that of weights."""
+
+    def __init__(self) -> None:
+        found, sums = np.empty((STEPS, LANES // 8), np.uint64), np.zeros((3, LANES), np.uint16)
+        self.arrays = found, found.view(np.uint8), *sums, np.zeros(LANES, np.uint32)
+
+
+SCRATCH = Scratch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ class Wins:
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
         below, run = np.zeros(LANES, np.uint64), 0
-        words, room = weights.view(np.uint64), (below, out[:-2], *win_scratch())
+        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.arrays)
         for part in slices(self.walks.rows.size):
             checkpoint()
             run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
