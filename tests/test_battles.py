@@ -219,6 +219,37 @@ def test_pairs_test_the_differences():
     assert pairs.df == 19
 
 
+def test_pairs_go_by_the_largest_statistic():
+    """The share of draws of normal strengths whose largest |z| is as large as that of a pair."""
+    i, j, outcome = drawn(400, 4, seed=8, log=0.3)
+    result = fc.bradley_terry(i, j, outcome)
+    pairs = result.pairwise()
+    first, second = np.triu_indices(4, 1)
+    draws = np.random.default_rng(0).multivariate_normal(np.zeros(4), result.covariance, 200_000)
+    largest = np.abs((draws[:, first] - draws[:, second]) / pairs.standard_error).max(axis=1)
+    want = (largest[:, None] >= np.abs(pairs.statistic)).mean(axis=0)
+    assert_allclose(pairs.adjusted_pvalue, want, atol=0.005)
+    low, high = pairs.confidence_interval(simultaneous=True)
+    width = (high - low) / 2 / pairs.standard_error
+    assert_allclose(width, np.quantile(largest, 0.95), rtol=0.01)
+    stepped = result.pairwise(correction="step-down").adjusted_pvalue
+    assert (stepped <= pairs.adjusted_pvalue + 1e-4).all()
+
+
+def test_ranks_are_sure_where_battles_are_many():
+    i, j, outcome = drawn(4000, 4, seed=9, log=2.0)
+    result = fc.bradley_terry(i, j, outcome)
+    ranks = 1 + (result.strengths[:, None] < result.strengths).sum(axis=1)
+    assert_allclose(result.rank_sets(), [ranks, ranks])
+    few = fc.bradley_terry(i[:60], j[:60], outcome[:60], groups=np.arange(60) % 12)
+    low, high = few.rank_sets(0.9)
+    found = 1 + (few.strengths[:, None] < few.strengths).sum(axis=1)
+    assert (low <= found).all()
+    assert (found <= high).all()
+    assert (high - low).sum() > 0
+    assert (few.rank_sets(0.99).high >= high).all()
+
+
 def test_chances_are_those_of_the_model():
     i, j, outcome = drawn(500, 4, seed=6)
     result = fc.bradley_terry(i, j, outcome)

@@ -146,6 +146,10 @@ def test_few_clusters_are_said():
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
         few = fc.bradley_terry(A, B, WHO, groups=[1, 1, 2, 2])
     assert (few.status, few.df, few.n_groups) == ("few_clusters", 1.0, 2)
+    half = np.r_[np.zeros(50), 1.0 + np.arange(50) // 5]
+    i, j, outcome = drawn(100, 2, seed=5)
+    with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
+        assert fc.bradley_terry(i, j, outcome, groups=half).df == 10.0
     with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
         one = fc.bradley_terry(A, B, WHO, groups=[1, 1, 1, 1])
     assert np.isfinite(one.strengths).all()

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from ..._base.types import Matrix, Vector
-from ..._inference.clusters import cluster_status
+from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inputs.battles import TIED, Battles, Design
 from .battle_graph import Graph, has_estimate
 from .battle_model import (
@@ -109,7 +109,7 @@ def fit_design(battles: Battles, counts: Counts, design: Design, graph: Graph) -
     elif design.method == "sandwich":
         squared = counts if design.counted else count_battles(battles, 2)
         covariance = row_sandwich(fit, squared, family)
-    return DesignFit(fit.values, covariance, fit.log_likelihood, *told, cluster_status(df))
+    return DesignFit(fit.values, covariance, fit.log_likelihood, *told, sizes_status(battles))
 
 
 def battle_df(battles: Battles) -> float:
@@ -117,6 +117,16 @@ def battle_df(battles: Battles) -> float:
     if battles.n_groups is None:
         return math.inf
     return battles.n_groups - 1.0 if battles.n_groups > 1 else math.nan
+
+
+def sizes_status(battles: Battles) -> str:
+    """Return the status word of the clusters: t with G - 1 is for sizes that are not too unequal.
+
+    Equal sizes carry G - 1 degrees of freedom, others fewer, as those of a mean do.
+    """
+    if battles.groups is None:
+        return "ok"
+    return cluster_status(cluster_df(cluster_sizes(battles.groups)))
 
 
 def battle_fields(battles: Battles, design: Design, graph: Graph) -> BattleFields:

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
-from ..._inference.corrections.adjust import PairClaims
+from ..._inference.corrections.adjust import JOINT, PairClaims
+from ..._inference.joint_pvalues import joint_level, joint_pvalues, largest_pair, normal_scores
+from ..._inference.max_t import Differences, Largest, differences_of_models
 from ..._inference.pvalues import interval_ends, ratios, upper_tail
+from ..._inference.rank_sets import RankSets, better_models, joint_rank_sets
 from ..._inference.references import log_reference_pvalues, reference_pvalues, reference_quantile
-from ..._results.pairs import Joint, PairsResult, adjusted, pairs_of
+from ..._results.pairs import PairsResult, adjusted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,10 +28,33 @@ class BradleyTerryPairwiseResult(PairsResult):
     df: float
     method: NDArray[np.str_]
     _covariance: Matrix = field(repr=False)
-    _n: float = field(repr=False)
+    _differences: Differences = field(repr=False)
+    _largest: Largest | None = field(repr=False)
     title: ClassVar[str] = "Strengths of all pairs of models"
     quantity: ClassVar[str] = "strength"
     claim: ClassVar[str] = "is stronger than"
+
+    def _later_adjusted_pvalue(self) -> Vector:
+        if self.correction not in JOINT:
+            return adjusted(self.pvalue, self.correction)
+        step_down, tested = self.correction == "step-down", (self.pvalue, self.alternative)
+        family = self._differences, self._largest
+        return joint_pvalues(*family, self._z, *tested, step_down=step_down)
+
+    def _later__differences(self) -> Differences:
+        return differences_of_models(self._covariance, *self._cells())
+
+    def _later__largest(self) -> Largest | None:
+        return largest_pair(self._differences, self.pvalue, self.alternative)
+
+    @property
+    def _z(self) -> Vector:
+        """The z with the p-value of each statistic."""
+        return self.statistic if math.isinf(self.df) else normal_scores(self.statistic, self.df)
+
+    def rank_sets(self, alpha: float) -> RankSets:
+        """Return the ranks that each model may have, all together at this level."""
+        return joint_rank_sets(better_models(self._z, self._differences, alpha, len(self.names)))
 
     @property
     def log_pvalue(self) -> Vector:
@@ -42,8 +68,8 @@ class BradleyTerryPairwiseResult(PairsResult):
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
         )
 
-    def _joint(self) -> Joint:
-        return Joint(self._covariance, n=self._n)
+    def _level_of_each(self, level: float) -> float:
+        return joint_level(self._largest, level, self.alternative)
 
     def _standing(self) -> Vector:
         return -self.strengths
@@ -71,14 +97,12 @@ def strength_pairs(
     error = errors_of_differences(covariance)[first, second]
     statistic = ratios(estimate, error)
     pvalue = reference_pvalues(statistic, error, np.full(error.shape, told.df), claims.alternative)
-    return BradleyTerryPairwiseResult(
+    return BradleyTerryPairwiseResult.made(
         names=names,
-        pairs=pairs_of(names),
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
         pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, claims.correction),
         correction=claims.correction,
         alternative=claims.alternative,
         alpha=claims.alpha,
@@ -88,7 +112,7 @@ def strength_pairs(
         strengths=strengths,
         df=told.df,
         _covariance=covariance,
-        _n=math.inf if math.isinf(told.df) else told.df + 1.0,
+        _unvaried=None,
     )
 
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Direction, Matrix, NanPolicy, PairCorrection, Undefined, Vector
-from ..._inference.corrections.adjust import as_pair_claims
+from ..._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.corrections.adjust import as_joint_claims
 from ..._inference.infer import Inference, infer
 from ..._inference.pvalues import UNBOUNDED, upper_tail
 from ..._inference.references import reference_quantile
@@ -120,7 +120,7 @@ class BradleyTerryResult(Record):
         self,
         *,
         alternative: Direction = "two-sided",
-        correction: PairCorrection = "auto",
+        correction: str = "max-t",
         alpha: float = 0.05,
     ) -> BradleyTerryPairwiseResult:
         """Return the tests of all pairs of models, on differences of their strengths.
@@ -129,9 +129,9 @@ class BradleyTerryResult(Record):
         ----------
         alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
             'greater' claims that the first model of a pair is the stronger one.
-        correction : str, default='auto'
-            For the number of pairs: any method of `adjust_pvalues`, or 'none'. 'auto' is 'shaffer'
-            for two-sided tests and 'holm' for one-sided ones.
+        correction : str, default='max-t'
+            For the number of pairs: 'max-t' and 'step-down' as in `mean_pairwise_test`, by how the
+            strengths go together, any method of `adjust_pvalues`, 'auto' or 'none'.
         alpha : float, default=0.05
             The level of ``cliques`` and of the summary.
 
@@ -142,9 +142,28 @@ class BradleyTerryResult(Record):
             ``statistic``, ``pvalue``, ``adjusted_pvalue``; ``matrix(field)``, ``cliques``,
             ``confidence_interval(confidence_level, simultaneous=False)``.
         """
-        claims = as_pair_claims(alternative, correction, alpha)
+        claims = as_joint_claims(alternative, correction, alpha)
         told = PairsTold(self.df, self.method, self.status, self.n_dropped)
         return strength_pairs(self.names, self.strengths, self.covariance, claims, told)
+
+    def rank_sets(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the ranks that each model may have, 1 for the strongest, all together.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            The chance that all true ranks are in these sets.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,) of whole numbers: 1 more than the number of models
+            that are significantly stronger, and k less that of significantly weaker ones (Mogstad
+            et al. 2024, doi:10.1093/restud/rdad006).
+        """
+        alpha = 1.0 - check_level(confidence_level)
+        low, high = self.pairwise(correction="none").rank_sets(alpha)
+        return ConfidenceInterval.within(low, high, UNBOUNDED)
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -249,7 +268,7 @@ def bradley_terry(
         ``tie_parameter``, ``df`` (infinite for the normal distribution), ``log_likelihood``, ``n``,
         ``n_ties``, ``n_groups``, ``components``, ``status``; methods
         ``confidence_interval(confidence_level, scale='log')``, ``pairwise(...)`` for tests of all
-        differences, ``summary()`` and ``to_dict()``.
+        differences, ``rank_sets(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
@@ -260,15 +279,18 @@ def bradley_terry(
         go with the strengths so fully that no finite and unique estimate exists.
         'too_few_clusters', if there is one: all but the estimates is NaN.
     SmallSampleWarning
-        'few_clusters' for fewer than 5 clusters.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom: there are fewer than 5,
+        or one holds half the battles.
 
     Notes
     -----
     With strengths l, ties nu and the order d, win, tie and loss of the first model have the odds
     ``exp((l_a - l_b + d) / 2) : nu : exp(-(l_a - l_b + d) / 2)``. Without any tie nu is 0. The
     likelihood is maximised by Newton's method from 0, without a penalty. The sandwich by cluster
-    has the factor G / (G - 1) and Student's t with G - 1 degrees of freedom, which is right for
-    clusters of similar sizes; that by battle has none and is normal.
+    has the factor G / (G - 1) and Student's t with G - 1 degrees of freedom; that by battle has
+    none and is normal. At 5 % differences are found where there are none in 4 to 6 % for 5 to 50
+    clusters of equal sizes, 6 to 9 % for log-normal ones, and in up to 27 % where one cluster holds
+    half the battles, which the status says; without `groups` in 13 to 70 % of the same.
 
     References
     ----------
