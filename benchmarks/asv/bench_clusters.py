@@ -104,3 +104,22 @@ class Permutations:
         return ratio(partial(self.time_test, test), plain, seconds=SECONDS)
 
     track_ratio_to_independent_cases.unit = "ratio"
+
+
+class MulticlassAUC:
+    """The unit is the same test of independent cases; 4 classes, 10^4 cases in 500 clusters."""
+
+    def setup(self):
+        rng = np.random.default_rng(0)
+        self.case = rng.integers(0, 4, 10**4), *rng.normal(size=(2, 10**4, 4))
+        self.groups = rng.integers(0, 500, 10**4)
+        self.time_multiclass_auc_test()
+
+    def time_multiclass_auc_test(self):
+        fc.multiclass_auc_test(*self.case, groups=self.groups)
+
+    def track_ratio_to_independent_cases(self):
+        plain = partial(fc.multiclass_auc_test, *self.case)
+        return ratio(self.time_multiclass_auc_test, plain, seconds=SECONDS)
+
+    track_ratio_to_independent_cases.unit = "ratio"

@@ -51,6 +51,15 @@ class Table(NamedTuple):
         return self._replace(vectors=[vector[kept] for vector in self.vectors])
 
 
+def check_closed_form(method: str, groups: object) -> None:
+    """Raise for clusters with a bootstrap that draws the cases of each class apart."""
+    if groups is not None and method != "delong":
+        raise InvalidValueError(
+            f"`method` must be 'delong' with `groups`, got {method!r}, which draws cases class by "
+            "class: clusters hold several classes."
+        )
+
+
 def as_class_cases(
     y_true: object,
     *,

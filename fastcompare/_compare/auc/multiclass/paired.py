@@ -11,7 +11,7 @@ from ...._base.forward import forwards
 from ...._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import infer
 from ...._inference.status import announce
-from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases
+from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases, check_closed_form
 from ...._inputs.options import check_choice, check_undefined
 from ...._resampling.bootstrap import (
     UNSTUDENTIZED,
@@ -22,6 +22,7 @@ from ...._resampling.bootstrap import (
     bootstrap_fields,
 )
 from .bootstrap import resampled
+from .clustered import spread_of_averages
 from .result import (
     BootstrapMulticlassAUCResult,
     MulticlassAUCTestResult,
@@ -41,6 +42,7 @@ def multiclass_auc_test(
     classes: ArrayLike | None = None,
     average: str = "hand-till",
     method: str = "delong",
+    groups: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
     keep: bool = False,
@@ -59,6 +61,10 @@ def multiclass_auc_test(
     method : {'delong', 'percentile', 'basic', 'bca', 'normal'}, default='delong'
         The closed form, or how `n_resamples` replicates stratified by class become an interval and
         a p-value, as in `bootstrap_auc_test`.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, as in `delong_test`; only for 'delong'. Then the
+        variance is CR2, a variance of its own for each class, and the statistic follows Student's t
+        with Satterthwaite's degrees of freedom.
 
     Returns
     -------
@@ -66,7 +72,8 @@ def multiclass_auc_test(
         With ``statistic`` (the estimate, shifted by the margin, over its standard error),
         ``pvalue``, ``log_pvalue``, ``estimate`` (first minus second), ``standard_error`` (for the
         bootstraps, of the replicates), ``auc`` (2,), ``covariance`` (2, 2; the closed form),
-        ``average``, ``classes``, ``n_per_class``, ``status``, and the methods
+        ``average``, ``classes``, ``n_per_class``, ``df`` (the closed form; infinite without
+        clusters), ``status``, and the methods
         ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``. Bootstraps have
         ``n_resamples``, ``seed`` and, if kept, ``distribution`` as well.
 
@@ -75,6 +82,9 @@ def multiclass_auc_test(
     UndefinedResultWarning
         If a class has no case or one case, or, without a margin, the variance is 0, but for models
         that rank alike and do not separate all classes; ``status`` says which.
+
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom in a class.
 
     See Also
     --------
@@ -93,6 +103,7 @@ def multiclass_auc_test(
     .. [1] D. J. Hand, R. J. Till (2001), doi:10.1023/A:1010920819831.
     .. [2] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
     .. [3] A. C. Davison, D. V. Hinkley (1997), doi:10.1017/CBO9780511802843.
+    .. [4] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -111,27 +122,39 @@ def multiclass_auc_test(
     check_undefined(on_undefined)
     check_choice("average", average, AVERAGES)
     check_choice("method", method, ("delong", *UNSTUDENTIZED))
+    check_closed_form(method, groups)
     claim = as_claim(alternative, margin)
     draws = as_draws(keep, **drawing)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, **scores)
+    cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, groups=groups, **scores)
 
     blocks = blocks_of(cases)
     averages = averages_of(blocks, average, draws.workers["n_jobs"])
-    title, unvaried = AVERAGE_TITLES[average], unvaried_classes(averages)
+    title = AVERAGE_TITLES[average]
     if method == "delong":
-        error = math.sqrt(averages.covariance[2, 2])
-        said = infer(averages.difference, error, *claim, unvaried=unvaried)
-        about = about_test(cases, averages, average, said["standard_error"], claim)
+        spread = spread_of_averages(cases, blocks, averages)
+        error = math.sqrt(spread.averages.covariance[2, 2])
+        said = infer(averages.difference, error, *claim, df=spread.df, unvaried=spread.unvaried)
+        about = about_test(cases, spread.averages, average, said["standard_error"], claim)
+        about["status"] = clustered_word(about["status"], spread.word)
         announce(about["status"], on_undefined)
-        return MulticlassAUCTestResult(**said, **about, method=f"paired test of {title}")
+        return MulticlassAUCTestResult(
+            **said, **about, method=f"paired test of {title}", df=spread.df
+        )
 
     found = resampled(blocks, averages, method, draws)
-    drawn = bootstrap_fields(found, draws, claim, unvaried)
+    drawn = bootstrap_fields(found, draws, claim, unvaried_classes(averages))
     drawn["method"] += f" of {title}"
     about = about_test(cases, averages, average, drawn["standard_error"], claim)
     announce(about["status"], on_undefined)
     return BootstrapMulticlassAUCResult(**drawn, **about)
+
+
+def clustered_word(word: str, of_clusters: str) -> str:
+    """Return the status word, that of clusters where cases alone say nothing worse."""
+    if not of_clusters or word in ("missing_class", "too_few"):
+        return word
+    return of_clusters if word in ("ok", "small_sample", "too_few_resamples") else word
 
 
 class About(TypedDict):

@@ -11,7 +11,7 @@ from ...._base.text import direction_note
 from ...._inference.status import FEW, difference_status, sample_status
 from ...._inference.unvaried import Unvaried
 from ...._resampling.bootstrap import BootstrapInterval, BootstrapResult
-from ...._results.records import NormalResult
+from ...._results.records import StudentResult
 from ..differences import AUCDifference, caution
 from ..intervals import INTERVALS, Evidence
 from .walks import PAIRWISE, TITLES, Averages
@@ -64,7 +64,7 @@ class MulticlassDifference(AUCDifference):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MulticlassAUCTestResult(MulticlassDifference, NormalResult):
+class MulticlassAUCTestResult(MulticlassDifference, StudentResult):
     """Result of `multiclass_auc_test` by its closed form."""
 
 
