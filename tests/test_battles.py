@@ -275,3 +275,6 @@ def test_results_are_pickled_and_tell_themselves():
         left = fc.bradley_terry(*battles_of_b(), ties=None)
     assert (left.n, left.n_ties, left.n_dropped) == (13, 5, 0)
     assert "13 battles (5 ties left out)" in left.summary()
+    nobody_tied = fc.bradley_terry(["x", "y"], ["y", "x"], ["a", "a"])
+    assert nobody_tied.tie_parameter == 0.0
+    assert "It beats y, the next, with probability 0.5000 (difference" in nobody_tied.summary()

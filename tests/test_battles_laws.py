@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare._compare.items import battle_model
 
 from .test_battles import drawn
 
@@ -71,6 +72,17 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
     nothing = np.r_[np.ones(200), 0.0]
     extra = (np.r_[i, 7], np.r_[j, 8], np.r_[outcome, 1.0])
     assert fc.bradley_terry(*extra, sample_weight=nothing).names == robust.names
+
+
+@pytest.mark.parametrize("ties", ["davidson", "half"])
+def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
+    i, j, outcome = drawn(400, 6, seed=11)
+    options = {"groups": np.arange(400) % 40, "ties": ties, "order_effect": True}
+    dense = fc.bradley_terry(i, j, outcome, **options)
+    monkeypatch.setattr(battle_model, "DENSE", 0)
+    few = fc.bradley_terry(i, j, outcome, **options)
+    assert_allclose(few.covariance, dense.covariance, rtol=1e-9, atol=1e-15)
+    assert_allclose(few.order_effect_standard_error, dense.order_effect_standard_error, rtol=1e-9)
 
 
 def test_many_names_are_numbered_as_few_are():

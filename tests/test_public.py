@@ -47,6 +47,14 @@ FIXED = {  # spellings that other people's programs rely on
     "average_precision": ["y_true", "y_score"],
     "roc_curve_band": ["y_true", "y_score", "fpr", "simultaneous", "confidence_level"],
     "adjust_pvalues": ["pvalues", "method"],
+    "bradley_terry": [
+        *("model_a", "model_b", "outcome", "ties", "order_effect"),
+        *("sample_weight", "groups"),
+    ],
+    "pass_at_k": ["n_samples", "n_correct", "k"],
+    "pass_all_k": ["n_samples", "n_correct", "k"],
+    "mean_power": ["difference", "n", "variance", "alternative", "alpha"],
+    "mean_sample_size": ["difference", "power", "variance", "alternative", "alpha"],
     "contingency_table": ["y_true", "y_pred_a", "y_pred_b"],
     "mcnemar_test": [
         "y_true",

@@ -190,7 +190,8 @@ class BradleyTerryResult(Record):
         error = float(errors_of_differences(self.covariance)[best, second])
         p = equation("p", show_pvalue(self._tested(gap, error)["pvalue"]))
         chance = f"It beats {self.names[second]}, the next, with probability "
-        ties = f" and ties with {self.tie_probability[best, second]:.4f}" if self.log_tie else ""
+        tied = f" and ties with {self.tie_probability[best, second]:.4f}"
+        ties = tied if self.tie_parameter else ""
         won = f"{self.win_probability[best, second]:.4f}{ties}"
         return f"{chance}{won} (difference {gap:.4f}, {p})."
 
