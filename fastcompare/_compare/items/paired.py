@@ -60,7 +60,7 @@ class PairedMeanResult(Result):
     """Result of `paired_mean_test`; `estimate` is ``means[0] - means[1]``."""
 
     df: float
-    means: Vector
+    means: Vector | None
     n: int
     n_samples: Vector
     n_clusters: int
@@ -136,7 +136,6 @@ class PairedMeanResult(Result):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
         p = equation("p", show_pvalue(self.pvalue))
         named = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
         samples = self.n_samples if self.n_samples.max() > self.n else None
@@ -144,10 +143,16 @@ class PairedMeanResult(Result):
             self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
         )
         return (
-            f"The mean scores are {both}, a difference of {self.estimate:.4g} "
+            f"{self._stated_difference()} "
             f"({self._stated_interval('.4g')}; {counted}; {self.method}{self._stated_claim()}"
             f"{named}, {p}).{few_clusters_note(self.status, self.df)}"
         )
+
+    def _stated_difference(self) -> str:
+        if self.means is None:
+            return f"The mean difference of the scores is {self.estimate:.4g}"
+        both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
+        return f"The mean scores are {both}, a difference of {self.estimate:.4g}"
 
 
 @forwards(as_draws)
@@ -208,10 +213,11 @@ def paired_mean_test(
         With ``names``, ``estimate``, ``standard_error``, ``df``, ``statistic`` (the mean difference
         for 'sign-flip', else estimate over standard error), ``pvalue``, ``log_pvalue``, ``means``
         (2,), ``n``, ``n_clusters``, ``n_strata``, ``n_samples`` (2,), ``n_dropped``, ``design``,
-        ``variance_items``, ``variance_samples`` (2,) and ``icc`` (NaN without several samples),
-        ``n_resamples``, ``seed``, ``distribution``, ``method``, ``status``;
-        ``confidence_interval()``, ``planning(n, samples)`` (what more of either would buy),
-        ``resolution()`` and ``summary()``.
+        ``variance_items``, ``variance_samples`` (2,), ``icc``, ``n_resamples``, ``seed``,
+        ``distribution``, ``method``, ``status``; ``confidence_interval()``,
+        ``planning(n, samples)`` (what more of either would buy), ``resolution()`` and
+        ``summary()``. Variances and icc are None without several samples, ``means`` where only
+        differences came.
 
     Warns
     -----
@@ -322,7 +328,8 @@ def paired_result(
 ) -> PairedMeanResult:
     """Return the result of a method."""
     items, links = found.items, found.items.links
-    means = np.append(found.design.means(items.scores), 0.0)[:2]
+    alone = len(items.names) == 1  # differences do not tell the means
+    means = None if alone else found.design.means(items.scores)
     known: dict[str, object] = {}
     if items.samples is not None:
         sampling = sampling_of(items, found.d)
@@ -333,7 +340,7 @@ def paired_result(
         _data=(items._replace(samples=None), found.d),
         df=found.mean.df,
         means=means,
-        names=items.names if len(items.names) == 2 else UNNAMED,
+        names=UNNAMED if alone else items.names,
         n=links.n,
         n_samples=np.resize(count_samples(items), 2),
         n_clusters=found.design.n_clusters,
