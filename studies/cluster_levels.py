@@ -26,6 +26,8 @@ COUNTS = (5, 10, 20, 50)
 SIZES = ("equal", "log-normal", "one half")
 WEIGHTS = ("even", "one in five is 8", "log-normal")
 CLASSES = ((5, 45), (10, 10), (10, 90), (25, 25), (50, 50))
+SEVERAL = "Clusters: several models, two samples, permutations"
+TITLES = ("Clusters", SEVERAL, "Sampling weights, DeLong's test", "Several models, omnibus test")
 MODELS = (3, 5, 10, 20)
 MODEL_CLASSES = ((10, 10), (25, 25), (50, 50), (200, 200), (10, 90), (25, 225), (50, 450))
 
@@ -40,6 +42,18 @@ class Clusters(NamedTuple):
     def pvalues(self, rng):
         """Return the p-values of one data set, by the normal distribution and by default."""
         return STATISTICS[self.statistic](sample_clusters(self, rng))
+
+
+class Several(NamedTuple):
+    """Data of clusters of some kind, for several models, two samples or a permutation."""
+
+    statistic: str
+    count: int
+    sizes: str
+
+    def pvalues(self, rng):
+        """Return the p-values of one data set, as if cases were independent and with clusters."""
+        return TESTS[self.statistic](self, rng)
 
 
 class Weighted(NamedTuple):
@@ -99,8 +113,8 @@ def sizes_of(cell, rng):
     return np.maximum(1, np.round(n * shares / shares.sum())).astype(int)
 
 
-def sample_clusters(cell, rng):
-    """Return clustered cases; each class is in two clusters at least."""
+def sample_clusters(cell, rng, k=2):
+    """Return clustered cases with scores of k models; each class is in two clusters at least."""
     while True:
         groups = np.repeat(np.arange(cell.count), sizes_of(cell, rng))
         labels = rng.random(groups.size) < 0.5
@@ -108,8 +122,8 @@ def sample_clusters(cell, rng):
             labels = (rng.permutation(cell.count) < cell.count // 2)[groups]
         if min(np.unique(groups[labels == own]).size for own in (0, 1)) > 1:
             break
-    of_clusters = rng.normal(size=(2, cell.count))[:, groups]
-    own = models(2, groups.size, rng)
+    of_clusters = rng.normal(size=(k, cell.count))[:, groups]
+    own = models(k, groups.size, rng)
     return Sample(labels, groups, math.sqrt(WITHIN) * of_clusters + math.sqrt(1.0 - WITHIN) * own)
 
 
@@ -158,6 +172,67 @@ def of_mean(d, groups):
     return math.erfc(abs(d.mean()) / error / math.sqrt(2.0)) if error else 1.0
 
 
+def of_pairs(cell, rng):
+    """Return the least adjusted p-value of three pairs of accuracies of .8."""
+    sample = sample_clusters(cell, rng, 3)
+    right = (sample.scores > -0.84).T
+    found = (
+        fc.mcnemar_pairwise_test(correct=right, groups=groups, **QUIET)
+        for groups in (None, sample.groups)
+    )
+    return [result.adjusted_pvalue.min() for result in found]
+
+
+def of_three(cell, rng):
+    """Return the p-values of three accuracies of .8."""
+    sample = sample_clusters(cell, rng, 3)
+    right = (sample.scores > -0.84).T
+    found = (
+        fc.cochran_q_test(correct=right, groups=groups, **QUIET) for groups in (None, sample.groups)
+    )
+    return [result.pvalue for result in found]
+
+
+def of_areas(cell, rng):
+    """Return the p-values of three AUCs."""
+    sample = sample_clusters(cell, rng, 3)
+    scores = (sample.scores + SHIFT * sample.labels).T
+    found = (
+        fc.delong_omnibus_test(sample.labels, scores, groups=groups, **QUIET)
+        for groups in (None, sample.groups)
+    )
+    return [result.pvalue for result in found]
+
+
+def of_two_samples(cell, rng):
+    """Return the p-values of accuracies of .8 on two sets of clusters."""
+    one, two = (sample_clusters(cell, rng, 1) for _ in range(2))
+    truth = np.ones(one.groups.size, int), np.ones(two.groups.size, int)
+    right = [(sample.scores[0] > -0.84) * 1 for sample in (one, two)]
+    given = truth[0], right[0], truth[1], right[1]
+    plain = fc.two_proportions_unpaired_test(*given, **QUIET)
+    groups = {"groups_1": one.groups, "groups_2": two.groups}
+    return plain.pvalue, fc.two_proportions_unpaired_test(*given, **groups, **QUIET).pvalue
+
+
+def of_exchanges(cell, rng):
+    """Return the p-values of two AUCs by permutation."""
+    sample = sample_clusters(cell, rng)
+    scores = sample.scores + SHIFT * sample.labels
+    found = (
+        fc.permutation_auc_test(sample.labels, *scores, groups=groups, **QUIET)
+        for groups in (None, sample.groups)
+    )
+    return [result.pvalue for result in found]
+
+
+TESTS: dict[str, Callable] = {
+    "pairs of 3 accuracies": of_pairs,
+    "3 accuracies": of_three,
+    "3 AUCs": of_areas,
+    "accuracies of two samples": of_two_samples,
+    "2 AUCs, permutation": of_exchanges,
+}
 PURE = "AUC, clusters of one class"
 STATISTICS: dict[str, Callable] = {
     "Brier score": of_loss,
@@ -167,6 +242,7 @@ STATISTICS: dict[str, Callable] = {
 }
 CELLS = [
     *(Clusters(name, count, kind) for count in COUNTS for kind in SIZES for name in STATISTICS),
+    *(Several(name, count, kind) for count in COUNTS for kind in SIZES for name in TESTS),
     *(Weighted(m, n, kind) for m, n in CLASSES for kind in WEIGHTS),
     *(Models(k, m, n) for m, n in MODEL_CLASSES for k in MODELS if k < min(m, n)),
 ]
@@ -180,10 +256,15 @@ def levels(cell, *, trials):
 
 
 def show(cells, found):
-    """Return three tables, of clusters, weights and models, in per cent."""
+    """Return tables of clusters, several models, weights and omnibus tests, in per cent."""
     shown = {cell: " / ".join(map(percent, pair)) for cell, pair in zip(cells, found, strict=True)}
     clusters = [
         (count, kind, *(shown[Clusters(name, count, kind)] for name in STATISTICS))
+        for count in COUNTS
+        for kind in SIZES
+    ]
+    tests = [
+        (count, kind, *(shown[Several(name, count, kind)] for name in TESTS))
         for count in COUNTS
         for kind in SIZES
     ]
@@ -191,11 +272,11 @@ def show(cells, found):
     several = [(m, n, *(shown.get(Models(k, m, n), "") for k in MODELS)) for m, n in MODEL_CLASSES]
     tables = (
         markdown(("clusters", "sizes", *STATISTICS), clusters),
+        markdown(("clusters", "sizes", *TESTS), tests),
         markdown(("positives", "negatives", *(f"weights: {w}" for w in WEIGHTS)), weights),
         markdown(("positives", "negatives", *(f"{k} models" for k in MODELS)), several),
     )
-    titles = ("Clusters", "Sampling weights, DeLong's test", "Several models, omnibus test")
-    return "\n\n".join(f"**{title}**\n\n{t}" for title, t in zip(titles, tables, strict=True))
+    return "\n\n".join(f"**{title}**\n\n{t}" for title, t in zip(TITLES, tables, strict=True))
 
 
 if __name__ == "__main__":

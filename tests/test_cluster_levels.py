@@ -12,7 +12,7 @@ def test_every_cell_of_the_tables_is_measured():
     found = [np.array((0.1, 0.05))] * len(study.CELLS)
     text = study.show(study.CELLS, found)
     assert text.count("10.0 / 5.0") == len(study.CELLS)
-    assert text.count("**") == 6
+    assert text.count("**") == 8
     page = (DOCS / "clusters.md").read_text()
     for line in text.splitlines():
         if line.startswith("|") and "/" not in line and "--" not in line:
@@ -62,3 +62,10 @@ def test_levels_are_shares_of_small_p_values():
     for cell in cells:
         by_normal, by_default = study.levels(cell, trials=40)
         assert 0.0 <= by_default <= by_normal <= 0.5
+
+
+@pytest.mark.parametrize("name", study.TESTS)
+def test_tests_with_clusters_reject_less_often(name):
+    cell = study.Several(name, 10, "equal")
+    as_independent, with_clusters = study.levels(cell, trials=20)
+    assert 0.0 <= with_clusters <= max(as_independent, 0.2)
