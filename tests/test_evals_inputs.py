@@ -120,7 +120,7 @@ TEXTS = {
     "broken": ('{"item": 1, "score": 1}\n{"item": 2, "sco', "line 2 .*Was the run stopped"),
     "two values": ('{"item": 1, "score": 1}\n{"item": 2, "score": 1} {}\n', "line 2 must be one"),
     "no object": ('{"item": 1, "score": 1}\n[2]\n', "line 2 must be one JSON object"),
-    "no score": ('{"item": 1, "score": 1}\n{"item": 2}\n', "row 2 has no 'score'"),
+    "no score": ('{"item": 1, "score": 1}\n{"item": 2}\n', "misses 1 of 2"),
     "same key": ('{"item": 1, "score": 1}\n{"item": 2, "item": 3, "score": 1}\n', "'item' twice"),
     "deep": ('{"item": 1, "score": ' + "[" * 10**6 + "\n{}", "nested too deeply|no log"),
     "deeper row": ('{"item": 1, "score": 1}\n{"item": ' + "[" * 10**6 + "\n", "nested too deeply"),
@@ -130,7 +130,7 @@ TEXTS = {
         "line 2",
     ),
     "bytes": (b'{"item": 1, "score": 1}\n{"item": "\xff", "score": 1}\n', "line 2: byte 0xff"),
-    "no id": ('{"item": null, "score": 1}\n', "id of row 1"),
+    "no id": ('{"item": null, "score": 1}\n', "row 1 has no 'item'"),
     "bool id": ('{"item": true, "score": 1}\n', "id of row 1"),
     "blank id": ('{"item": "", "score": 1}\n', "id of row 1"),
     "score of a text": ("item,score\na,x\n", "'score' must hold plain decimal numbers"),
@@ -167,7 +167,7 @@ def test_zip_files_that_cannot_be_trusted_are_refused(tmp_path):
     bomb = "[" + " " * (1 << 25) + "]"
     refused(zipped(path, {**whole, "summaries.json": bomb}), match="no log shrinks so")
     refused(zipped(path, {**whole, "summaries.json": "{}"}), match="must be a list")
-    refused(zipped(path, {**whole, "header.json": "[]"}), match="must be a list|names no model")
+    refused(zipped(path, {**whole, "header.json": "[]"}), match="'header.json' must be an object")
     twice = rows.replace('"epoch": 1', '"epoch": 1, "epoch": 2')
     refused(zipped(path, {**whole, "summaries.json": twice}), match="'epoch' twice")
     refused(zipped(path, whole, zipfile.ZIP_LZMA), match="packed by method 14")

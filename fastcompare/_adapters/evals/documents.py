@@ -5,6 +5,7 @@ for a key that stands twice in a row counts it in the bytes, and only a suspect 
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, BinaryIO
@@ -15,9 +16,10 @@ from .sheets import refuse
 LINE_LIMIT = 1 << 26
 DOCUMENT_LIMIT = 1 << 29
 SWELLING = 24  # the bytes that a byte of JSON may take as lists: "[],[],[]"
-BLOCK = 1 << 15  # bytes of lines that are rows at a time; of more, Python's collector is busy
 DECODER = json.JSONDecoder()
 Row = dict[str, Any]
+OPENING = re.compile(r"\s*\[\s*").match
+SEPARATOR = re.compile(r"\s*(,\s*(?!\])|(?=\]))").match  # of entries: a comma, or the end is next
 SCAN: Callable[[str, int], tuple[Any, int]] = vars(DECODER)["scan_once"]  # compiled
 
 
@@ -46,11 +48,13 @@ def parsed(path: str, raw: bytes) -> Any:
         refuse(path, f"this is no JSON that can be read ({fault_of(error)}).")
 
 
-def json_blocks(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[list[Row]]:
-    """Yield the objects of JSON lines, some at a time, each with a key of `keys` at most once."""
-    rows: list[Row] = []
-    lines: list[bytes] = []
-    number = size = 0
+def json_rows(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[Row]:
+    """Yield the objects of JSON lines, each with a key of `keys` at most once.
+
+    One at a time: where rows are held together, new ones need new memory, and take half again.
+    """
+    guards = [f'"{key}":'.encode() for key in keys]
+    number = 0
     for line in iter(partial(file.readline, LINE_LIMIT + 1), b""):
         number += 1
         try:
@@ -62,26 +66,36 @@ def json_blocks(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[list
             row, text, end = careful(path, line, number)
         if type(row) is not dict or (len(text) - end > 1 and text[end:].strip()):
             refuse(path, f"line {number} must be one JSON object and nothing else.")
-        rows.append(row)
-        lines.append(line)
-        size += len(line)
-        if size > BLOCK:
-            check_lines(path, lines, keys)
-            yield rows
-            rows, lines, size = [], [], 0
-    check_lines(path, lines, keys)
-    if rows:
-        yield rows
+        for guard in guards:
+            if line.count(guard) > 1:
+                check_twice(path, text.strip(), f"line {number}: ")
+        yield row
 
 
-def check_lines(path: str, lines: list[bytes], keys: Sequence[str]) -> None:
-    """Raise if an object in a line has a key twice, where one of `keys` occurs twice in it."""
-    block = b"".join(lines)  # counted together: of short lines in a tenth of the time
-    for guard in (f'"{key}":'.encode() for key in keys):
-        if block.count(guard) > len(lines):
-            for line in lines:
-                if line.count(guard) > 1:
-                    check_twice(path, decoded(path, line).strip())
+def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
+    """Yield the objects of a JSON list, never all at once.
+
+    Afterwards raise if one has a key twice, where a key of `keys` occurs more often than objects.
+    """
+    check_size(path, len(raw))
+    text = decoded(path, raw)
+    found = OPENING(text)
+    if found is None:
+        refuse(path, "this must be a list of objects.")
+    at, count = found.end(), 0
+    try:
+        while text[at] != "]":
+            row, end = SCAN(text, at)
+            if type(row) is not dict:
+                refuse(path, f"entry {count + 1} must be an object.")
+            yield row
+            count += 1
+            at = SEPARATOR(text, end).end()  # type: ignore[union-attr]
+    except (ValueError, StopIteration, RecursionError, IndexError, AttributeError) as error:
+        refuse(path, f"entry {count + 1} is no JSON that can be read ({fault_of(error)}).")
+    if text[at + 1 :].strip():
+        refuse(path, "this holds more than one JSON value.")
+    check_keys(path, raw, keys, count)
 
 
 def careful(path: str, line: bytes, number: int) -> tuple[Any, str, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .sheets import Columns, Sheet, column_along
+from .sheets import Sheet, gathered
 from .sources import Source
 
 KEYS = ("sample_id", "evaluation_name", "score")
@@ -18,14 +18,14 @@ def is_row(row: dict[str, Any]) -> bool:
 
 def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each model and evaluation in the log."""
-    columns = Columns(source.path)
-    for block in source.blocks(KEYS):
-        columns.need(block, "sample_id", "evaluation_name", "model_id", "evaluation")
-        columns.take(block, "sample_hash", "error")
-        for field in ("epoch", *HASHES):
-            columns.put(field, column_along(block, ("metadata", field)))
-        if cluster:
-            columns.put("cluster", column_along(block, cluster))
+    columns = gathered(
+        source.path,
+        source.rows(KEYS),
+        ("sample_id", "evaluation_name", "model_id", "sample_hash", "error"),
+        within={"metadata": ("epoch", *HASHES), "evaluation": (METRIC,)},
+        cluster=cluster,
+    )
+    columns.need("sample_id", "evaluation_name", "model_id")
     return [
         Sheet(
             source.path,
@@ -33,7 +33,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             str(model),
             str(task),
             columns.at("sample_id", rows),
-            {METRIC: column_along(columns.at("evaluation", rows), (METRIC,))},
+            {METRIC: columns.at(METRIC, rows)},
             samples=[label or "" for label in columns.at("epoch", rows)],
             contents={key: columns.at(key, rows) for key in ("sample_hash", *HASHES[:2])},
             prompts=columns.at(HASHES[2], rows),

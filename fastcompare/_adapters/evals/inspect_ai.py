@@ -4,18 +4,19 @@ Of a zip file the header and the summaries are read, never the transcripts; a ru
 has its summaries in the journal. Epochs are samples of an item.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from .documents import check_keys, parsed
-from .sheets import Column, Columns, Sheet, along, column_along, refuse
+from .documents import array_rows, parsed
+from .sheets import Column, Row, Sheet, along, column_along, gathered, refuse
 from .sources import Source
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"
 KEYS = ("epoch", "scores")
+FIELDS = ("id", "epoch", "input", "target", "error", "limit")
 SAME = 1000  # characters of an input that are compared: summaries cut it at 5120
 
 
@@ -28,12 +29,9 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the one sheet of a log."""
     path = source.path
     header, rows = unzipped(source) if source.is_archive else whole(source)
-    if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
-        refuse(path, "the samples must be a list of objects.")
     model, task, expected = named(path, header)
-    columns = Columns(path)
-    columns.need(rows, "id")
-    columns.take(rows, "epoch", "input", "target", "error", "limit", "scores")
+    columns = gathered(path, rows, FIELDS, cluster=cluster, scores=values_of)
+    columns.need("id")
     return [
         Sheet(
             path,
@@ -44,22 +42,23 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             by_scorer(columns["scores"]),
             samples=columns["epoch"],
             contents={key: compared(columns[key]) for key in ("input", "target")},
-            clusters=column_along(rows, cluster) if cluster else None,
+            clusters=columns["cluster"] if cluster else None,
             failed=[error is not None for error in columns["error"]],
-            limited=len(rows) - columns["limit"].count(None),
+            limited=columns.size - columns["limit"].count(None),
             expected=expected,
             status=str(header.get("status", "started")),
         )
     ]
 
 
-def whole(source: Source) -> tuple[dict[str, Any], list[Any]]:
+def whole(source: Source) -> tuple[Row, list[Row]]:
     """Return the header of a log in one document, and its samples."""
     header = source.document
-    if header.get("samples") is None:
-        refuse(source.path, "this log was written without its samples.")
-    source.check_document(("epoch",), len(header["samples"]))
-    return header, header["samples"]
+    rows = header.get("samples")
+    if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
+        refuse(source.path, "this log has no samples: it was written without, or as a header.")
+    source.check_document(KEYS[:1], len(rows))
+    return header, rows
 
 
 def named(path: str, header: Any) -> tuple[str, str, Column]:
@@ -72,7 +71,7 @@ def named(path: str, header: Any) -> tuple[str, str, Column]:
     return model, task, expected if isinstance(expected, list) else []
 
 
-def unzipped(source: Source) -> tuple[dict[str, Any], list[Any]]:
+def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
     """Return the header of a zip file, and the summaries of its samples."""
     path = source.path
     with closing(source.open()) as file:
@@ -86,15 +85,20 @@ def unzipped(source: Source) -> tuple[dict[str, Any], list[Any]]:
             names = sorted(parts, key=lambda name: (len(name), name))
         archive.check_room(names)
         header = parsed(f"{path}:{head}", archive.read(head))
-        rows: list[Any] = []
-        for name in names:
-            raw = archive.read(name)
-            part = parsed(f"{path}:{name}", raw)
-            if not isinstance(header, dict) or not isinstance(part, list):
-                refuse(path, f"{name!r} must be a list.")
-            check_keys(f"{path}:{name}", raw, KEYS, len(part))
-            rows += part
-    return header, rows
+        if not isinstance(header, dict):
+            refuse(path, f"{head!r} must be an object.")
+        parts_read = [(f"{path}:{name}", archive.read(name)) for name in names]
+    return header, chain.from_iterable(array_rows(*part, KEYS) for part in parts_read)
+
+
+def values_of(row: Row) -> dict[str, Any]:
+    """Return the value of each scorer."""
+    scores = row.get("scores")
+    if type(scores) is not dict:
+        return {}
+    return {
+        name: score.get("value") if type(score) is dict else None for name, score in scores.items()
+    }
 
 
 def compared(contents: Column) -> Column:
@@ -114,10 +118,10 @@ def cut(content: Any) -> str | None:
 
 
 def by_scorer(rows: Column) -> dict[str, Column]:
-    """Return the value of every scorer; values of several numbers by name are one metric each."""
+    """Return the values of every scorer; several numbers by name are a metric each besides."""
     values: dict[str, Column] = {}
-    for scorer in dict.fromkeys(chain.from_iterable(row for row in rows if type(row) is dict)):
-        column = column_along(rows, (scorer, "value"))
+    for scorer in dict.fromkeys(chain.from_iterable(rows)):
+        column = [row.get(scorer) for row in rows]
         values[scorer] = column
         several = [value for value in column if type(value) is dict]
         for part in dict.fromkeys(chain.from_iterable(several)):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .documents import LINE_LIMIT, parsed
-from .sheets import Column, Columns, Sheet, along, column_along, refuse
+from .sheets import Columns, Sheet, along, gathered, refuse
 from .sources import Source
 
 HASHES = ("doc_hash", "target_hash", "prompt_hash")
@@ -36,35 +36,35 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each filter in the log."""
     if cluster[:1] == ("metadata",):  # other logs call a document's fields so
         cluster = ("doc", *cluster[1:])
-    columns = Columns(source.path)
-    scores = Columns(source.path)
-    for block in source.blocks(("doc_id", *metrics_of(source.path, [source.first])[:1])):
-        columns.need(block, "doc_id")
-        columns.take(block, "filter", *HASHES)
-        if cluster:
-            columns.put("cluster", column_along(block, cluster))
-        scores.size = columns.size
-        scores.take(block, *metrics_of(source.path, block))
-    return sheets(source.path, columns, scores, bool(cluster))
+    metrics = metrics_of(source.path, source.first)
+    columns = read_columns(source, metrics, cluster)
+    others = [names for names in columns["metrics"] if names is not None and names != metrics]
+    if more := {name: None for names in others for name in names if name not in metrics}:
+        metrics = [*metrics, *more]  # which the first row had not
+        columns = read_columns(source, metrics, cluster)
+    return sheets(columns, metrics, bool(cluster))
 
 
-def metrics_of(path: str, block: Column) -> list[str]:
-    """Return the metrics of some rows: those that they name, else all that is not known."""
-    known: dict[str, None] = {}
-    named: Any = None
-    for row in block:
-        if "metrics" not in row:
-            known.update(dict.fromkeys(name for name in row if name not in FIXED))
-        elif row["metrics"] != named:
-            named = row["metrics"]
-            if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-                refuse(path, f"'metrics' must be a list of names, got {named!r}.")
-            known.update(dict.fromkeys(named))
-    return list(known)
+def read_columns(source: Source, metrics: list[str], cluster: Sequence[str]) -> Columns:
+    """Return what is needed of each row."""
+    names = ("doc_id", "filter", *HASHES, "metrics", *metrics)
+    rows = source.rows(("doc_id",))
+    columns = gathered(source.path, rows, names, cluster=cluster)
+    columns.need("doc_id")
+    return columns
 
 
-def sheets(path: str, columns: Columns, scores: Columns, clustered: bool) -> list[Sheet]:
+def metrics_of(path: str, row: dict[str, Any]) -> list[str]:
+    """Return the metrics of a row: those that it names, else all that is not known."""
+    named = row.get("metrics", [name for name in row if name not in FIXED])
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        refuse(path, f"'metrics' must be a list of names, got {named!r}.")
+    return list(dict.fromkeys(named))
+
+
+def sheets(columns: Columns, metrics: list[str], clustered: bool) -> list[Sheet]:
     """Return the rows of each filter as a sheet."""
+    path = columns.path
     match = NAME.fullmatch(Path(path).name)
     task = match["task"] if match else ""
     results = results_beside(path, match["date"] if match else None, task)
@@ -75,7 +75,7 @@ def sheets(path: str, columns: Columns, scores: Columns, clustered: bool) -> lis
             results.model,
             task,
             columns.at("doc_id", rows),
-            {f"{metric},{name or 'none'}": scores.at(metric, rows) for metric in scores.held},
+            {f"{metric},{name or 'none'}": columns.at(metric, rows) for metric in metrics},
             contents={key: columns.at(key, rows) for key in HASHES[:2]},
             prompts=columns.at(HASHES[2], rows),
             clusters=columns.at("cluster", rows) if clustered else None,

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..tables import FileTable
 from .parquet_columns import column_names, read_columns
-from .sheets import Column, Columns, Sheet, column_along, refuse
+from .sheets import Column, Columns, Sheet, gathered, refuse
 from .sources import Source
 
 NEEDED = ("item", "score")
@@ -33,12 +33,11 @@ def is_table(names: Sequence[str]) -> bool:
 
 def read_rows(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of JSON lines."""
-    columns = Columns(source.path)
+    names = (*NEEDED, *(name for name in OTHERS if name != "group"))
     group = cluster or ("group",)
-    for block in source.blocks(NEEDED):
-        columns.need(block, *NEEDED)
-        columns.take(block, *(name for name in OTHERS if name != "group"))
-        columns.put("group", column_along(block, group))
+    columns = gathered(source.path, source.rows(NEEDED), names, cluster=group)
+    columns.held["group"] = columns["cluster"]
+    columns.need("item")
     return sheets(columns)
 
 
@@ -59,10 +58,7 @@ def read_parquet(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 
 def held(path: str, found: dict[str, Column], group: Sequence[str]) -> Columns:
     """Return the columns of a table, that of the clusters as 'group'."""
-    columns = Columns(path)
-    columns.size = len(found["item"])
-    columns.held = {**found, "group": found.get(group[0], [])}
-    return columns
+    return Columns(path, len(found["item"]), {**found, "group": found.get(group[0], [])})
 
 
 def needed(path: str, names: Sequence[str], group: Sequence[str]) -> list[str]:

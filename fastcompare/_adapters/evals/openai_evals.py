@@ -4,7 +4,6 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +52,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     spec: Any = {}
     ended = False
     answers: dict[Any, Answer] = defaultdict(Answer)
-    for number, row in enumerate(chain.from_iterable(source.blocks(KEYS)), 1):
+    for number, row in enumerate(source.rows(KEYS), 1):
         if "spec" in row:
             spec = row["spec"]
         elif "final_report" in row:

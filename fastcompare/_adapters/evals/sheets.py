@@ -3,14 +3,15 @@
 Values are as the log has them; what they mean and which belong together is for `_inputs/evals`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from itertools import chain
 from typing import Any, NoReturn
 
 from ..._base.exceptions import InvalidValueError
 
 Column = list[Any]
+Row = dict[str, Any]
 
 
 @dataclass
@@ -78,35 +79,19 @@ def column_along(rows: Column, keys: Sequence[str]) -> Column:
 
 
 class Columns:
-    """Columns that grow by blocks of rows; a column that begins late has None before."""
+    """Columns of equal length by name; one that is not there holds None."""
 
-    def __init__(self, path: str) -> None:
-        self.path, self.size = path, 0
-        self.held: dict[str, Column] = {}
+    def __init__(self, path: str, size: int, held: dict[str, Column]) -> None:
+        self.path, self.size, self.held = path, size, held
 
     def __getitem__(self, name: str) -> Column:
         return self.held.get(name) or [None] * self.size
 
-    def need(self, block: Column, *names: str) -> None:
-        """Add keys that every row of a block must have; they come before all others."""
-        try:
-            for name in names:
-                self.held.setdefault(name, []).extend(map(itemgetter(name), block))
-        except (KeyError, TypeError):
-            row = next(i for i, row in enumerate(block) if name not in row)
-            refuse(self.path, f"row {self.size + row + 1} has no {name!r}.")
-        self.size += len(block)
-
-    def take(self, block: Column, *names: str) -> None:
-        """Add keys that rows of a block may have."""
+    def need(self, *names: str) -> None:
+        """Raise unless every row has these."""
         for name in names:
-            self.put(name, [row.get(name) for row in block])
-
-    def put(self, name: str, values: Column) -> None:
-        """Add the values of a block."""
-        column = self.held.setdefault(name, [])
-        column += [None] * (self.size - len(column) - len(values))
-        column += values
+            if None in self[name]:
+                refuse(self.path, f"row {self[name].index(None) + 1} has no {name!r}.")
 
     def rows_by(self, *names: str) -> dict[tuple[Any, ...], list[int] | slice]:
         """Return which rows have the same values of some columns."""
@@ -122,3 +107,35 @@ class Columns:
         """Return some rows of a column."""
         column = self[name]
         return column[rows] if isinstance(rows, slice) else [column[row] for row in rows]
+
+
+def gathered(
+    path: str,
+    rows: Iterable[Row],
+    names: Sequence[str],
+    *,
+    within: dict[str, Sequence[str]] | None = None,
+    cluster: Sequence[str] = (),
+    scores: Callable[[Row], Any] | None = None,
+) -> Columns:
+    """Return some keys of rows as columns; `within` has keys of the objects under a key.
+
+    The values of the path `cluster` and of the function `scores` are columns of these names.
+    """
+    inner = (within or {}).items()
+    kept = []
+    for row in rows:
+        get = row.get
+        cells = [*map(get, names)]
+        for name, keys in inner:
+            nested = get(name)
+            cells += map(nested.get, keys) if type(nested) is dict else [None] * len(keys)
+        if cluster:
+            cells.append(along(row, cluster))
+        if scores is not None:
+            cells.append(scores(row))
+        kept.append(cells)
+    heads = [*names, *chain.from_iterable(keys for _, keys in inner)]
+    heads += ["cluster"] * bool(cluster) + ["scores"] * (scores is not None)
+    columns = map(list, zip(*kept, strict=True))
+    return Columns(path, len(kept), dict(zip(heads, columns, strict=False)))

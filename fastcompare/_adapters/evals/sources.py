@@ -12,7 +12,7 @@ from ..delimited import read_delimited
 from ..files import CODECS, PARQUET
 from ..tables import FileTable, pyarrow
 from .archives import Archive
-from .documents import DECODER, LINE_LIMIT, Row, check_keys, check_size, json_blocks, parsed
+from .documents import DECODER, LINE_LIMIT, Row, check_keys, check_size, json_rows, parsed
 from .sheets import refuse
 
 HEAD = 1 << 12
@@ -69,10 +69,10 @@ class Source:
         except (ValueError, RecursionError):
             return None
 
-    def blocks(self, keys: Sequence[str]) -> Iterator[list[Row]]:
-        """Yield the objects of JSON lines, some at a time; no key of `keys` may be in one twice."""
+    def rows(self, keys: Sequence[str]) -> Iterator[Row]:
+        """Return the objects of JSON lines; no key of `keys` may be in one twice."""
         with closing(self.open()) as file:
-            yield from json_blocks(self.path, file, keys)
+            yield from json_rows(self.path, file, keys)
 
     @cached_property
     def content(self) -> bytes:

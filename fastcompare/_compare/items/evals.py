@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.memory import uncollected
 from ..._base.text import plain
 from ..._base.types import AnyArray, Vector
 from ..._inputs.evals.missing import Run
@@ -191,7 +192,8 @@ def read_evals(
     >>> runs.scores[:, :, 0].tolist()
     [[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
     """
-    found = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
+    with uncollected():
+        found = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
     return EvalRuns(
         models=found.models,
         items=found.items,

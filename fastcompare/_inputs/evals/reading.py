@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..._adapters.evals.folders import read_paths
 from ..._adapters.evals.sheets import Sheet
 from ..._base.exceptions import EvalWarning, InvalidTypeError, InvalidValueError, warn
-from ..._base.memory import uncollected
 from ..._base.types import AnyArray
 from ..options import check_choice
 from .agreement import as_labels, check_contents, clusters_of, suspicions, weights_of
@@ -52,8 +51,18 @@ def read_runs(
     check_choice("missing", missing, MISSING)
     check_choice("join", join, JOINS)
     names, field = as_paths(paths), as_field(cluster)
-    with uncollected():
-        sheets = read_paths(names, field)
+    table, chosen, notes = read_table(names, field, task, metric, str(join))
+    for suspicion in suspicions(table, table.placed):
+        warn(suspicion, EvalWarning)
+        notes.append(suspicion)
+    return finished(table, str(missing), cluster, chosen, notes)
+
+
+def read_table(
+    paths: Sequence[str], field: Sequence[str], task: object, metric: object, join: str
+) -> tuple[Table, str, list[str]]:
+    """Return all answers in one table, the metric, and what was noticed."""
+    sheets = read_paths(paths, field)
     tasks = choose_tasks(sheets, task)
     sheets = [sheet for sheet in sheets if sheet.task in tasks]
     chosen = choose_metric(sheets, metric)
@@ -64,10 +73,7 @@ def read_runs(
     same_kind(sheets, notes)
     table = joined(sheets, chosen)
     check_contents(table, notes)
-    for suspicion in suspicions(table, table.placed):
-        warn(suspicion, EvalWarning)
-        notes.append(suspicion)
-    return finished(table, str(missing), cluster, chosen, notes)
+    return table, chosen, notes
 
 
 def finished(table: Table, missing: str, cluster: Any, metric: str, notes: list[str]) -> Runs:
