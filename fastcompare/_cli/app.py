@@ -4,6 +4,7 @@ import typer
 
 from .auc import auc
 from .datasets import datasets
+from .evals import evals
 from .folds import folds
 from .groups import spread
 from .labels import labels
@@ -23,5 +24,5 @@ def fastcompare(context: typer.Context, version: Version = False) -> None:
         typer.echo(context.get_help())
 
 
-for command in (auc, labels, probabilities, folds, datasets):
+for command in (auc, labels, probabilities, folds, datasets, evals):
     app.command()(spread(command))

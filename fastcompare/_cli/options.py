@@ -115,6 +115,40 @@ Clip = Annotated[
     float | None,
     option("Move probabilities into [clip, 1 - clip] for the log loss, which may be infinite."),
 ]
+Logs = Annotated[
+    list[str],
+    typer.Argument(
+        help="Logs of lm-evaluation-harness, Inspect, HELM, Every Eval Ever, lighteval or "
+        "openai/evals, tables with the columns model, item and score, or folders of them."
+    ),
+]
+EvalTask = Annotated[
+    list[str] | None, option("The task; say it once for each that shall be pooled.")
+]
+ItemMetric = Annotated[str | None, option("The metric or scorer, where logs hold several.")]
+Cluster = Annotated[
+    str | None,
+    option("The dotted path of the field with an item's cluster: metadata.passage, say."),
+]
+Missing = Annotated[
+    str, option("raise, drop or zero: what to do with items that a model has no score for.")
+]
+Join = Annotated[str, option("id or hash: what says that two answers are to the same item.")]
+EvalDirection = Annotated[
+    str,
+    option(
+        "two-sided, less or greater: first model minus second. Default: two-sided; with --margin "
+        "the claim that the first is not worse."
+    ),
+]
+Margin = Annotated[float, option("How much worse the first model may be: non-inferiority.")]
+FailIf = Annotated[
+    str | None,
+    option("worse, not-better or not-noninferior: exit with code 3 if the first model is that."),
+]
+JointCorrection = Annotated[
+    str, option("How to adjust p-values for many pairs: max-t, step-down, holm, none and others.")
+]
 PosLabel = Annotated[
     str | None, option("The label of the positive class, where labels are not 0/1, -1/1 or bool.")
 ]

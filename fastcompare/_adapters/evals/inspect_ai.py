@@ -91,7 +91,7 @@ def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
     return header, chain.from_iterable(array_rows(*part, KEYS) for part in parts_read)
 
 
-def values_of(row: Row) -> dict[str, Any]:
+def values_of(row: Row) -> Row:
     """Return the value of each scorer."""
     scores = row.get("scores")
     if type(scores) is not dict:

@@ -46,7 +46,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 
 
 def read_columns(source: Source, metrics: list[str], cluster: Sequence[str]) -> Columns:
-    """Return what is needed of each row."""
+    """Return the columns that are needed."""
     names = ("doc_id", "filter", *HASHES, "metrics", *metrics)
     rows = source.rows(("doc_id",))
     columns = gathered(source.path, rows, names, cluster=cluster)

@@ -1,0 +1,164 @@
+"""The command that compares models by the logs of evaluation harnesses."""
+
+from typing import Any, NamedTuple
+
+import typer
+
+import fastcompare as fc
+
+from .._base.exceptions import InvalidValueError
+from .._inputs.options import as_real, check_choice, check_level
+from ..report.evals import EvalComparison, told
+from ..results import EvalRuns
+from .groups import DELIVERY, Delivery
+from .options import (
+    Cluster,
+    EvalDirection,
+    EvalTask,
+    FailIf,
+    ItemMetric,
+    Join,
+    JointCorrection,
+    Level,
+    Logs,
+    LowerIsBetter,
+    Margin,
+    Missing,
+    Simultaneous,
+)
+from .terminal import check_delivery, deliver, say
+
+GATES = ("worse", "not-better", "not-noninferior")
+GATE_FAILED = 3  # the exit code
+BLIND = {("worse", "greater"), ("not-better", "less"), ("not-noninferior", "less")}
+# gates and claims whose intervals have no end there
+MIRROR = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+
+
+class Question(NamedTuple):
+    """What is asked of the models: a claim, and when the command shall fail."""
+
+    alternative: str
+    margin: float
+    gate: str | None
+    lower_is_better: bool
+
+
+def evals(
+    logs: Logs,
+    task: EvalTask = None,
+    metric: ItemMetric = None,
+    cluster: Cluster = None,
+    missing: Missing = "raise",
+    join: Join = "id",
+    alternative: EvalDirection = "",
+    margin: Margin = 0.0,
+    fail_if: FailIf = None,
+    lower_is_better: LowerIsBetter = False,
+    correction: JointCorrection = "max-t",
+    confidence_level: Level = 0.95,
+    simultaneous: Simultaneous = False,
+    delivery: Delivery = DELIVERY,
+) -> None:
+    """Compare models by the scores of the same items in logs of evaluation harnesses.
+
+    Prints each model's mean score with its standard error and interval, each pair's difference
+    with its interval, t, p and adjusted p, and a sentence. Logs are joined by the items' ids. With
+    --fail-if the exit code is 3 where the first model is worse than another, not better than all,
+    or not within --margin of all, as the intervals of the differences show.
+    """
+    check_delivery(delivery)
+    check_choice("--missing", missing, ("raise", "drop", "zero"))
+    check_level(confidence_level)
+    check_question(alternative, margin, fail_if)
+    chosen = task[0] if task and len(task) == 1 else task
+    runs = fc.read_evals(
+        *logs,
+        task=chosen,
+        metric=metric,
+        missing=missing,  # type: ignore[arg-type]
+        join=join,  # type: ignore[arg-type]
+        cluster=cluster,
+    )
+    asked = question(runs, alternative, margin, fail_if, lower_is_better)
+    result = told(tested(runs, asked, correction), runs, missing)
+    together = simultaneous or (fail_if is not None and len(runs.models) > 2)
+    source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
+    comparison = EvalComparison(result, confidence_level, together, source, runs=runs)
+
+    deliver(comparison, delivery)
+    for note in runs.metadata["notes"]:
+        say("note", note)
+    if fail_if is not None and has_failed(comparison, asked):
+        say("failed", f"{runs.models[0]!r} is {fail_if.replace('-', ' ')}.")
+        raise typer.Exit(GATE_FAILED)
+
+
+def check_question(alternative: str, margin: float, gate: str | None) -> None:
+    """Raise unless the options of the claim and of the gate go together."""
+    if alternative:
+        check_choice("--alternative", alternative, MIRROR)
+    if not 0.0 <= as_real("--margin", margin) < float("inf"):
+        raise InvalidValueError(f"`--margin` must be at least 0 and finite, got {margin}.")
+    if gate is None:
+        return
+    check_choice("--fail-if", gate, GATES)
+    if gate == "not-noninferior" and margin == 0.0:
+        raise InvalidValueError(
+            "`--fail-if not-noninferior` needs `--margin`: how much worse is no matter."
+        )
+
+
+def question(
+    runs: EvalRuns, alternative: str, margin: float, gate: str | None, lower: bool
+) -> Question:
+    """Return the claim and the gate; of a margin the claim is that the first is not worse."""
+    lower = lower or runs.metadata["higher_is_better"] is False
+    one_sided = "less" if lower else "greater"
+    alternative = alternative or (one_sided if margin and gate != "worse" else "two-sided")
+    towards = MIRROR[alternative] if lower else alternative
+    if (gate, towards) in BLIND:
+        raise InvalidValueError(
+            f"`--alternative {alternative}` leaves open what `--fail-if {gate}` asks: its interval "
+            "has no end there. Leave it out."
+        )
+    if margin and len(runs.models) > 2 and gate is None:
+        raise InvalidValueError(
+            "`--margin` is for two models, or for --fail-if not-noninferior with more."
+        )
+    return Question(alternative, margin, gate, lower)
+
+
+def tested(runs: EvalRuns, asked: Question, correction: str) -> Any:
+    """Return the test of two models, or of all pairs of more."""
+    if len(runs.models) < 2:
+        raise InvalidValueError(
+            f"at least two models are needed, the logs hold {runs.models[0]!r} alone."
+        )
+    tasks = runs.tasks if len({*runs.tasks.tolist()}) > 1 else None
+    common: dict[str, Any] = {"groups": runs.groups, "sample_weight": runs.weights, "strata": tasks}
+    if len(runs.models) > 2:
+        return fc.mean_pairwise_test(
+            runs.by_model(),
+            alternative=asked.alternative,  # type: ignore[arg-type]
+            correction=correction,
+            **common,
+        )
+    return fc.paired_mean_test(
+        runs.by_model(),
+        alternative=asked.alternative,  # type: ignore[arg-type]
+        margin={"two-sided": 0.0}.get(asked.alternative, asked.margin),
+        **common,
+    )
+
+
+def has_failed(comparison: EvalComparison, asked: Question) -> bool:
+    """Return whether the first model is what it must not be; also where that is not defined."""
+    first = comparison.result.names[0]
+    ends = [(row["ci_low"], row["ci_high"]) for row in comparison.pairs() if row["first"] == first]
+    if asked.lower_is_better:
+        ends = [(-high, -low) for low, high in ends]
+    if asked.gate == "worse":
+        return not all(high >= 0.0 for _, high in ends)
+    floor = -asked.margin if asked.gate == "not-noninferior" else 0.0
+    return not all(low > floor for low, _ in ends)

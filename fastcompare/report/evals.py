@@ -1,0 +1,165 @@
+"""What a comparison of models on logged items looks like as tables."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from .._compare.items.mean import mean_interval
+from .._inputs.evals.missing import Run
+from .._results.records import ConfidenceInterval
+from .tables import MEASURED, TESTED, Column, Comparison, Row
+
+if TYPE_CHECKING:
+    from ..results import EvalRuns, MeanPairwiseResult, PairedMeanResult
+
+COUNTED = {  # columns of models, and the counts of a run
+    "n_items": Column("items", "count"),
+    "n_samples": Column("samples", "count"),
+    "n_missing": Column("missing", "count"),
+    "n_errors": Column("errors", "count"),
+    "n_unscored": Column("unscored", "count"),
+}
+
+
+class ToldResult:
+    """A test's result whose sentence also says what the logs held and lacked."""
+
+    def __init__(self, result: "PairedMeanResult | MeanPairwiseResult", words: str) -> None:
+        self.result, self.words = result, words
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.result, name)
+
+    def summary(self) -> str:
+        """Return the result in a sentence, and what the logs lacked in another."""
+        return f"{self.result.summary()} {self.words}"
+
+
+class OnePair(ToldResult):
+    """The test of two models in the form of tests of all pairs."""
+
+    correction = "none"
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The names of the two models."""
+        return [(self.names[0], self.names[1])]
+
+    @property
+    def adjusted_pvalue(self) -> float:
+        """The p-value: there is one test."""
+        return float(self.result.pvalue)
+
+    @property
+    def status(self) -> Any:
+        """The status of the one pair."""
+        return np.array([self.result.status])
+
+    def confidence_interval(self, level: float, *, simultaneous: bool) -> ConfidenceInterval:
+        """Return the interval; of one pair it covers together with all others."""
+        return self.result.confidence_interval(level)
+
+
+def told(result: Any, runs: "EvalRuns", missing: str) -> ToldResult:
+    """Return a result in the form that tables need."""
+    kind = OnePair if len(runs.models) == 2 else ToldResult
+    return kind(result, " ".join([lacking(runs, missing), *unfinished(runs.metadata["runs"])]))
+
+
+def lacking(runs: "EvalRuns", missing: str) -> str:
+    """Return which metric of which tasks this is, and what is missing, in a sentence."""
+    about = runs.metadata
+    tasks = sorted({*runs.tasks.tolist()} - {""})
+    of = f" of {', '.join(tasks[:3])}" if tasks else ""
+    of = f" of {len(tasks)} tasks" if len(tasks) > 3 else of
+    total = len(runs.items) + about["n_dropped"]
+    gaps = [f"{run.model} for {run.n_missing}" for run in about["runs"] if run.n_missing]
+    if not gaps:
+        return f"Scores are {about['metric']}{of}; none is missing."
+    count = about["n_dropped"]
+    done = f"{count} were left out" if missing == "drop" else "they count as 0"
+    return (
+        f"Scores are {about['metric']}{of}; of {total} items a score was missing of "
+        f"{', '.join(gaps)}, and {done}."
+    )
+
+
+def unfinished(runs: Sequence[Run]) -> list[str]:
+    """Return a sentence for each run that did not end well."""
+    return [
+        f"The run of {run.model} did not finish (status {run.status})."
+        for run in runs
+        if run.status != "success"
+    ]
+
+
+@dataclass(frozen=True)
+class EvalComparison(Comparison):
+    """All pairs of models by their mean scores on the same items."""
+
+    runs: "EvalRuns" = field(kw_only=True)
+    quantity: ClassVar[str] = "mean score"
+    heads: ClassVar[Mapping[str, Column]] = {
+        **COUNTED,
+        "mean": Column("mean score", "number"),
+        "standard_error": Column("standard error", "number"),
+    }
+    interval: ClassVar[bool] = True
+    value: ClassVar[tuple[str, str]] = ("mean", "means")
+    columns: ClassVar[Mapping[str, str]] = {
+        **MEASURED,
+        "df": "df",
+        "t": "statistic",
+        **TESTED,
+    }
+    evidence: ClassVar[Mapping[str, Column]] = {
+        "t": Column("t", "statistic"),
+        "df": Column("df", "statistic"),
+    }
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many items, samples, clusters and tasks there are."""
+        n, _, samples = self.runs.scores.shape
+        clusters = n if self.runs.groups is None else len({*self.runs.groups.tolist()})
+        tasks = len({*self.runs.tasks.tolist()})
+        return {"n": n, "n_clusters": clusters, "n_samples": samples, "n_tasks": tasks}
+
+    def cases(self) -> str:
+        """Return how many items there are, for people."""
+        counts = self.counts()
+        words = [f"{counts['n']} items"]
+        if self.runs.groups is not None:
+            words.append(f"{counts['n_clusters']} clusters")
+        if counts["n_samples"] > 1:
+            words.append(f"up to {counts['n_samples']} samples an item")
+        return ", ".join(words)
+
+    def models(self) -> Iterator[Row]:
+        """Yield what is known of each model."""
+        for run, scores in zip(
+            self.runs.metadata["runs"], self.runs.by_model().values(), strict=True
+        ):
+            found = mean_interval(
+                scores,
+                groups=self.runs.groups,
+                sample_weight=self.runs.weights,
+                strata=self.runs.tasks if self.counts()["n_tasks"] > 1 else None,
+                confidence_level=self.confidence_level,
+                on_undefined="ignore",
+            )
+            low, high = found.confidence_interval()
+            yield {
+                "model": run.model,
+                **{name: getattr(run, name) for name in COUNTED},
+                "mean": found.estimate,
+                "standard_error": found.standard_error,
+                "ci_low": low,
+                "ci_high": high,
+            }
+
+    def to_dict(self) -> Row:
+        """Return everything, for programs."""
+        runs = self.runs.to_dict()["metadata"]
+        return {**super().to_dict(), "tasks": sorted({*self.runs.tasks.tolist()}), **runs}

@@ -1,0 +1,132 @@
+"""From logs to a paragraph on the command line, and a gate for continuous integration."""
+
+import re
+
+import pytest
+from numpy.testing import assert_array_equal
+
+import fastcompare as fc
+
+from .commandline import as_json, failure, ok, run
+from .evaluation_logs import LOGS, long_csv
+
+READING = [LOGS / "inspect" / f"reading_{name}" for name in ("alpha.eval", "beta.eval")]
+THREE = [*READING, LOGS / "inspect" / "reading_gamma.json"]
+PASSAGE = ["--cluster", "metadata.passage"]
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Two logs: a is right on 60 of 80 items, b on 40 of them and on none of the others."""
+    paths = []
+    for name, right in (("a", 60), ("b", 40)):
+        rows = [(name, i, int(i < right)) for i in range(80)]
+        paths.append(long_csv(tmp_path / f"{name}.csv", rows))
+    return paths
+
+
+def test_two_logs_give_what_the_library_returns():
+    found = as_json("evals", *READING, *PASSAGE)
+    runs = fc.read_evals(*READING, cluster="metadata.passage")
+    want = fc.paired_mean_test(runs.by_model(), groups=runs.groups)
+    (pair,) = found["pairs"]
+    assert (pair["first"], pair["second"]) == want.names == ("mockllm/alpha", "mockllm/beta")
+    low, high = want.confidence_interval()
+    known = {"difference": want.estimate, "standard_error": want.standard_error, "df": want.df}
+    known |= {"t": want.statistic, "pvalue": want.pvalue, "adjusted_pvalue": want.pvalue}
+    known |= {"ci_low": low, "ci_high": high, "status": want.status}
+    assert {key: pair[key] for key in known} == known
+    for j, model in enumerate(found["models"]):
+        one = fc.mean_interval(runs.scores[:, j], groups=runs.groups)
+        assert model["mean"] == one.estimate == pytest.approx([0.8, 0.4666666666666667][j])
+        assert (model["ci_low"], model["ci_high"]) == one.confidence_interval()
+    assert found["summary"].startswith(want.summary())
+    assert (found["n"], found["n_clusters"], found["metric"]) == (30, 8, "graded")
+
+
+def test_the_paragraph_says_items_clusters_samples_and_what_is_missing():
+    text = " ".join(ok("evals", *READING, *PASSAGE).split())
+    assert "30 items in 8 clusters" in text
+    assert "Scores are graded of reading; none is missing." in text
+    folder = LOGS / "inspect"
+    options = ["--metric", "graded", "--missing", "drop"]
+    logs = [folder / "reading_alpha.eval", folder / "reading_zeta_failed.eval"]
+    result = run("evals", *logs, *options)
+    text = " ".join(result.stdout.split())
+    assert "a score was missing of mockllm/zeta for 18, and 18 were left out." in text
+    assert "The run of mockllm/zeta did not finish (status error)." in text
+    text = ok("evals", folder / "grading_alpha.eval", folder / "grading_beta.eval", *options)
+    assert "20 items, up to 4 samples an item" in text
+    assert "80" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("format", ["text", "csv", "markdown", "latex"])
+def test_three_logs_give_all_pairs_in_every_format(format):
+    text = ok("evals", *THREE, *PASSAGE, "--format", format)
+    assert "gamma" in text
+    found = as_json("evals", *THREE, *PASSAGE)
+    runs = fc.read_evals(*THREE, cluster="metadata.passage")
+    want = fc.mean_pairwise_test(runs.by_model(), groups=runs.groups)
+    assert_array_equal([pair["adjusted_pvalue"] for pair in found["pairs"]], want.adjusted_pvalue)
+    assert_array_equal([pair["difference"] for pair in found["pairs"]], want.estimate)
+
+
+GATES = {  # of the first log against the second: the options, and the exit code
+    "better is not worse": (["a", "b"], "worse", [], 0),
+    "worse": (["b", "a"], "worse", [], 3),
+    "better": (["a", "b"], "not-better", [], 0),
+    "not better": (["b", "a"], "not-better", [], 3),
+    "within": (["a", "b"], "not-noninferior", ["--margin", "0.02"], 0),
+    "not within": (["b", "a"], "not-noninferior", ["--margin", "0.02"], 3),
+    "within much": (["b", "a"], "not-noninferior", ["--margin", "0.5"], 0),
+    "lower": (["b", "a"], "not-better", ["--lower-is-better"], 0),
+    "lower is worse": (["a", "b"], "worse", ["--lower-is-better"], 3),
+    "both options": (["a", "b"], "not-better", ["--alternative", "greater"], 0),
+}
+
+
+@pytest.mark.parametrize(("order", "gate", "options", "code"), GATES.values(), ids=GATES)
+def test_gates_fail_with_exit_code_3(pair, order, gate, options, code):
+    paths = dict(zip("ab", pair, strict=True))
+    result = run("evals", *(paths[name] for name in order), "--fail-if", gate, *options)
+    assert result.exit_code == code, result.stderr
+    assert "mean score" in result.stdout
+    assert ("fastcompare: failed:" in result.stderr) == (code == 3)
+
+
+def test_a_gate_of_several_models_is_that_of_the_first():
+    assert run("evals", *THREE, "--fail-if", "worse").exit_code == 0
+    last_first = [THREE[2], *THREE[:2]]
+    assert run("evals", *last_first, "--fail-if", "worse").exit_code == 3
+    assert run("evals", *last_first, "--fail-if", "not-better").exit_code == 3
+
+
+def test_a_gate_that_cannot_be_judged_fails(tmp_path):
+    paths = [long_csv(tmp_path / f"{m}.csv", [(m, 1, int(m == "a"))]) for m in "ab"]
+    for gate in ("worse", "not-better"):
+        assert run("evals", *paths, "--fail-if", gate).exit_code == 3
+
+
+ERRORS = {
+    "margin": (["--fail-if", "not-noninferior"], "needs `--margin`"),
+    "negative margin": (["--margin", "-1"], "`--margin` must be at least 0"),
+    "gate": (["--fail-if", "wrose"], "Did you mean 'worse'"),
+    "blind": (["--fail-if", "worse", "--alternative", "greater"], "leaves open"),
+    "missing": (["--missing", "omit"], "`--missing` must be one of"),
+    "task": (["--task", "readnig"], "Did you mean 'reading'"),
+    "metric": (["--metric", "grade"], "Did you mean 'graded'"),
+    "cluster": (["--cluster", "metadata.page"], "`cluster` 'metadata.page' is not in the logs"),
+    "level": (["--confidence-level", "95"], "Did you mean 0.95"),
+    "format": (["--format", "jsno"], "Did you mean 'json'"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), ERRORS.values(), ids=ERRORS)
+def test_errors_are_one_line_and_exit_code_2(options, message):
+    assert re.search(message, failure("evals", *READING, *options))
+
+
+def test_one_model_is_too_few():
+    assert "at least two models" in failure("evals", READING[0])
+    assert "misses" in failure("evals", READING[0], LOGS / "inspect" / "reading_nu_part.eval")
+    assert "No such file" in failure("evals", "missing.eval")
