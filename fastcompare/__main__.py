@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line, or say which packages it needs."""
     try:
-        from ._cli.app import app
+        from ._cli.app import application
     except ImportError as error:
         if error.name != "typer":
             raise
@@ -14,7 +14,7 @@ def main() -> None:
             "fastcompare: error: the command line needs more: pip install 'fastcompare[cli]'\n"
         )
         sys.exit(2)
-    app()
+    application(sys.argv[1:2])()
 
 
 if __name__ == "__main__":

@@ -1,28 +1,36 @@
 """The command line: read a file, call a public function, print what it returns."""
 
+from collections.abc import Iterable
+from importlib import import_module
+
 import typer
 
-from .auc import auc
-from .datasets import datasets
-from .evals import evals
-from .folds import folds
 from .groups import spread
-from .labels import labels
 from .options import Version
-from .probabilities import probabilities
 from .terminal import Commands
 
-app = typer.Typer(
-    cls=Commands, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
-)
+COMMANDS = ("auc", "labels", "probabilities", "folds", "datasets", "evals")  # and their files
 
 
-@app.callback(invoke_without_command=True)
 def fastcompare(context: typer.Context, version: Version = False) -> None:
     """Do these classifiers really differ? Statistical tests for classifiers that share cases."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
-for command in (auc, labels, probabilities, folds, datasets, evals):
-    app.command()(spread(command))
+def application(asked: Iterable[str] = ()) -> typer.Typer:
+    """Return the command line; of one command that is asked for, without importing the others."""
+    made = typer.Typer(
+        cls=Commands, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
+    )
+    made.callback(invoke_without_command=True)(fastcompare)
+    named = [name for name in COMMANDS if name in asked]
+    for name in named or COMMANDS:
+        made.command()(spread(getattr(import_module(f".{name}", __package__), name)))
+    return made
+
+
+def __getattr__(name: str) -> typer.Typer:
+    if name == "app":
+        return application()
+    raise AttributeError(name)
