@@ -15,6 +15,7 @@ from .battles import battle_rows
 from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
 from .designs import design_memory_rows, design_rows
+from .evals import eval_rows
 from .folds import fold_rows
 from .items import item_mean_rows
 from .labels import label_rows
@@ -46,6 +47,7 @@ SECTIONS = (
     answer_rows,
     probability_rows,
     fold_rows,
+    eval_rows,
     dataset_rows,
     posthoc_rows,
     correction_rows,

@@ -1,0 +1,43 @@
+"""What reading logs of evaluation harnesses may take, for `benchmarks.limits`."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import fastcompare as fc
+
+from ..evaluation_logs import WRITERS, two_logs
+from ..timing import Row, ratio, run_fresh
+
+COMMAND = """
+import sys
+sys.argv = ["fastcompare", "evals", *{paths!r}, "--cluster", "metadata.passage"]
+from fastcompare.__main__ import main
+main()
+"""
+
+
+def eval_rows(quick):
+    with tempfile.TemporaryDirectory() as name:
+        for kind in WRITERS:
+            folder = Path(name) / kind
+            folder.mkdir()
+            paths, texts = two_logs(folder, kind)
+            value = ratio(
+                lambda paths=paths: fc.read_evals(*paths),
+                lambda texts=texts: loads(texts),
+                seconds=3.0,
+            )
+            yield Row(f"read_evals, 2 logs of {kind}, n = 10^4: json.loads", 1.3, value)
+        code = COMMAND.format(paths=[*map(str, paths)])
+        run_fresh(code)  # writes what is compiled
+        times = [run_fresh(code)[0] for _ in range(3 if quick else 9)]
+        yield Row("fastcompare evals, 2 logs, n = 10^4: process", 1.0, float(np.median(times)), "s")
+
+
+def loads(texts):
+    """Parse texts, none of which is kept."""
+    for text in texts:
+        json.loads(text)
