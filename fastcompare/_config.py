@@ -163,10 +163,10 @@ def calls_of_labels(table: Matrix) -> list[Call]:
 
 
 def calls_of_battles() -> list[Call]:
-    """Return calls for battles of two models, so many that names are looked up in a table."""
-    names = np.tile(["a", "b"], 8192)
-    battles = names, names[::-1].copy(), np.repeat(["a", "b"], 8192)
-    return [("bradley_terry", battles, {"groups": np.arange(names.size) % 5})]
+    """Return calls for so many battles that names are looked up, and clusters too many to list."""
+    number = np.arange(16384)
+    names, outcome = (number % 12).astype(str), np.array(["a", "b"])[number // 12 % 2]
+    return [("bradley_terry", (names, np.roll(names, 1), outcome), {"groups": number})]
 
 
 def calls_of_rounds(scores: Matrix) -> list[Call]:

@@ -53,6 +53,9 @@ CALLS = """
         names = np.array(['u', 'v', 'w'])[np.arange(n) % 3]
         fc.bradley_terry(names, np.roll(names, 1), np.array(['a', 'b'])[np.arange(n) // 3 % 2])
         fc.bradley_terry(names, np.roll(names, 1), np.arange(n) // 3 % 2, groups=np.arange(n) % 6)
+    number = np.arange(5000)
+    battles = number % 12, (number + 1) % 12, number // 12 % 2
+    fc.bradley_terry(*battles, groups=number).pairwise().to_dict()
     for n, k in ((9, 3), (30, 5)):
         table = rng.normal(size=(n, k)); a, b = table[:, 0], table[:, 1]
         sizes = dict(n_train=90, n_test=10)
