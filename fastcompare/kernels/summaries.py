@@ -1,0 +1,118 @@
+"""Counts of cases in cells of scores, and what cells tell of AUCs: sums of whole numbers alone.
+
+A cell holds the scores from its edge up to the next one, as 64-bit integers in the same order (see
+`sorting.keys`). Whole numbers add up to the same in any order, so it does not matter how the rows
+are divided.
+"""
+
+import numpy as np
+
+from .._jit.kernel import kernel
+from .sorting.keys import ordered
+from .words import HALF, WORD, U
+
+LIMB = 20  # bits: squares of numbers below 2^40 are three products of limbs below 2^41
+LOW = (1 << LIMB) - 1
+
+
+@kernel
+def write_keys(scores, keys):
+    """Write the ordered integer of every score to `keys`, and return the bits that any of them has.
+
+    Where the lowest ones are never set, as of scores born in single precision, keys take less room.
+    """
+    bits = U(0)
+    for i in range(scores.size):
+        key = ordered(scores[i])
+        keys[i] = key
+        bits |= key
+    return bits
+
+
+@kernel
+def find_cells(keys, edges, low, shift, first, narrow, starts, cells):
+    """Write the cell of every key, the last one whose edge is not above it, to `cells`.
+
+    Two steps of an index (see `streams.index`) leave an edge between which to choose, seldom more;
+    the last edge is above all keys.
+    """
+    room = (U(1) << shift) - U(1)
+    last = first.size - 1
+    for i in range(keys.size):
+        key = max(keys[i], low)
+        slot = min(np.int64((key - low) >> shift), last)
+        place = first[slot] + np.int64(((key - low) & room) >> narrow[slot])
+        left, right = np.int64(starts[place]), np.int64(starts[place + 1])
+        while right - left > 1:
+            middle = (left + right) >> 1
+            if edges[middle] <= key:
+                left = middle + 1
+            else:
+                right = middle
+        cells[i] = left - 1 + np.int64(edges[left] <= key)  # no branch: it would be a coin's
+
+
+@kernel
+def count_cells(keys, labels, cells, counts, ends):
+    """Add cases to the `counts` (c, 2) by cell and label, and widen the `ends` (c, 2) of cells."""
+    for i in range(keys.size):
+        cell, key = cells[i], keys[i]
+        counts[cell, labels[i] & 1] += 1
+        if key < ends[cell, 0]:
+            ends[cell, 0] = key
+        if key > ends[cell, 1]:
+            ends[cell, 1] = key
+
+
+@kernel
+def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
+    """Add what the placements of two models differ by, d, to `sums` (2, 6), a row a label.
+
+    The columns are the sums of d, of the products of its limbs (low low, low high, high high), of
+    d where it is above 0, and the number of cases with d within `near` (2,) of 0.
+    """
+    for i in range(labels.size):
+        label = labels[i] & 1
+        d = placed_a[cells_a[i], label] - placed_b[cells_b[i], label]
+        low, high = d & LOW, d >> LIMB
+        sums[label, 0] += d
+        sums[label, 1] += low * low
+        sums[label, 2] += low * high
+        sums[label, 3] += high * high
+        sums[label, 4] += max(d, 0)
+        sums[label, 5] += abs(d) <= near[label]
+
+
+@kernel
+def order_cells(negative, positive, sizes, sums):
+    """Write what cases win within their cells to `sums` (c, 2, 3), by cell and label.
+
+    `negative` and `positive` are the sorted scores of all cells, of which each has `sizes` (c, 2).
+    The last axis has the sum of the placements within the cell, and of the lower and the upper
+    words of their squares.
+    """
+    i = j = 0
+    for c in range(sizes.shape[0]):
+        j_end, i_end = j + sizes[c, 0], i + sizes[c, 1]
+        below, above = 0, sizes[c, 1]
+        while i < i_end or j < j_end:
+            is_positive = j == j_end or (i < i_end and positive[i] <= negative[j])
+            value = positive[i] if is_positive else negative[j]
+            p = q = 0
+            while i < i_end and positive[i] == value:
+                p, i = p + 1, i + 1
+            while j < j_end and negative[j] == value:
+                q, j = q + 1, j + 1
+            above -= p
+            add_placement(2 * above + p, q, sums[c, 0])
+            add_placement(2 * below + q, p, sums[c, 1])
+            below += q
+
+
+@kernel
+def add_placement(placement, count, sums):
+    """Add the placement of so many tied cases, and the words of its square, to `sums` (3,)."""
+    square = U(placement) * U(placement)
+    sums[0] += np.int64(placement) * count
+    sums[1] += np.int64(square & WORD) * count
+    sums[2] += np.int64(square >> HALF) * count
