@@ -151,6 +151,7 @@ _HOMES = {
     "_compare.probabilities.scoring_interval": ("ScoringIntervalResult", "scoring_interval"),
     "_compare.probabilities.scoring_pairwise": ("ScoringPairwiseResult", "scoring_pairwise_test"),
     "_compare.probabilities.spiegelhalter": ("SpiegelhalterResult", "spiegelhalter_test"),
+    "_adapters.scans": ("Scan", "scan_chunks", "scan_parquet"),
     "_config": ("show_config", "warmup"),
     "_compare.items.evals": ("EvalRuns", "read_evals"),
     "_inference.corrections.adjust": ("adjust_pvalues",),

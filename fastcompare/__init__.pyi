@@ -8,6 +8,8 @@ from . import plots as plots
 from . import report as report
 from . import results as results
 from . import simulate as simulate
+from ._adapters.scans import scan_chunks as scan_chunks
+from ._adapters.scans import scan_parquet as scan_parquet
 from ._base.exceptions import CacheWarning as CacheWarning
 from ._base.exceptions import DesignWarning as DesignWarning
 from ._base.exceptions import DroppedCasesWarning as DroppedCasesWarning

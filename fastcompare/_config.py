@@ -118,6 +118,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_test", many, {}),
         ("delong_test", few, {"sample_weight": np.ones(64)}),
         ("delong_test", few, {"groups": np.arange(64) // 2}),
+        *(("delong_test", ([chunk],), {}) for chunk in chunks_of_scores()),
         ("roc_auc", few[:2], {}),
         ("delong_covariance", (labels, table), {}),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
@@ -137,6 +138,12 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("sensitivity_at_specificity_interval", few[:2], {"specificity": 0.9, **BLOCK}),
         ("average_precision_interval", few[:2], BLOCK),
     ]
+
+
+def chunks_of_scores() -> list[tuple[Any, ...]]:
+    """Return chunks of so many doubles, and of singles, that cells hold several of them."""
+    chunk = np.random.default_rng(0).normal(size=(3, 140_000))
+    return [(chunk[0] > 0.0, *(x.astype(kind) for x in chunk[1:])) for kind in ("f8", "f4")]
 
 
 def calls_of_labels(table: Matrix) -> list[Call]:

@@ -9,6 +9,7 @@ from . import _RESULTS, _find
 from ._base.exceptions import no_attribute
 
 if TYPE_CHECKING:
+    from ._adapters.scans import Scan as Scan
     from ._compare.agreement.difference import CohenKappaTestResult as CohenKappaTestResult
     from ._compare.agreement.matrix import AgreementMatrixResult as AgreementMatrixResult
     from ._compare.agreement.single import AgreementMeasureResult as AgreementMeasureResult

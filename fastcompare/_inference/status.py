@@ -42,6 +42,11 @@ STATUSES = {
         "of cases, for rare differences may be unseen",
         category=None,
     ),
+    "wide_bound": Status(
+        "the models rank the cases so much alike that chunks tell their standard error, which is "
+        "known but for `standard_error_bound`, only roughly: see `pvalue_bounds`, or compare them "
+        "in memory"
+    ),
     "unvaried": Status(
         "the estimated variance is 0: p-value and interval are a bound from the number of cases",
         category=None,

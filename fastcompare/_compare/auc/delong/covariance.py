@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
-from ...._base.types import Undefined
+from ...._base.types import Matrix, Undefined
 from ...._inference.status import FEW_CASES, announce, sample_status
-from ...._inputs.options import check_reference, check_undefined
+from ...._inputs.chunks import Chunks, are_mapped, as_stream, check_chunked, check_in_memory
+from ...._inputs.options import check_reference, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
+from ..streams.delong import Workers, stream_sums
 from .design import Counting, as_sample
+from .streamed import moments_of_stream
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,6 +32,8 @@ class DeLongCovariance(Record):
     n_negative: int
     n_dropped: int
     status: str
+    auc_exact: bool = True
+    covariance_bound: float | Matrix = 0.0
     title: ClassVar[str] = "AUCs and their DeLong covariance"
 
     @property
@@ -44,10 +50,11 @@ class DeLongCovariance(Record):
 
 @forwards(as_sample)
 def delong_covariance(
-    y_true: ArrayLike,
-    scores: ScoreTable,
+    y_true: ArrayLike | Chunks,
+    scores: ScoreTable | None = None,
     *,
     reference: str = "auto",
+    executor: Executor | None = None,
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
 ) -> DeLongCovariance:
@@ -55,6 +62,9 @@ def delong_covariance(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without `scores`,
+        chunks of labels and scores as in `delong_test`, of any number of models.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of 1 to 1000 models and more; names reach the result.
     reference : {'auto', 'normal', 't'}, default='auto'
@@ -65,7 +75,8 @@ def delong_covariance(
     -------
     DeLongCovariance
         With ``auc`` (k,), ``covariance`` (k, k), ``standard_error`` (k,), ``names``,
-        ``n_positive``, ``n_negative``, ``status``.
+        ``n_positive``, ``n_negative``, ``status``. For chunks ``covariance_bound`` (k, k) says how
+        far an entry may be from its value in memory; the AUCs and their variances are exact.
 
     Warns
     -----
@@ -99,7 +110,10 @@ def delong_covariance(
     check_undefined(on_undefined)
 
     check_reference(reference)
-    cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)
+    if scores is None or are_mapped(y_true, scores):
+        return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
+    check_in_memory(executor)
+    cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]
 
     status = design.status(sample_status(m, n), FEW_CASES)
     announce(status, on_undefined)
@@ -111,5 +125,36 @@ def delong_covariance(
         n_positive=m,
         n_negative=n,
         n_dropped=cases.n_dropped,
+        status=status,
+    )
+
+
+def covariance_of_chunks(
+    y_true: Any,
+    scores: Any,
+    executor: Executor | None,
+    on_undefined: str,
+    *,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: str = "raise",
+    **others: Any,
+) -> DeLongCovariance:
+    """Return the covariance of the models in chunks, or in memory-mapped arrays."""
+    jobs = count_jobs(n_jobs)
+    check_chunked(executor, **others)
+    stream = as_stream((y_true, scores), pos_label, nan_policy)
+    sums = stream_sums(stream, Workers(jobs, executor))
+    auc, covariance, bound = moments_of_stream(sums)
+    status = sample_status(sums.m, sums.n)
+    announce(status, on_undefined)
+    return DeLongCovariance(
+        auc=auc,
+        covariance=covariance,
+        covariance_bound=bound,
+        names=stream.names,
+        n_positive=sums.m,
+        n_negative=sums.n,
+        n_dropped=sums.n_dropped,
         status=status,
     )

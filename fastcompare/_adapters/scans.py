@@ -1,0 +1,257 @@
+"""Tables that are read a piece at a time: Parquet files, Arrow streams, frames in chunks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from .frames import frame_columns, frame_names, is_frame, package_of
+from .parquet import decode
+from .tables import floats, pyarrow, to_numpy
+
+ROWS = 1 << 20  # of a row group that are decoded at a time
+ONCE = "comes once, but is read several times: pass a function that makes it, or its table."
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Columns of a table that is read a piece at a time; `parts` makes an iterator of pieces."""
+
+    label: str
+    names: tuple[str, ...]
+    parts: Callable[[], Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """A row group of a Parquet file; it can be sent to another process, which reads it there."""
+
+    path: str
+    group: int
+    label: str
+    names: tuple[str, ...]
+
+    def load(self) -> Iterator[tuple[Any, ...]]:
+        """Yield labels and scores of some rows at a time."""
+        columns = [self.label, *self.names]
+        file = parquet_file(self.path)
+        for batch in file.iter_batches(ROWS, row_groups=[self.group], columns=columns):
+            yield tuple(as_plain(batch.column(name)) for name in columns)
+
+
+@dataclass(frozen=True)
+class NamedChunk:
+    """A mapping, a data frame or a record batch, of which some columns are asked for."""
+
+    chunk: Any
+    label: str
+    names: tuple[str, ...]
+
+    def load(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the columns as they are, those of Arrow as arrays."""
+        found = columns_by_name(self.chunk)
+        check_columns("a chunk", (self.label, *self.names), list(found))
+        yield tuple(as_plain(found[name]) for name in (self.label, *self.names))
+
+
+def scan_parquet(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    label: str,
+    scores: Sequence[str],
+) -> Scan:
+    """Return the columns of Parquet files as chunks, which are read when a test asks for them.
+
+    Pass it in the place of `y_true`, without scores. A row group is read at a time, and of large
+    ones a million rows: memory does not grow with the files.
+
+    Parameters
+    ----------
+    path : str, path-like or list of them
+        A file, a folder whose ``*.parquet`` files are one table, or a list of files.
+    label : str
+        The column with the labels.
+    scores : list of str
+        The columns with the scores, one for each model; they name the models.
+
+    Returns
+    -------
+    Scan
+        What `delong_test` and `delong_covariance` take for chunks.
+
+    See Also
+    --------
+    scan_chunks : Arrow streams, and data frames in chunks.
+
+    References
+    ----------
+    .. [1] The Apache Software Foundation, https://parquet.apache.org/docs/file-format/.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scan = fc.scan_parquet("scores/", label="y", scores=["a", "b"])  # doctest: +SKIP
+    >>> fc.delong_test(scan).pvalue  # doctest: +SKIP
+    0.0412
+    """
+    names = as_names(label, scores)
+    groups: list[RowGroup] = []
+    kinds: dict[str, tuple[str, Any]] = {}
+    for file in files_of(path):
+        known = parquet_file(file)
+        check_columns(repr(file), (label, *names), known.schema_arrow.names)
+        for name in (label, *names):
+            kind = known.schema_arrow.field(name).type
+            first, usual = kinds.setdefault(name, (file, kind))
+            if kind != usual:
+                raise InvalidTypeError(
+                    f"{file!r}: column {name!r} is {kind}, but {usual} in {first!r}. Write the "
+                    "files with one schema."
+                )
+        groups += [RowGroup(file, i, label, names) for i in range(known.num_row_groups)]
+    return Scan(label, names, groups.__iter__)
+
+
+def scan_chunks(source: Any, *, label: str, scores: Sequence[str]) -> Scan:
+    """Return named columns of an Arrow stream, or of data frames in chunks, as chunks.
+
+    Pass it in the place of `y_true`, without scores.
+
+    Parameters
+    ----------
+    source : Arrow table, dataset or stream, iterable or callable
+        Anything with ``__arrow_c_stream__`` that can be read again, such as a Polars frame or a
+        relation of DuckDB; a pyarrow dataset; or data frames, record batches or mappings of arrays,
+        in a list, or from a function that makes an iterator of them or a reader.
+    label : str
+        The column with the labels.
+    scores : list of str
+        The columns with the scores, one for each model; they name the models.
+
+    Returns
+    -------
+    Scan
+        What `delong_test` and `delong_covariance` take for chunks.
+
+    See Also
+    --------
+    scan_parquet : Files, whose row groups other processes can read.
+
+    References
+    ----------
+    .. [1] The Apache Software Foundation, https://arrow.apache.org/docs/format/CStreamInterface.html.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> chunks = [
+    ...     {"y": [0, 1, 1], "a": [0.1, 0.6, 0.7], "b": [0.3, 0.2, 0.7]},
+    ...     {"y": [0, 1], "a": [0.2, 0.8], "b": [0.6, 0.9]},
+    ... ]
+    >>> scan = fc.scan_chunks(chunks, label="y", scores=["a", "b"])
+    >>> fc.delong_test(scan, on_undefined="ignore").auc.round(4).tolist()
+    [1.0, 0.6667]
+    """
+    names = as_names(label, scores)
+
+    def parts() -> Iterator[NamedChunk]:
+        for chunk in chunks_of(source):
+            yield NamedChunk(chunk, label, names)
+
+    next(parts(), None)  # what cannot be read is refused here
+    return Scan(label, names, parts)
+
+
+def as_names(label: str, scores: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the models, or raise."""
+    names = (scores,) if isinstance(scores, str) else tuple(scores)
+    if not names or not all(isinstance(name, str) for name in (label, *names)):
+        raise InvalidTypeError(f"`scores` must be names of columns, got {scores!r}.")
+    if len({label, *names}) <= len(names):
+        raise InvalidValueError(f"`label` and `scores` must differ, got {[label, *names]!r}.")
+    return names
+
+
+def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> None:
+    """Raise unless each wanted column is there once."""
+    for name in wanted:
+        if name not in names:
+            hint = suggestion(name, names)
+            raise InvalidValueError(
+                f"{where} has no column {name!r}, it has {', '.join(map(repr, names))}.{hint}"
+            )
+        if list(names).count(name) > 1:
+            raise InvalidValueError(f"{where} has several columns of the same name: {name!r}.")
+
+
+def files_of(path: Any) -> list[str]:
+    """Return the files of a path, of a folder or of a list, in the order of their names."""
+    if not isinstance(path, str | os.PathLike):
+        return [file for each in path for file in files_of(each)]
+    if not os.path.isdir(path):
+        return [os.fspath(path)]
+    files = sorted(map(str, Path(path).rglob("*.parquet")))
+    if not files:
+        raise InvalidValueError(f"{os.fspath(path)!r} holds no '*.parquet' file.")
+    return files
+
+
+def parquet_file(path: str) -> Any:
+    """Return an open Parquet file, or raise."""
+    pa = pyarrow()
+    from pyarrow import parquet
+
+    try:
+        return parquet.ParquetFile(path)
+    except pa.ArrowException as error:
+        fault = str(error).partition("\n")[0]
+        raise InvalidValueError(f"{path!r} is not a readable Parquet file: {fault}") from error
+
+
+def chunks_of(source: Any) -> Iterable[Any]:
+    """Return a new iterator over the chunks of a source, or raise where it comes but once."""
+    kind = type(source).__name__
+    if kind == "RecordBatchReader" or isinstance(source, Iterator):
+        raise InvalidTypeError(f"`source` is a {kind}, which {ONCE}")
+    made = source() if callable(source) else source
+    if hasattr(made, "to_batches"):  # a dataset or a table
+        return made.to_batches()  # type: ignore[no-any-return]
+    if hasattr(made, "__arrow_c_stream__"):
+        return pyarrow().RecordBatchReader.from_stream(made)  # type: ignore[no-any-return]
+    if isinstance(made, Mapping) or is_frame(made):
+        return [made]
+    if not isinstance(made, Iterable):
+        raise InvalidTypeError(f"`source` must be an Arrow stream or an iterable, got a {kind}.")
+    return made
+
+
+def columns_by_name(chunk: Any) -> Mapping[str, Any]:
+    """Return the columns of a mapping, a data frame or a record batch, or raise."""
+    if isinstance(chunk, Mapping):
+        return dict(chunk)
+    if package_of(chunk) == "pyarrow" and hasattr(chunk, "schema"):
+        return dict(zip(chunk.schema.names, chunk.columns, strict=True))
+    if is_frame(chunk):
+        return dict(zip(frame_names(chunk), frame_columns(chunk), strict=True))
+    raise InvalidTypeError(
+        f"a chunk must be a mapping, a data frame or a record batch, got {type(chunk).__name__}."
+    )
+
+
+def as_plain(column: Any) -> Any:
+    """Return an Arrow column of numbers as an array, NaN where null; anything else as it is."""
+    if package_of(column) != "pyarrow":
+        return column
+    pa = pyarrow()
+    if isinstance(column, pa.Array):
+        column = pa.chunked_array([column])
+    column = decode(column)
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.uint8())
+    if pa.types.is_integer(column.type):
+        return floats(column.cast(pa.float64())) if column.null_count else to_numpy(column)
+    return floats(column) if pa.types.is_floating(column.type) else column

@@ -1,0 +1,127 @@
+"""DeLong's moments of cases that come in chunks, and p-values by bounds of errors."""
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from ...._base.types import Matrix, Vector
+from ...._inference.infer import infer
+from ...._inference.unvaried import Rare
+from ...._inference.welch import welch_df
+from ...._inputs.chunks import Stream
+from ..components import pairs_of
+from ..exact import PairMoments, denominator, numerator
+from ..independent import PAIRS, unvaried_pairs
+from ..streams.components import Differences
+from ..streams.delong import Spread, Streamed, Workers, spread_of, stream_sums
+from .design import Pair, has_degrees
+from .nearly import NEARLY
+
+WIDE = 0.1  # of the standard error: a bound beyond says more than the p-value itself
+LEAST = 1e-12  # of an estimate: its p-value with such an error is that with none
+
+
+@dataclass(frozen=True)
+class StreamedPair:
+    """The moments of two models, and how far their standard error may be off."""
+
+    pair: Pair
+    spread: Spread
+    rare: Rare | None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the bound is so wide that the p-value is known by its bounds alone."""
+        return self.spread.bound > WIDE * math.sqrt(self.spread.variance)
+
+    def pvalue_bounds(self, pvalue: float, alternative: str, margin: float) -> tuple[float, float]:
+        """Return the least and the greatest p-value that the bound allows.
+
+        A p-value is a monotone function of the error and of the degrees of freedom.
+        """
+        moments, m, n, *_ = self.pair
+        error, bound = math.sqrt(self.spread.variance), self.spread.bound
+        if not bound > 0.0:
+            return pvalue, pvalue
+        least = LEAST * max(abs(moments.estimate), margin, LEAST)
+        errors = (max(error - bound, least), error + bound)
+        degrees = (math.inf,) if moments.df == math.inf else self.degrees()
+        found = [pvalue]
+        for one, df in product(errors, degrees):
+            claim = infer(moments.estimate, one, alternative, margin, df=df, unvaried=self.rare)
+            found.append(claim["pvalue"])
+        if margin and errors[0] == least:
+            found.append(unvaried_pairs(m, n).pvalue(moments.estimate, alternative, margin).pvalue)
+        return min(found), max(found)
+
+    def degrees(self) -> tuple[float, float]:
+        """Return the least and the greatest degrees of freedom that the bounds allow."""
+        sizes = self.pair.m, self.pair.n
+        roots = [math.sqrt(share) for share in self.spread.shares]
+        ends = [
+            (max(root - bound, 0.0) ** 2, (root + bound) ** 2)
+            for root, bound in zip(roots, self.spread.bounds, strict=True)
+        ]
+        found = [welch_df(shares, sizes) for shares in product(*ends)]
+        return min(found), float(sum(sizes) - 2)
+
+
+def pair_of_stream(
+    stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
+) -> StreamedPair:
+    """Return the moments of the two models of a stream."""
+    streamed = stream_sums(stream, Workers(n_jobs, executor), NEARLY if margin else 0.0)
+    m, n, dropped, _, (differences,) = streamed
+    spread = spread_of(streamed, 0, 1)
+    auc, covariance, _ = moments_of_stream(streamed)
+    estimate = math.nan if not (m and n) else gained(streamed, 0, 1)
+    df = welch_df(spread.shares, (m, n)) if has_degrees(reference, "independent") else math.inf
+    moments = PairMoments(auc, covariance, estimate, spread.variance, df)
+    rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
+    return StreamedPair(Pair(moments, m, n, n_dropped=dropped), spread, rare)
+
+
+def gained(streamed: Streamed, i: int, j: int) -> float:
+    """Return the difference of two AUCs, rounded once."""
+    one, other = streamed.marginals[i], streamed.marginals[j]
+    return (one.w - other.w) / (2 * streamed.m * streamed.n)
+
+
+def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
+    """Return AUCs (k,), their covariance (k, k) and the bounds (k, k) of that; NaN if undefined.
+
+    Cov = (Var_a + Var_b - Var_d) / 2; only the last one is not exact.
+    """
+    m, n, _, marginals, _ = streamed
+    k = len(marginals)
+    covariance, bounds = np.full((k, k), math.nan), np.zeros((k, k))
+    if not (m and n):
+        return np.full(k, math.nan), covariance, bounds
+    auc = np.array([own.w / (2 * m * n) for own in marginals])
+    if min(m, n) < 2:
+        return auc, covariance, bounds
+    own = [numerator(each.w, each.squares, m, n) for each in marginals]
+    under = denominator(m, n)
+    for i in range(k):
+        covariance[i, i] = own[i] / under
+    for i, j in pairs_of(k):
+        spread = spread_of(streamed, i, j)
+        both = (own[i] + own[j] - spread.numerator) / (2 * under)
+        covariance[i, j] = covariance[j, i] = both
+        error = math.sqrt(spread.variance)
+        bounds[i, j] = bounds[j, i] = spread.bound * (error + 0.5 * spread.bound)
+    return auc, covariance, bounds
+
+
+def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
+    """Return the bound by rare differences, as `nearly.rare_differences` does."""
+    if 2 * found.near[0] < m and 2 * found.near[1] < n:
+        return None
+    pairs = 2 * m * n
+    gains = max(found.gains) / pairs
+    losses = max(gain - total for gain, total in zip(found.gains, found.sums, strict=True)) / pairs
+    least = min(m, n)
+    return Rare(least, least * losses, least * gains, PAIRS)

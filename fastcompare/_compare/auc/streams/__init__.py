@@ -1,0 +1,1 @@
+"""DeLong's method for cases that come in chunks."""

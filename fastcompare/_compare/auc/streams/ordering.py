@@ -1,0 +1,208 @@
+"""What lies within cells of several values, put in order: exact AUCs, and how far cells mislead.
+
+P is a placement, twice the number of the other class that a case beats, ties counting one. A cell
+of p positives and q negatives above C negatives gives its positives P = 2 C + L with L from 0 to
+2 q, and stands for all of them by 2 C + q. Sorting the cell's scores gives the sums of L and of
+L^2, hence exactly
+
+    W   = sum of P           which is 2 m n AUC,
+    S   = sum of P^2         for the variance of this AUC, and
+    R   = sum of (L - q)^2   the squared distance of the cells' placements from the true ones.
+
+Negatives alike, with the positives above them. All are whole numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._inputs.chunks import Chunk, Part, Reader, check_unchanged
+from ....kernels.summaries import order_cells
+from .cells import Cells, ModelCells, blocks, cells_of, keys_of
+from .index import Index, Keys
+
+LIMB = 21  # bits: a million products of two limbs stay below 2^63
+MASK = (1 << LIMB) - 1
+WIDE_FROM = 1 << 31  # cases from which products of two counts need more than 64 bits
+HELD_BYTES = 1 << 29  # of scores that are put in order at a time
+Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in order
+
+
+class Held(NamedTuple):
+    """How the scores of some cells are held: (score - base) >> shift, of this type."""
+
+    wanted: NDArray[np.bool_]
+    base: np.uint64
+    shift: np.uint64
+    dtype: type[Any]
+
+    @classmethod
+    def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "Held":
+        """Return the smallest type that tells all scores of the wanted cells apart."""
+        if not wanted.any():
+            return cls(wanted, np.uint64(0), np.uint64(0), np.uint32)
+        shift = (bits & -bits).bit_length() - 1
+        low, high = int(model.ends[wanted, 0].min()), int(model.ends[wanted, 1].max())
+        is_short = (high - low) >> shift < 1 << 32
+        dtype = np.uint32 if is_short else np.uint64
+        return cls(wanted, np.uint64(low), np.uint64(shift), dtype)
+
+    def select(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> list[NDArray[Any]]:
+        """Return the scores of negatives and of positives in the wanted cells."""
+        inside = self.wanted[cells]
+        values = ((keys - self.base) >> self.shift).astype(self.dtype)
+        return [values[inside & (labels == label)] for label in (0, 1)]
+
+
+@dataclass
+class Values:
+    """The summary of a pass that holds scores: of negatives and positives, a list each a model."""
+
+    reader: Reader
+    indexes: Sequence[Index]
+    held: Sequence[Held]
+    pieces: list[list[list[NDArray[Any]]]] = field(default_factory=list)
+
+    @classmethod
+    def empty(cls, reader: Reader, indexes: Sequence[Index], held: Sequence[Held]) -> "Values":
+        """Return the summary of no rows."""
+        return cls(reader, indexes, held, [[[], []] for _ in held])
+
+    def add(self, part: Part) -> None:
+        """Hold the scores of a part."""
+        for chunk in self.reader.read(part):
+            for j in range(len(self.held)):
+                if self.held[j].wanted.any():
+                    self.add_model(j, chunk)
+
+    def add_model(self, j: int, chunk: Chunk) -> None:
+        """Hold the scores of one model."""
+        for rows in blocks(chunk.labels.size):
+            keys, _ = keys_of(chunk.scores[j][rows])
+            cells = cells_of(keys, self.indexes[j])
+            self.hold(j, keys, cells, chunk.labels[rows])
+
+    def hold(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
+        """Hold scores whose cells are known."""
+        selected = self.held[j].select(keys, cells, labels)
+        for pieces, values in zip(self.pieces[j], selected, strict=True):
+            pieces.append(values)
+
+    def merge(self, other: "Values") -> None:
+        """Hold what another summary does."""
+        for own, more in zip(self.pieces, other.pieces, strict=True):
+            for one, two in zip(own, more, strict=True):
+                one.extend(two)
+
+    def finalize(self, j: int) -> list[NDArray[Any]]:
+        """Return the sorted scores of negatives and of positives of a model, and forget them."""
+        found = []
+        for pieces in self.pieces[j]:
+            values = np.concatenate([np.empty(0, self.held[j].dtype), *pieces])
+            pieces.clear()
+            values.sort()
+            found.append(values)
+        return found
+
+
+def windows(models: Sequence[ModelCells], bits: Sequence[int]) -> list[list[Held]]:
+    """Return which cells of several values each pass holds, so that memory is bounded."""
+    several = [model.several for model in models]
+    whole = [Held.of(model, own, b) for model, own, b in zip(models, several, bits, strict=True)]
+    sizes = [
+        np.where(own, model.counts.sum(axis=1), 0) * np.dtype(held.dtype).itemsize
+        for model, own, held in zip(models, several, whole, strict=True)
+    ]
+    turn = np.cumsum(np.concatenate(sizes)) // HELD_BYTES
+    turns = np.split(turn, np.cumsum([len(own) for own in several])[:-1])
+    last = max(
+        (int(t[own].max()) for t, own in zip(turns, several, strict=True) if own.any()), default=0
+    )
+    return [
+        [
+            Held.of(model, own & (t == i), b)
+            for model, own, t, b in zip(models, several, turns, bits, strict=True)
+        ]
+        for i in range(last + 1)
+    ]
+
+
+def nothing_within(model: ModelCells) -> NDArray[np.int64]:
+    """Return room for what `order_cells` writes of each cell."""
+    return np.zeros((len(model.counts), 2, 3), np.int64)
+
+
+def put_in_order(values: Values, models: Sequence[ModelCells], sums: Sequence[Any]) -> None:
+    """Write the sums of the cells whose scores are held."""
+    for j, (held, model) in enumerate(zip(values.held, models, strict=True)):
+        if not held.wanted.any():
+            continue
+        sizes = model.counts[held.wanted]
+        negative, positive = values.finalize(j)
+        check_unchanged([negative.size, positive.size], sizes.sum(axis=0).tolist())
+        found = np.zeros((len(sizes), 2, 3), np.int64)
+        order_cells(negative, positive, sizes, found)
+        sums[j][held.wanted] = found
+
+
+class Marginal(NamedTuple):
+    """W of one model, and S and R over (positives, negatives)."""
+
+    w: int
+    squares: tuple[int, int]
+    residues: tuple[int, int]
+
+
+def below_of(model: ModelCells) -> NDArray[np.int64]:
+    """Return C (c, 2): the positives above each cell for its negatives, the negatives below."""
+    negatives, positives = model.counts.T
+    above = positives.sum() - np.cumsum(positives)
+    return np.stack([above, np.cumsum(negatives) - negatives], axis=1)
+
+
+def placements_of(model: ModelCells) -> NDArray[np.int64]:
+    """Return the placements (c, 2) by which cells stand for their negatives and positives."""
+    return 2 * below_of(model) + model.counts[:, ::-1]
+
+
+def marginal_of(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
+    """Return the exact sums of one model."""
+    (w_y, *negatives), (w_x, *positives) = (class_sums(model, sums, label) for label in (0, 1))
+    check_unchanged(w_x, w_y)
+    (over_y, missed_y), (over_x, missed_x) = negatives, positives
+    return Marginal(w_x, (over_x, over_y), (missed_x, missed_y))
+
+
+def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
+    """Return W, S and R over one class; cells of one value have L = q."""
+    several, kind = model.several, np.int64 if model.counts.sum() < WIDE_FROM else object
+    c, own, other, within = (
+        column.astype(kind)
+        for column in (
+            below_of(model)[:, label],
+            *model.counts[:, [label, 1 - label]].T,
+            sums[:, label, 0],
+        )
+    )
+    inner = np.where(several, within, own * other)
+    low, high = (dot(words, np.ones_like(words)) for words in sums[several, label, 1:].T)
+    squares = low + (high << 32)
+    missed = squares - dot(other[several], (2 * inner - other * own)[several])
+    squares += dot((own * other)[~several], other[~several])
+    won = 2 * dot(c, own) + dot(inner, np.ones_like(inner))
+    return won, 4 * (dot(c, c * own) + dot(c, inner)) + squares, missed
+
+
+def dot(x: NDArray[Any], y: NDArray[Any]) -> int:
+    """Return the exact sum of the products of two vectors of whole numbers, by limbs of 21 bits."""
+    if x.dtype == object:
+        return int(np.dot(x, y)) if x.size else 0
+    ones, others = ((v & MASK, (v >> LIMB) & MASK, v >> 2 * LIMB) for v in (x, y))
+    return sum(
+        int(np.dot(one, other)) << LIMB * (i + j)
+        for i, one in enumerate(ones)
+        for j, other in enumerate(others)
+    )

@@ -1,0 +1,293 @@
+"""Labels and scores that come in chunks, which are read several times and never held together."""
+
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import is_foreign, is_frame
+from .._adapters.scans import Scan
+from .._base.exceptions import (
+    DroppedCasesWarning,
+    FastCompareError,
+    InvalidTypeError,
+    InvalidValueError,
+    warn,
+)
+from .._base.types import Vector
+from .arrays import holds_wide_integers
+from .cases import check_lengths, find_missing
+from .labels import are_positive, as_label_column, classes, shown
+from .options import check_choice
+from .scores import UNNAMED, as_scores, as_table
+from .workers import as_workers
+
+MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
+MAPPED_ROWS = 1 << 20
+AGAIN = "They are read several times: pass a list of them, or a function that makes the iterator."
+Chunks = Scan | Iterable[Any] | Callable[[], Iterable[Any]]
+CHANGED = "the rows must be the same in every pass: they have changed while they were read."
+Part = tuple[int, Any]  # the number of a chunk, and the chunk or who loads it
+
+
+class Chunk(NamedTuple):
+    """Labels (n,) of 0 and 1, k vectors of n scores, rows left out, and the labels found."""
+
+    labels: NDArray[np.uint8]
+    scores: Sequence[Vector]
+    n_dropped: int
+    found: frozenset[Any]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Chunks of the same k models, and how they are read; `reader` is picklable by itself."""
+
+    parts: Callable[[], Iterator[Part]]
+    reader: "Reader"
+    names: tuple[str, ...]
+
+    @property
+    def k(self) -> int:
+        """The number of models."""
+        return self.reader.k
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What turns a part of a stream into checked labels and scores."""
+
+    k: int
+    pos_label: object = None
+    nan_policy: str = "raise"
+
+    def read(self, part: Part) -> Iterator[Chunk]:
+        """Yield the chunks of a part, or raise with its number."""
+        number, given = part
+        try:
+            for labels, vectors, titles in columns_of_chunks(given):
+                if len(vectors) != self.k:
+                    raise InvalidValueError(
+                        f"every chunk must hold scores of {self.k} models, got {len(vectors)}."
+                    )
+                yield self.checked(labels, vectors, titles)
+        except FastCompareError as error:
+            raise type(error)(f"chunk {number}: {error}") from error
+
+    def checked(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
+        """Return columns of one chunk as checked labels and scores."""
+        labels, unlabelled = as_label_column("y_true", y_true)
+        check_lengths(labels.size, vectors, titles)
+        if not labels.size:
+            return Chunk(np.empty(0, np.uint8), vectors, 0, frozenset())
+        dropped = 0
+        missing = find_missing([("y_true", unlabelled)], vectors, titles, self.nan_policy)
+        if missing is not None:
+            dropped, kept = int(np.count_nonzero(missing)), ~missing
+            labels, vectors = labels[kept], [vector[kept] for vector in vectors]
+        if not labels.size:
+            return Chunk(np.empty(0, np.uint8), vectors, dropped, frozenset())
+        return Chunk(*self.binary(labels, vectors, dropped))
+
+    def binary(self, labels: NDArray[Any], vectors: list[Vector], dropped: int) -> tuple[Any, ...]:
+        """Return the fields of a chunk; a chunk need not hold both classes."""
+        if self.pos_label is None:
+            positive = are_positive("y_true", labels, None)
+            return positive, vectors, dropped, frozenset({int(labels.min()), int(labels.max())})
+        is_word = isinstance(self.pos_label, str | bytes)
+        if not np.isscalar(self.pos_label) or is_word != (labels.dtype.kind in "UST"):
+            raise InvalidTypeError(
+                f"`pos_label` must be a label of the kind in `y_true`, got {self.pos_label!r}; "
+                f"found {shown(classes(labels))}."
+            )
+        positive = np.asarray(labels == self.pos_label).astype(np.uint8)
+        return positive, vectors, dropped, check_classes(frozenset(classes(labels)))
+
+
+def check_classes(found: frozenset[Any]) -> frozenset[Any]:
+    """Return the labels found so far, or raise if they are of more than two classes."""
+    if len(found) > 2:
+        raise InvalidValueError(f"`y_true` must hold two classes, found {shown(sorted(found))}.")
+    return found
+
+
+def check_coding(found: frozenset[Any], pos_label: object) -> None:
+    """Raise unless the labels of all chunks together are of one coding."""
+    if pos_label is None and found >= {0, -1}:
+        raise InvalidValueError(
+            "`y_true` must be coded alike in all chunks, found 0 in some and -1 in others."
+        )
+    if pos_label is not None and pos_label not in check_classes(found):
+        raise InvalidValueError(
+            f"`pos_label` must be one of the labels in `y_true`, got {pos_label!r}; "
+            f"found {shown(sorted(found))}."
+        )
+
+
+def check_rows(total: int, n_dropped: int) -> None:
+    """Warn of rows that are left out, all at once, and raise if none is left."""
+    if not total:
+        raise InvalidValueError(
+            f"`y_true` must hold at least one case, got 0 samples ({n_dropped} left out)."
+        )
+    if n_dropped:
+        warn(
+            f"{n_dropped} of {total + n_dropped} cases left out: they miss a label or a score.",
+            DroppedCasesWarning,
+        )
+
+
+def check_unchanged(found: Any, expected: Any) -> None:
+    """Raise unless a pass over the chunks counts what an earlier one has counted."""
+    if found != expected:
+        raise InvalidValueError(CHANGED)
+
+
+def columns_of_chunks(given: Any) -> Iterator[tuple[Any, list[Vector], tuple[str, ...]]]:
+    """Yield labels, vectors of scores and the names of the models of what a part holds."""
+    if not hasattr(given, "load"):
+        yield columns_of_chunk(given)
+        return
+    for labels, *scores in given.load():
+        yield labels, as_vectors(given.names, scores), given.names
+
+
+def columns_of_chunk(given: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
+    """Return the labels of a chunk, its vectors of scores and the names of the models."""
+    if not isinstance(given, tuple | list) or len(given) < 2:
+        raise InvalidTypeError(
+            "a chunk must be a tuple (y_true, scores of a model, scores of another, ...) or "
+            f"(y_true, table of scores), got {type(given).__name__}. Columns by name are read by "
+            "scan_chunks(chunks, label=..., scores=[...])."
+        )
+    labels, *scores = given
+    table = scores[0]
+    if len(scores) == 1 and (isinstance(table, Mapping) or is_frame(table)):
+        vectors, names = as_table("scores", table, len(labels))
+        return labels, vectors, names
+    if len(scores) == 1 and isinstance(table, np.ndarray) and table.ndim == 2:
+        scores = list(table.T)  # a chunk may have as many rows as models
+    names = titles_of(len(scores))
+    return labels, as_vectors(names, scores), names
+
+
+def as_vectors(names: Sequence[str], scores: Sequence[Any]) -> list[Vector]:
+    """Return the scores of each model as `as_scores` does, or raise."""
+    for name, values in zip(names, scores, strict=True):
+        if isinstance(values, np.ndarray) and holds_wide_integers(values):
+            raise InvalidValueError(
+                f"`{name}` holds integers beyond 2^53, which chunks compare as doubles: pass "
+                "their ranks, or all scores in one call."
+            )
+    return [as_scores(name, values) for name, values in zip(names, scores, strict=True)]
+
+
+def titles_of(k: int) -> tuple[str, ...]:
+    """Return the names of models that have none."""
+    return UNNAMED if k == 2 else tuple(f"model {j + 1}" for j in range(k))
+
+
+def as_stream(
+    given: Sequence[Any], pos_label: object = None, nan_policy: str = "raise", k: int | None = None
+) -> Stream:
+    """Return chunks as they are read, of k models.
+
+    `given` are memory-mapped labels and scores, or chunks and nothing else.
+    """
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    y_true, *scores = given
+    if scores and scores[0] is not None:
+        parts = partial(mapped_parts, as_mapped(y_true, scores))
+    elif isinstance(y_true, Scan):
+        parts = partial(enumerated, y_true.parts)
+    else:
+        parts = partial(enumerated, repeatable(y_true))
+    first = next(parts(), None)
+    if first is None:
+        raise InvalidValueError("`y_true` must hold at least one chunk, got none.")
+    _, vectors, names = next(columns_of_chunks(first[1]))
+    if k is not None and len(vectors) != k:
+        raise InvalidValueError(
+            f"a chunk must hold the scores of {k} models, got {len(vectors)}. Compare more by "
+            "delong_covariance."
+        )
+    return Stream(parts, Reader(len(vectors), pos_label, nan_policy), names)
+
+
+def as_mapped(y_true: Any, scores: Sequence[Any]) -> tuple[Any, ...]:
+    """Return columns of one length, of which some are memory-mapped, or raise."""
+    if any(column is None for column in scores):
+        raise InvalidTypeError("`y_score_b` must be given with memory-mapped scores.")
+    lengths = [len(column) for column in (y_true, *scores)]
+    if len({*lengths}) > 1:
+        raise InvalidValueError(
+            f"`y_true` and the scores must have one length, got {', '.join(map(str, lengths))}."
+        )
+    return y_true, *scores
+
+
+def check_chunked(
+    executor: object,
+    method: str = "auto",
+    sample_weight: object = None,
+    frequency_weight: object = None,
+    groups: object = None,
+) -> None:
+    """Raise for options of a test that chunks do not have."""
+    as_workers(1, executor, None)
+    options = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
+    options |= {"groups": groups, "method": None if method == "auto" else method}
+    for name, value in options.items():
+        if value is not None:
+            raise InvalidValueError(
+                f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."
+            )
+
+
+def check_in_memory(executor: object) -> None:
+    """Raise if an executor is given for arrays in memory, which are sorted whole."""
+    if executor is not None:
+        raise InvalidValueError(
+            "`executor` must be None for arrays in memory: pass `n_jobs`, or chunks of the cases."
+        )
+
+
+def enumerated(make: Callable[[], Iterable[Any]]) -> Iterator[Part]:
+    """Yield chunks with their numbers."""
+    made = make()
+    if not isinstance(made, Iterable):
+        raise InvalidTypeError(
+            f"`y_true` must be a function that makes an iterator, it made {type(made).__name__}."
+        )
+    return enumerate(made)
+
+
+def repeatable(chunks: Any) -> Callable[[], Iterable[Any]]:
+    """Return a function that makes an iterator over chunks anew, or raise where there is none."""
+    if isinstance(chunks, Iterator | types.GeneratorType):
+        raise InvalidTypeError(f"`y_true` must be chunks, got an iterator of them. {AGAIN}")
+    is_array = isinstance(chunks, np.ndarray | str | bytes | Mapping) or is_foreign(chunks)
+    if callable(chunks):
+        return chunks  # type: ignore[no-any-return]
+    if is_array or not isinstance(chunks, Iterable):
+        raise InvalidTypeError(
+            "scores must be given, unless `y_true` holds chunks: an iterable of tuples "
+            f"(y_true, scores_a, scores_b), got {type(chunks).__name__}."
+        )
+    return chunks.__iter__
+
+
+def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[Part]:
+    """Yield slices of memory-mapped columns, after a look at their lengths."""
+    for start in range(0, max(map(len, columns)), MAPPED_ROWS):
+        part = slice(start, start + MAPPED_ROWS)
+        yield start // MAPPED_ROWS, tuple(column[part] for column in columns)
+
+
+def are_mapped(*columns: Any) -> bool:
+    """Say whether columns are memory-mapped arrays of so many rows that they are read in chunks."""
+    return np.memmap in map(type, columns) and len(columns[0]) >= MAPPED_FROM
