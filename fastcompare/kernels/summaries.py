@@ -84,6 +84,20 @@ def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
 
 
 @kernel
+def select_keys(keys, labels, cells, wanted, base, shift, found, sizes):
+    """Write the keys in wanted cells to `found` (2, n), a row a label, and how many to `sizes`.
+
+    Each is written as (key - base) >> shift.
+    """
+    place = np.zeros(2, np.int64)
+    for i in range(keys.size):
+        label = labels[i] & 1
+        found[label, place[label]] = (keys[i] - base) >> shift
+        place[label] += wanted[cells[i]]  # no branch: the next one takes the place
+    sizes[:] = place
+
+
+@kernel
 def order_cells(negative, positive, sizes, sums):
     """Write what cases win within their cells to `sums` (c, 2, 3), by cell and label.
 

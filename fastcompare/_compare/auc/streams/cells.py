@@ -19,7 +19,7 @@ from ....kernels.summaries import count_cells, find_cells, write_keys
 from .index import Index, Keys
 
 BLOCK = 1 << 15  # rows at a time: keys, cells and scores of them fit into a cache
-COARSE = np.arange(1 << 16, dtype=np.uint64) << np.uint64(48)
+COARSE_BITS = 16
 Cells = NDArray[np.int64]
 
 
@@ -74,16 +74,16 @@ class Counted:
     """The summary of a pass that counts: cells of each model, labels found, rows left out."""
 
     reader: Reader
-    indexes: Sequence[Index]
+    indexes: Sequence[Index | None]
     models: list[ModelCells]
     bits: list[int]
     found: frozenset[Any] = frozenset()
     n_dropped: int = 0
 
     @classmethod
-    def empty(cls, reader: Reader, indexes: Sequence[Index]) -> "Counted":
-        """Return the summary of no rows."""
-        models = [ModelCells.of(index.size) for index in indexes]
+    def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "Counted":
+        """Return the summary of no rows; without an index cells are the first ones."""
+        models = [ModelCells.of(index.size if index else 1 << COARSE_BITS) for index in indexes]
         return cls(reader, indexes, models, [0] * len(models))
 
     def add(self, part: Part) -> None:
@@ -124,8 +124,10 @@ def keys_of(scores: NDArray[np.float64]) -> tuple[Keys, int]:
     return keys, int(write_keys(scores, keys))
 
 
-def cells_of(keys: Keys, index: Index) -> Cells:
+def cells_of(keys: Keys, index: Index | None) -> Cells:
     """Return the cell of every key."""
+    if index is None:
+        return (keys >> np.uint64(64 - COARSE_BITS)).view(np.int64)
     cells = np.empty(keys.size, np.int64)
     find_cells(keys, *index, cells)
     return cells

@@ -44,7 +44,7 @@ class Compared:
     def empty(
         cls,
         reader: Reader,
-        indexes: Sequence[Index],
+        indexes: Sequence[Index | None],
         models: Sequence[ModelCells],
         held: Sequence[Held],
         near: float,

@@ -23,7 +23,7 @@ covariance and, for two models that give every case the same score, all of it.
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from functools import cache, partial
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -32,12 +32,12 @@ from ...._base.streams import S, gather
 from ...._inputs.chunks import Stream, check_rows, check_unchanged
 from ..components import pairs_of
 from ..exact import denominator
-from .cells import COARSE, Counted, ModelCells
+from .cells import Counted, ModelCells
 from .components import Compared, Differences
-from .index import Index, Keys, index_of
+from .index import Keys, index_of
 from .ordering import Held, Marginal, Values, marginal_of, nothing_within, put_in_order, windows
 
-CELLS = (1 << 16, 1 << 20)  # at first, and where the bound is too wide with those
+CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
 NARROW = 1e-3  # of the standard error, a bound that is narrow enough
 UNEVEN = 4.0  # root mean square of what a case's cell holds, in units of an even share
 EXACT_VALUES = 1 << 18  # scores in cells of several values that all get cells of their own
@@ -80,7 +80,7 @@ class Passes:
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
         self.stream, self.workers = stream, workers
-        self.counted = self.count([COARSE] * stream.k)
+        self.counted = self.count([None] * stream.k)
         self.m, self.n = self.counted.finalize()
         check_rows(self.m + self.n, self.counted.n_dropped)
 
@@ -88,9 +88,9 @@ class Passes:
         """Return the summary of all parts."""
         return gather(empty, self.stream.parts(), *self.workers)
 
-    def count(self, edges: Sequence[Keys]) -> Counted:
+    def count(self, edges: Sequence[Keys | None]) -> Counted:
         """Return the counts by cells with these edges."""
-        indexes = [coarse_index() if own is COARSE else index_of(own) for own in edges]
+        indexes = [None if own is None else index_of(own) for own in edges]
         return self.run(partial(Counted.empty, self.stream.reader, indexes))
 
     def recount(self, edges: Sequence[Keys]) -> None:
@@ -142,12 +142,6 @@ class Passes:
             put_in_order(self.values(held), models, sums)
         marginals = [marginal_of(model, own) for model, own in zip(models, sums, strict=True)]
         return Streamed(self.m, self.n, counted.n_dropped, marginals, compared.finalize())
-
-
-@cache
-def coarse_index() -> Index:
-    """Return the index of the first cells, the same for all models."""
-    return index_of(COARSE)
 
 
 def is_even(model: ModelCells, most: int) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._inputs.chunks import Chunk, Part, Reader, check_unchanged
-from ....kernels.summaries import order_cells
+from ....kernels.summaries import order_cells, select_keys
 from .cells import Cells, ModelCells, blocks, cells_of, keys_of
 from .index import Index, Keys
 
@@ -52,9 +52,10 @@ class Held(NamedTuple):
 
     def select(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> list[NDArray[Any]]:
         """Return the scores of negatives and of positives in the wanted cells."""
-        inside = self.wanted[cells]
-        values = ((keys - self.base) >> self.shift).astype(self.dtype)
-        return [values[inside & (labels == label)] for label in (0, 1)]
+        found = np.empty((2, keys.size), self.dtype)
+        sizes = np.zeros(2, np.int64)
+        select_keys(keys, labels, cells, self.wanted, self.base, self.shift, found, sizes)
+        return [own[:size].copy() for own, size in zip(found, sizes, strict=True)]
 
 
 @dataclass
@@ -62,12 +63,14 @@ class Values:
     """The summary of a pass that holds scores: of negatives and positives, a list each a model."""
 
     reader: Reader
-    indexes: Sequence[Index]
+    indexes: Sequence[Index | None]
     held: Sequence[Held]
     pieces: list[list[list[NDArray[Any]]]] = field(default_factory=list)
 
     @classmethod
-    def empty(cls, reader: Reader, indexes: Sequence[Index], held: Sequence[Held]) -> "Values":
+    def empty(
+        cls, reader: Reader, indexes: Sequence[Index | None], held: Sequence[Held]
+    ) -> "Values":
         """Return the summary of no rows."""
         return cls(reader, indexes, held, [[[], []] for _ in held])
 
