@@ -110,7 +110,7 @@ def delong_covariance(
     check_undefined(on_undefined)
 
     check_reference(reference)
-    if scores is None or are_mapped(y_true, scores):
+    if (scores is None and not isinstance(y_true, np.ndarray)) or are_mapped(y_true, scores):
         return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
     check_in_memory(executor)
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]

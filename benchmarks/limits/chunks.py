@@ -1,0 +1,86 @@
+"""What cases in chunks cost beside reading them, for `benchmarks.limits`.
+
+python -m benchmarks.limits.chunks FILE 1e8      writes a file of so many cases
+python -m benchmarks.limits.chunks FILE          measures it: seconds, peak memory, bound
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+import fastcompare as fc
+
+from ..timing import Row, power, ratio, run_fresh
+from .memory import memory
+
+GROUP = 1 << 20  # rows
+COLUMNS = ("y", "a", "b")
+READING, BOUND, PEAK = 12.0, 1e-3, 2.0  # times reading, share of the error, GiB
+
+
+def write_cases(path, n, seed=0):
+    """Write probabilities of two models in single precision, a row group at a time."""
+    schema = pa.schema([("y", pa.bool_()), ("a", pa.float32()), ("b", pa.float32())])
+    with parquet.ParquetWriter(path, schema) as writer:
+        for group, start in enumerate(range(0, n, GROUP)):
+            rng = np.random.default_rng((seed, group))
+            size = min(GROUP, n - start)
+            y, z = rng.random(size) < 0.3, rng.normal(size=size)
+            logits = (z + shift * y + 0.7 * rng.normal(size=size) for shift in (1.2, 1.15))
+            scores = [(1.0 / (1.0 + np.exp(-x))).astype(np.float32) for x in logits]
+            writer.write_table(pa.table([y, *scores], schema=schema))
+
+
+def read_cases(path):
+    """Read the three columns row group by row group, and do nothing with them."""
+    file = parquet.ParquetFile(path)
+    for group in range(file.num_row_groups):
+        file.read_row_group(group, columns=COLUMNS)
+
+
+def compare_cases(path, n_jobs=-1):
+    """Return DeLong's test of the file."""
+    return fc.delong_test(fc.scan_parquet(path, label="y", scores=["a", "b"]), n_jobs=n_jobs)
+
+
+def peak_of(path):
+    """Return the peak memory in GiB of a test; for a process of its own."""
+    compare_cases(path)
+    return memory("VmHWM") / 2**30
+
+
+def chunk_rows(quick):
+    """Yield the time beside reading, the memory and the bound of cases in a file."""
+    n = 10**6 if quick else 10**7
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "cases.parquet")
+        write_cases(path, n)
+        result = compare_cases(path)
+        times = ratio(lambda: compare_cases(path), lambda: read_cases(path))
+        yield Row(f"delong_test of a Parquet file, n = {power(n)}: reading it", READING, times)
+        code = f"from {__name__} import peak_of as f; print(f({path!r}))"
+        yield Row("its peak memory", PEAK, float(run_fresh(code)[1]), "GiB")
+        share = result.standard_error_bound / result.standard_error
+        yield Row("its bound on the standard error", BOUND, share, "of it")
+
+
+def main(path, n=""):
+    if n:
+        write_cases(path, int(float(n)))
+        return
+    for name, call in (("reading", read_cases), ("delong_test", compare_cases)):
+        clock, processor = time.perf_counter(), time.process_time()
+        result = call(path)
+        clock, processor = time.perf_counter() - clock, time.process_time() - processor
+        print(f"{name:<12} {clock:7.1f} s, of processors {processor:7.1f} s")
+    print(f"peak memory {memory('VmHWM') / 2**30:.2f} GiB, AUCs {result.auc.tolist()}")
+    print(f"bound {result.standard_error_bound / result.standard_error:.2e} of the standard error")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
