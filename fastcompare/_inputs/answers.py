@@ -4,16 +4,18 @@ They are read as predictions of a truth that is always True, so that all else st
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import Column, as_column
+from .codings import are_of_one_coding
 from .labels import as_label_column
 from .options import check_choice
 from .predictions import Predictions, as_label_table, as_several_predictions, in_rows, with_several
-from .scores import pair_of
+from .scores import UNNAMED, pair_of
 
 
 def as_answers(name: str, values: object) -> Column:
@@ -51,6 +53,12 @@ def as_two_models(
     """Return the right and wrong answers of two models, with the names that they bring along."""
     if correct_a is None:
         raise InvalidTypeError("`correct_b` must come with `correct_a`, the first model's answers.")
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    if groups is None and are_of_one_coding((correct_a, correct_b)):
+        first: np.ndarray[Any, Any] = np.asarray(correct_a)
+        if first.dtype.kind == "b":  # nothing to find: a ninth of the time of 1,000 cases
+            truth = np.ones(first.size, np.bool_)
+            return Predictions(truth, [first, np.asarray(correct_b)], UNNAMED)
     pair = pair_of("correct", correct_a, correct_b)
     given = {"correct_a": pair.a, "correct_b": pair.b}
     columns = {name: as_answers(name, values) for name, values in given.items()}
