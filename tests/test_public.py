@@ -95,6 +95,10 @@ FIXED = {  # spellings that other people's programs rely on
         *("scores", "method", "sample_weight", "groups", "strata", "alternative", "correction"),
         *("alpha", "nan_policy"),
     ],
+    "leaderboard": [
+        *("scores", "task", "task_weight", "method", "sample_weight", "groups", "alternative"),
+        *("alpha", "higher_is_better", "n_resamples", "rng", "nan_policy"),
+    ],
     "mean_covariance": ["scores", "sample_weight", "groups", "strata", "nan_policy"],
     "mean_omnibus_test": ["scores", "sample_weight", "groups", "strata", "nan_policy"],
     "ttest_5x2cv": ["scores_a", "scores_b", "alternative"],

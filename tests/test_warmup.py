@@ -48,6 +48,8 @@ CALLS = """
         for method in ('t', 'sign-flip', 'bootstrap'):
             fc.paired_mean_test(a, b, groups=np.arange(n) // 2, method=method, **few)
         fc.mean_interval(a)
+        table = np.stack([a, b, a + b], 1)
+        fc.leaderboard(table, method='bootstrap', **few).rank_low
         fc.calibration_error(y, p, **few); fc.wilcoxon_test(a, b)
     for n in (12, 20_000):
         names = np.array(['u', 'v', 'w'])[np.arange(n) % 3]

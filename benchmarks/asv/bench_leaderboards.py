@@ -31,3 +31,16 @@ class ManyMeans:
 
     def time_mean_omnibus_test(self, n, k, design):
         fc.mean_omnibus_test(self.scores, **self.options)
+
+
+class Leaderboards:
+    params = ([10, 100], ["t", "bootstrap"])
+    param_names = ("k", "method")
+
+    def setup(self, k, method):
+        self.scores = scored_items(10**4, k)
+        self.time_leaderboard(k, method)
+
+    def time_leaderboard(self, k, method):
+        drawing = {"n_resamples": 1000, "rng": 0} if method == "bootstrap" else {}
+        return fc.leaderboard(self.scores, method=method, **drawing).rank_low

@@ -65,5 +65,9 @@ def largest_pair(
     differences: Differences, pvalue: Vector, alternative: str, df: float = math.inf
 ) -> Largest | None:
     """Return the distribution of the largest statistic of the pairs that have a p-value."""
-    family = differences.only(~np.isnan(pvalue))
-    return largest_of(family, one_sided=alternative != "two-sided", df=df)
+    return largest_for(differences.only(~np.isnan(pvalue)), alternative, df)
+
+
+def largest_for(differences: Differences, alternative: str, df: float = math.inf) -> Largest | None:
+    """Return the distribution of the largest statistic, of its size where that is what counts."""
+    return largest_of(differences, one_sided=alternative != "two-sided", df=df)

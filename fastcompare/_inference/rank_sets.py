@@ -46,9 +46,16 @@ def better_models(z: Vector, differences: Differences, alpha: float, k: int) -> 
     return better
 
 
-def joint_rank_sets(better: Flags) -> RankSets:
-    """Return the sets that hold the ranks of all models together."""
-    return RankSets(1 + better.sum(axis=0), len(better) - better.sum(axis=1))
+def joint_rank_sets(better: Flags, alternative: str = "two-sided") -> RankSets:
+    """Return the sets that hold the ranks of all models together.
+
+    'greater' bounds how low models rank alone, 'less' how high.
+    """
+    low, high = 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
+    return RankSets(
+        np.ones_like(low) if alternative == "greater" else low,
+        np.full_like(high, high.size) if alternative == "less" else high,
+    )
 
 
 def marginal_rank_set(

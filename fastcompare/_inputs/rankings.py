@@ -112,3 +112,25 @@ def check_letters(count: int, most: int) -> None:
             f"`result` needs {count} letters, more than the {most} that there are. Read its "
             "`matrix('adjusted_pvalue')` instead."
         )
+
+
+class Board(NamedTuple):
+    """Names, means, the lowest and highest ranks, and letters of models, the best one first."""
+
+    names: tuple[str, ...]
+    means: Vector
+    ranks: tuple[list[int], list[int]]
+    letters: tuple[str, ...]
+
+
+def as_board(result: Any) -> Board:
+    """Return the names, means and ranks of a leaderboard, or raise."""
+    wanted = ("names", "means", "rank_low", "rank_high", "letters", "confidence_interval")
+    missing = [name for name in wanted if not hasattr(result, name)]
+    if missing:
+        raise InvalidTypeError(
+            f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
+            f"{', '.join(missing)}. Pass the result of leaderboard."
+        )
+    ranks = result.rank_low.tolist(), result.rank_high.tolist()
+    return Board(tuple(result.names), result.means, ranks, tuple(result.letters))

@@ -8,12 +8,14 @@ matplotlib: ``pip install 'fastcompare[plot]'``.
 
 from ._diagram import critical_difference
 from ._distribution import rank_distribution
+from ._leaderboard import leaderboard
 from ._matrix import pvalue_matrix
 from ._rates import error_rates, power_curves
 
 __all__ = [
     "critical_difference",
     "error_rates",
+    "leaderboard",
     "power_curves",
     "pvalue_matrix",
     "rank_distribution",

@@ -1,0 +1,417 @@
+"""Rank k models by their mean scores on the same items, and say what the data leave open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._base.forward import forwards
+from ..._base.types import Direction, Integers, Undefined, Vector
+from ..._inference.item_means import MeanDesign, mean_design
+from ..._inference.many_means import PairMeans, pair_means
+from ..._inference.pvalues import UNBOUNDED
+from ..._inference.rank_sets import joint_rank_sets, ranks_of
+from ..._inputs.items import Items
+from ..._inputs.models import as_model
+from ..._inputs.options import (
+    ALTERNATIVES,
+    check_alpha,
+    check_choice,
+    check_flag,
+    check_level,
+    check_undefined,
+)
+from ..._inputs.scores import ScoreTable
+from ..._inputs.tasks import Tasks, as_best, as_items_of_tasks, as_tasks
+from ..._resampling.bootstrap import Drawing, Draws, as_draws
+from ..._results.cliques import groups_of
+from ..._results.letters import LETTERS
+from ..._results.pairs import announce_pairs, pairs_of
+from ..._results.records import ConfidenceInterval, Record
+from .resampled import replicated_tables
+from .samples import count_samples
+from .standings import DrawnStanding, Standing
+from .words import few_clusters_note, items_counted
+
+NAMED = 4  # models that a sentence names
+METHODS = {"t": "step-down max-t tests of all pairs", "bootstrap": "step-down bootstrap tests"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LeaderboardResult(Record):
+    """Result of `leaderboard`; arrays over the k models, the best one first."""
+
+    names: tuple[str, ...]
+    means: Vector
+    standard_error: Vector
+    rank: Integers
+    rank_low: Integers
+    rank_high: Integers
+    letters: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    df: float
+    n: int
+    n_clusters: int
+    n_tasks: int
+    n_dropped: int
+    average: str
+    alternative: str
+    higher_is_better: bool
+    alpha: float
+    method: str
+    status: str
+    n_resamples: int
+    seed: int | None
+    _standing: Standing | DrawnStanding = field(repr=False)
+    _above: NDArray[np.bool_] = field(repr=False)
+    _way: tuple[bool, Vector] = field(repr=False)  # weights, samples
+
+    title: ClassVar[str] = "Leaderboard of mean scores"
+
+    def _later_standard_error(self) -> Vector:
+        return self._standing.errors()
+
+    def _later__above(self) -> NDArray[np.bool_]:
+        return self._standing.above(self.alpha)
+
+    def _later_rank_low(self) -> Integers:
+        return joint_rank_sets(self._above, self.alternative).low
+
+    def _later_rank_high(self) -> Integers:
+        return joint_rank_sets(self._above, self.alternative).high
+
+    def _later_groups(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(self.names[j] for j in group) for group in self._tied())
+
+    def _later_letters(self) -> tuple[str, ...]:
+        groups = self._tied()
+        if len(groups) > len(LETTERS):  # too many to show
+            return ("",) * len(self.names)
+        found = [""] * len(self.names)
+        for letter, group in zip(LETTERS, groups, strict=False):
+            for j in group:
+                found[j] += letter
+        return tuple(found)
+
+    def _tied(self) -> tuple[tuple[int, ...], ...]:
+        """Return the largest groups of models of which none is above another, best first."""
+        return groups_of(self.above | self.above.T, np.arange(len(self.names), dtype=float))
+
+    @property
+    def above(self) -> NDArray[np.bool_]:
+        """Whether the row's model (k, k) is above the column's: all that is claimed, together."""
+        return self._above
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the intervals of the models' means.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all together.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover together. Neither say which models differ:
+            those of two models that differ may overlap.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,).
+        """
+        level = check_level(confidence_level)
+        every = check_flag("simultaneous", simultaneous)
+        low, high = np.broadcast_arrays(*self._standing.ends(level, every, self.alternative))
+        return ConfidenceInterval.within(low, high, UNBOUNDED)
+
+    def rank_set(self, model: str | int) -> tuple[int, int]:
+        """Return the lowest and the highest rank of one model, chosen before seeing the data.
+
+        By the pairs with it alone, and so never wider than its joint rank set by much.
+
+        Parameters
+        ----------
+        model : str or int
+            Its name, or its place in ``names``.
+
+        Returns
+        -------
+        tuple of two int
+            The set holds the true rank with the chance 1 - alpha.
+        """
+        return self._standing.rank_set(
+            as_model("model", model, self.names), self.alpha, self.alternative
+        )
+
+    def best(self, tau: int = 1) -> tuple[str, ...]:
+        """Return the models that may be among the `tau` best: with all of these in it together.
+
+        Parameters
+        ----------
+        tau : int, default=1
+            How many are best.
+
+        Returns
+        -------
+        tuple of str
+            The names of the models whose ``rank_low`` is at most `tau`.
+        """
+        most = as_best(tau, len(self.names))
+        return tuple(
+            name for name, low in zip(self.names, self.rank_low, strict=True) if low <= most
+        )
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the means with intervals and rank sets, by `fastcompare.plots.leaderboard`."""
+        pictures = import_module("fastcompare.plots")  # by name: pictures know results, not these
+        return pictures.leaderboard(self, ax=ax, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the 95 % intervals as plain Python values."""
+        ends = np.array(self.confidence_interval()).tolist()
+        return {**super().to_dict(), "confidence_interval": ends}
+
+    def summary(self) -> str:
+        """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
+        weighted, samples = self._way
+        low, high = np.array(self.confidence_interval())[:, 0].tolist()
+        which = "highest" if self.higher_is_better else "lowest"
+        several = samples if samples.max() > self.n else None
+        counted = items_counted(self.n, self.n_clusters, 1, several, weighted, self.n_dropped)
+        over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
+        return (
+            f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
+            f"{self.means[0]:.4g} (95 % CI {low:.4g} to {high:.4g}). {self._told()} All of this "
+            f"holds together at the {100 * self.alpha:g} % level ({self.method}; {counted}{over})."
+            f"{few_clusters_note(self.status, self.df)}"
+        )
+
+    def _told(self) -> str:
+        """Return who cannot be told from the first model and who is below it."""
+        below = self.above[0]
+        tied = [name for name, told in zip(self.names[1:], below[1:], strict=True) if not told]
+        under = [name for name, told in zip(self.names[1:], below[1:], strict=True) if told]
+        parts = []
+        if tied:
+            parts.append(f"{listed(tied)} cannot be told from it")
+        if under:
+            parts.append(f"{listed(under)} {'is' if len(under) == 1 else 'are'} worse")
+        return "; ".join(parts) + "."
+
+
+AVERAGES = {
+    "tasks": "tasks that count alike",
+    "weighted tasks": "tasks by their weights",
+    "items": "tasks, pooled",
+}
+
+
+def listed(names: list[str]) -> str:
+    """Return names in a row, of many the first few."""
+    if len(names) > NAMED + 1:
+        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@forwards(as_draws)
+def leaderboard(
+    scores: ScoreTable,
+    *,
+    task: ArrayLike | None = None,
+    task_weight: object = None,
+    method: str = "t",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    alternative: Direction = "two-sided",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: str = "raise",
+    on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
+) -> LeaderboardResult:
+    """Rank k models by their mean scores on the same items, with sets of ranks that hold together.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
+        Scores of any kind, a row an item and a column for each of at least two models; names reach
+        the result. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN for
+        missing ones. `from_long` makes such a table of one row an answer.
+    task : array-like of shape (n,), optional
+        The task of an item, of any type. Tasks are fixed: items, or clusters, vary within them.
+    task_weight : mapping or 'items', optional
+        How much each task counts, by its label; by default all alike, so that the mean is one of
+        the tasks' means (macro). 'items' pools the items of all tasks (micro).
+    method : {'t', 'bootstrap'}, default='t'
+        't' tests all pairs by CR2 and the largest statistic, as `mean_pairwise_test`; 'bootstrap'
+        draws whole clusters, takes percentiles and the largest studentised deviation: for many
+        clusters only.
+    sample_weight : array-like of shape (n,), optional
+        How much an item counts within its task, or in all.
+    groups : array-like of shape (n,) or (n, 2), optional
+        The cluster of an item, of any type. Two columns are clusters of two kinds at once; not with
+        tasks.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' bounds means from below and ranks from above alone (how good a model is at least);
+        'less' is the other way round.
+    alpha : float, default=0.05
+        The chance that anything said of the ranks is wrong.
+    n_resamples : int, default=9999
+        Bootstrap replicates.
+    nan_policy : {'raise', 'omit', 'zero'}, default='raise'
+        Items without a score of some model: refuse them, leave them out for all models, or score
+        them 0.
+
+    Returns
+    -------
+    LeaderboardResult
+        With ``names``, the best first, and in this order ``means``, ``standard_error``, ``rank``
+        (1 plus the number of models strictly better), ``rank_low`` and ``rank_high`` (the ranks
+        that the data leave, for all models together), ``letters``; ``groups`` (the largest groups
+        without a difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
+        ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``method``, ``status``,
+        ``n_resamples``, ``seed``; methods ``rank_set(model)`` (one model's alone), ``best(tau)``,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``plot()``, ``summary()``
+        and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        As in `mean_pairwise_test`; such pairs are never told apart.
+    SmallSampleWarning
+        'few_clusters', if there are fewer than 4 degrees of freedom.
+
+    See Also
+    --------
+    mean_pairwise_test : The differences, with p-values.
+    bradley_terry : Strengths from battles of two.
+
+    Notes
+    -----
+    A model's ranks go from 1 plus the number of models that are significantly better to k less the
+    number that are significantly worse. Tests are of all ordered pairs, step by step [1]_ [2]_, so
+    the chance that any "A is above B", and so any set, is wrong is at most alpha.
+
+    References
+    ----------
+    .. [1] M. Mogstad, J. P. Romano, A. M. Shaikh, D. Wilhelm (2024), doi:10.1093/restud/rdad006.
+    .. [2] J. P. Romano, M. Wolf (2005), doi:10.1198/016214504000000539.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
+    ...           "large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1]}
+    >>> result = fc.leaderboard(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+    >>> list(zip(result.names, result.rank_low.tolist(), result.rank_high.tolist()))
+    [('large', 1, 1), ('base', 2, 3), ('small', 2, 3)]
+    >>> print(result.summary())
+    large has the highest mean score of 3 models, 0.9 (95 % CI 0.6224 to 1.178). base and small are
+    worse. All of this holds together at the 5 % level (step-down max-t tests of all pairs; 10 items
+    in 5 clusters).
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
+    tasks = as_tasks(task, task_weight, scores)
+    draws = as_draws(**drawing)
+    linked = {"groups": groups, "sample_weight": sample_weight}
+    items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
+
+    ranked = ranked_models(items, higher)
+    announce_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
+    return LeaderboardResult.made(
+        names=ranked.names,
+        means=ranked.means,
+        rank=ranks_of(ranked.means if higher else -ranked.means),
+        df=float(np.max(ranked.found.df)),
+        status=ranked.status(),
+        alpha=level,
+        alternative=alternative,
+        higher_is_better=higher,
+        **described(items, ranked.design, tasks, method),
+        **judged(ranked, draws if method == "bootstrap" else None, higher),
+    )
+
+
+class Ranked(NamedTuple):
+    """Models, the best one first: their names, scores, means, and the differences of all pairs."""
+
+    names: tuple[str, ...]
+    scores: NDArray[np.float64]
+    means: Vector
+    found: PairMeans
+    design: MeanDesign
+
+    def status(self) -> str:
+        """Return the status word of the whole: that of the pairs if it is one, else 'ok'."""
+        words = set(self.found.status.tolist()) - {"no_difference", "zero_variance"}
+        return words.pop() if len(words) == 1 else "ok"
+
+
+def ranked_models(items: Items, higher: bool) -> Ranked:
+    """Return the models in order, ties in the order that they came in."""
+    design = mean_design(items.links)
+    means = design.means(items.scores)
+    order = np.argsort(-means if higher else means, kind="stable")
+    scores = items.scores[:, order]
+    _, found = pair_means(scores, design, np.triu_indices(order.size, 1))
+    names = tuple(items.names[j] for j in order)
+    return Ranked(names, scores, means[order], found, design)
+
+
+class Described(TypedDict):
+    """Fields that say what the means are of."""
+
+    n: int
+    n_clusters: int
+    n_tasks: int
+    n_dropped: int
+    average: str
+    method: str
+    _way: tuple[bool, Vector]
+
+
+def described(items: Items, design: MeanDesign, tasks: Tasks | None, method: str) -> Described:
+    """Return the fields that say what the means are of."""
+    pooled = tasks is None or tasks.weights is None
+    return Described(
+        n=items.links.n,
+        n_clusters=design.n_clusters,
+        n_tasks=0 if tasks is None else len(tasks.labels),
+        n_dropped=items.n_dropped,
+        average="items" if pooled else tasks_word(tasks),
+        method=METHODS[method],
+        _way=(items.links.weights is not None and pooled, count_samples(items)),
+    )
+
+
+def tasks_word(tasks: Tasks | None) -> str:
+    """Return the word for a mean over tasks."""
+    weights = None if tasks is None else tasks.weights
+    return "tasks" if weights is not None and np.ptp(weights) == 0.0 else "weighted tasks"
+
+
+class Judged(TypedDict):
+    """Fields that say by what models are judged."""
+
+    _standing: Standing | DrawnStanding
+    n_resamples: int
+    seed: int | None
+
+
+def judged(ranked: Ranked, draws: Draws | None, higher: bool) -> Judged:
+    """Return how models are judged, and how many replicates that takes."""
+    sign = 1.0 if higher else -1.0
+    if draws is None or not ranked.design.parts:
+        standing = Standing(ranked.means, ranked.found, sign)
+        return Judged(_standing=standing, n_resamples=0, seed=None)
+    replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
+    drawn = DrawnStanding(ranked.means, replicates, sign)
+    return Judged(_standing=drawn, n_resamples=draws.n, seed=draws.seed)

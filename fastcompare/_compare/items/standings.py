@@ -1,0 +1,99 @@
+"""What k means say of each other: which are above which, by the largest z or by replicates."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.types import Matrix, Vector
+from ..._inference.drawn_ranks import drawn_radius, drawn_rank_set, drawn_rejections
+from ..._inference.joint_pvalues import joint_level, largest_for, normal_scores
+from ..._inference.many_means import PairMeans
+from ..._inference.max_t import differences_of_models, differences_of_rows, root_of
+from ..._inference.pvalues import UNBOUNDED, interval_ends, open_side, upper_tail
+from ..._inference.rank_sets import better_models, marginal_rank_set
+from ..._inference.references import reference_quantile
+
+Flags = NDArray[np.bool_]
+Ends = tuple[Vector | float, Vector | float]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Means of models, by their covariance; `sign` is -1 where lower is better."""
+
+    means: Vector
+    found: PairMeans
+    sign: float
+
+    @cached_property
+    def z(self) -> Matrix:
+        """The z values (k, k) of the row's model against the column's, NaN where undefined."""
+        k = self.means.size
+        first, second = np.triu_indices(k, 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = self.sign * self.found.estimate / self.found.standard_error
+        t[~np.isfinite(t)] = math.nan
+        table = np.zeros((k, k))
+        table[first, second] = normal_scores(t, self.found.df)
+        return table - table.T
+
+    def above(self, alpha: float) -> Flags:
+        """Return whether the row's model (k, k) is above the column's."""
+        k = self.means.size
+        pairs = np.triu_indices(k, 1)
+        differences = differences_of_models(np.asarray(self.found.covariance), *pairs)
+        return better_models(self.z[pairs], differences, alpha, k)
+
+    def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
+        """Return the rank set of one model."""
+        covariance = np.asarray(self.found.covariance)
+        return marginal_rank_set(self.z[model], covariance, model, alpha, alternative)
+
+    def errors(self) -> Vector:
+        """Return the standard errors of the means."""
+        return np.asarray(np.sqrt(np.maximum(np.diag(np.asarray(self.found.covariance)), 0.0)))
+
+    def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
+        """Return the ends of the models' intervals."""
+        if simultaneous:
+            rows = differences_of_rows(root_of(np.asarray(self.found.covariance)))
+            level = joint_level(largest_for(rows, alternative), level, alternative)
+        df = float(np.max(self.found.df))
+        t = reference_quantile(upper_tail(level, alternative), df)
+        return interval_ends(self.means, self.errors(), alternative, t, UNBOUNDED)
+
+
+@dataclass(frozen=True)
+class DrawnStanding:
+    """Means of models, by bootstrap replicates less the means (k, B)."""
+
+    means: Vector
+    draws: Matrix
+    sign: float
+
+    def above(self, alpha: float) -> Flags:
+        """Return whether the row's model (k, k) is above the column's."""
+        family = ~np.eye(self.means.size, dtype=bool)
+        return drawn_rejections(self.sign * self.means, self.sign * self.draws, family, alpha)
+
+    def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
+        """Return the rank set of one model."""
+        means, draws = self.sign * self.means, self.sign * self.draws
+        return drawn_rank_set(means, draws, model, alpha, alternative)
+
+    def errors(self) -> Vector:
+        """Return the standard deviations of the replicates."""
+        return np.asarray(self.draws.std(axis=1, ddof=1))
+
+    def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
+        """Return percentiles, or for all models at once those of the largest deviation."""
+        if simultaneous:
+            error = self.errors()
+            radius = drawn_radius(self.draws, error, level, alternative)
+            return interval_ends(self.means, error, alternative, radius, UNBOUNDED)
+        tail = upper_tail(level, alternative)
+        low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
+        return open_side(alternative, low, high)
