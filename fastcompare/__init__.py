@@ -108,6 +108,7 @@ _HOMES = {
         "mean_omnibus_test",
     ),
     "_compare.items.leaderboard": ("LeaderboardResult", "leaderboard"),
+    "_compare.items.long": ("ItemScores", "from_long"),
     "_compare.items.mean": ("MeanIntervalResult", "mean_interval"),
     "_compare.items.pairwise": ("MeanPairwiseResult", "mean_pairwise_test"),
     "_compare.items.passes": ("pass_all_k", "pass_at_k"),

@@ -105,6 +105,7 @@ from ._compare.items.covariance import mean_covariance as mean_covariance
 from ._compare.items.covariance import mean_omnibus_test as mean_omnibus_test
 from ._compare.items.evals import read_evals as read_evals
 from ._compare.items.leaderboard import leaderboard as leaderboard
+from ._compare.items.long import from_long as from_long
 from ._compare.items.mean import mean_interval as mean_interval
 from ._compare.items.paired import paired_mean_test as paired_mean_test
 from ._compare.items.pairwise import mean_pairwise_test as mean_pairwise_test

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from ._compare.items.covariance import MeanOmnibusResult as MeanOmnibusResult
     from ._compare.items.evals import EvalRuns as EvalRuns
     from ._compare.items.leaderboard import LeaderboardResult as LeaderboardResult
+    from ._compare.items.long import ItemScores as ItemScores
     from ._compare.items.mean import MeanIntervalResult as MeanIntervalResult
     from ._compare.items.paired import PairedMeanResult as PairedMeanResult
     from ._compare.items.pairwise import MeanPairwiseResult as MeanPairwiseResult

@@ -13,7 +13,14 @@ OPTIONS = {"weights": "sample_weight", "groups": "groups", "margin": "margin"}
 OPTIONS |= {"nan_policy": "nan_policy"}
 WITHOUT_CASES = {  # they take no table that could miss a value
     *("adjust_pvalues", "auc_power", "auc_sample_size", "compact_letters", "critical_difference"),
-    *("load_dataset_scores", "load_fold_scores", "load_predictions", "read_evals", "show_config"),
+    *(
+        "from_long",
+        "load_dataset_scores",
+        "load_fold_scores",
+        "load_predictions",
+        "read_evals",
+        "show_config",
+    ),
     *("mean_detectable_difference", "mean_power", "mean_sample_size", "simulate_error_rates"),
     "warmup",
 }

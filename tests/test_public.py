@@ -95,6 +95,7 @@ FIXED = {  # spellings that other people's programs rely on
         *("scores", "method", "sample_weight", "groups", "strata", "alternative", "correction"),
         *("alpha", "nan_policy"),
     ],
+    "from_long": ["frame", "model", "item", "score", "sample", "group", "weight", "task"],
     "leaderboard": [
         *("scores", "task", "task_weight", "method", "sample_weight", "groups", "alternative"),
         *("alpha", "higher_is_better", "n_resamples", "rng", "nan_policy"),

@@ -20,6 +20,7 @@ from .evals import eval_rows
 from .folds import fold_rows
 from .items import item_mean_rows
 from .labels import label_rows
+from .leaderboards import leaderboard_rows
 from .memory import memory_rows
 from .posthoc import posthoc_rows
 from .probabilities import probability_rows
@@ -45,6 +46,7 @@ SECTIONS = (
     curve_bootstrap_rows,
     battle_rows,
     label_rows,
+    leaderboard_rows,
     answer_rows,
     probability_rows,
     fold_rows,
