@@ -100,7 +100,7 @@ def test_cases_that_miss_a_value_are_left_out_of_all_models():
 
 @pytest.mark.parametrize("passes", [2, 3, 4])
 def test_rows_that_change_between_passes_are_noticed(passes):
-    near = [(y, 0.5 + 0.01 * a, 0.5 + 0.01 * b) for y, a, b in CHUNKS]
+    near = [(y, 0.5 + 1e-5 * a, 0.5 + 1e-5 * b) for y, a, b in CHUNKS]
     rounds = iter([near] * passes + [near[:1]] * 4)
     with pytest.raises(ValueError, match="the same in every pass"):
         fc.delong_test(lambda: next(rounds), **QUIET)

@@ -30,10 +30,11 @@ def write_cases(path, n, seed=0):
         for group, start in enumerate(range(0, n, GROUP)):
             rng = np.random.default_rng((seed, group))
             size = min(GROUP, n - start)
-            y, z = rng.random(size) < 0.3, rng.normal(size=size)
-            logits = (z + shift * y + 0.7 * rng.normal(size=size) for shift in (1.2, 1.15))
-            scores = [(1.0 / (1.0 + np.exp(-x))).astype(np.float32) for x in logits]
-            writer.write_table(pa.table([y, *scores], schema=schema))
+            z, *own = rng.standard_normal((3, size), dtype=np.float32)
+            y = rng.random(size, dtype=np.float32) < 0.3
+            logits = (z + gain * y + 0.7 * x for x, gain in zip(own, (1.2, 1.15), strict=True))
+            scores = [1.0 / (1.0 + np.exp(-x, dtype=np.float32)) for x in logits]
+            writer.write_table(pa.table([y, *map(np.float32, scores)], schema=schema))
 
 
 def read_cases(path):

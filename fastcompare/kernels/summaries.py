@@ -8,11 +8,15 @@ are divided.
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.keys import ordered
+from .sorting.keys import SIGN, ordered
 from .words import HALF, WORD, U
 
 LIMB = 20  # bits: squares of numbers below 2^40 are three products of limbs below 2^41
 LOW = (1 << LIMB) - 1
+STEP = U(40)  # bits below a first cell: it has 12 bits of the 52 behind the point
+LEAST = U((1023 - 24) << 12)  # sizes below 2^-24 share a cell, and those from 2^8 on
+MOST = U(((1023 + 8) << 12) - 1)
+FIRST_CELLS = 1 << 18
 
 
 @kernel
@@ -27,6 +31,17 @@ def write_keys(scores, keys):
         keys[i] = key
         bits |= key
     return bits
+
+
+@kernel
+def find_first_cells(keys, cells):
+    """Write the first cell of every key: by sign, and 4096 for each power of two."""
+    zero = np.int64(FIRST_CELLS // 2)
+    for i in range(keys.size):
+        key = keys[i]
+        size = key - SIGN if key >= SIGN else SIGN - key
+        step = np.int64(min(max(size >> STEP, LEAST), MOST) - LEAST)
+        cells[i] = zero + step if key >= SIGN else zero - 1 - step
 
 
 @kernel
@@ -66,21 +81,22 @@ def count_cells(keys, labels, cells, counts, ends):
 
 @kernel
 def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
-    """Add what the placements of two models differ by, d, to `sums` (2, 6), a row a label.
+    """Write what the placements of two models differ by, d, to `sums` (2, 6), a row a label.
 
     The columns are the sums of d, of the products of its limbs (low low, low high, high high), of
     d where it is above 0, and the number of cases with d within `near` (2,) of 0.
     """
-    for i in range(labels.size):
-        label = labels[i] & 1
-        d = placed_a[cells_a[i], label] - placed_b[cells_b[i], label]
-        low, high = d & LOW, d >> LIMB
-        sums[label, 0] += d
-        sums[label, 1] += low * low
-        sums[label, 2] += low * high
-        sums[label, 3] += high * high
-        sums[label, 4] += max(d, 0)
-        sums[label, 5] += abs(d) <= near[label]
+    for own in (0, 1):
+        total = lows = mixed = highs = gains = close = np.int64(0)
+        for i in range(labels.size):
+            d = placed_a[cells_a[i], own] - placed_b[cells_b[i], own]
+            d = d if labels[i] == own else 0  # no branch: labels are taken at random
+            low, high = d & LOW, d >> LIMB
+            total, gains = total + d, gains + max(d, 0)
+            lows, mixed, highs = lows + low * low, mixed + low * high, highs + high * high
+            close += (abs(d) <= near[own]) & (labels[i] == own)
+        sums[own, 0], sums[own, 1], sums[own, 2] = total, lows, mixed
+        sums[own, 3], sums[own, 4], sums[own, 5] = highs, gains, close
 
 
 @kernel

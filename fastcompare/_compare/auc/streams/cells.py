@@ -1,9 +1,9 @@
 """Counts of positives and negatives by cells of each model's scores, and how cells are divided.
 
 Edges follow from counts alone, so they are the same for any partition of the rows. The first cells
-are the upper 16 bits of a double: its sign, its exponent and an eighth of a power of two. A cell of
-several values that holds more than its share is divided between its least and its greatest value,
-which get cells of their own: there scores pile up.
+are 4096 for each power of two from 2^-24 to 2^8, of either sign: many scores need no others. A cell
+of several values that holds more than its share is divided between its least and its greatest
+value, which get cells of their own: there scores pile up.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from ...._base.types import Vector
 from ...._inputs.chunks import Part, Reader, check_coding
-from ....kernels.summaries import count_cells, find_cells, write_keys
+from ....kernels.summaries import FIRST_CELLS, count_cells, find_cells, find_first_cells, write_keys
 from .index import Index, Keys
 
 BLOCK = 1 << 15  # rows at a time: keys, cells and scores of them fit into a cache
-COARSE_BITS = 16
 Cells = NDArray[np.int64]
 
 
@@ -36,6 +35,18 @@ class ModelCells:
         ends = np.empty((size, 2), np.uint64)
         ends[:, 0], ends[:, 1] = ~np.uint64(0), 0
         return cls(np.zeros((size, 2), np.int64), ends)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the cells that hold something, which are few of the first ones."""
+        held = np.flatnonzero(self.counts.any(axis=1))
+        return len(self.counts), held, self.counts[held], self.ends[held]
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """Make the cells from those that hold something."""
+        size, held, counts, ends = state
+        empty = ModelCells.of(size)
+        self.counts, self.ends = empty.counts, empty.ends
+        self.counts[held], self.ends[held] = counts, ends
 
     def merge(self, other: "ModelCells") -> None:
         """Add what others hold."""
@@ -83,7 +94,7 @@ class Counted:
     @classmethod
     def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "Counted":
         """Return the summary of no rows; without an index cells are the first ones."""
-        models = [ModelCells.of(index.size if index else 1 << COARSE_BITS) for index in indexes]
+        models = [ModelCells.of(index.size if index else FIRST_CELLS) for index in indexes]
         return cls(reader, indexes, models, [0] * len(models))
 
     def add(self, part: Part) -> None:
@@ -126,8 +137,9 @@ def keys_of(scores: NDArray[np.float64]) -> tuple[Keys, int]:
 
 def cells_of(keys: Keys, index: Index | None) -> Cells:
     """Return the cell of every key."""
-    if index is None:
-        return (keys >> np.uint64(64 - COARSE_BITS)).view(np.int64)
     cells = np.empty(keys.size, np.int64)
-    find_cells(keys, *index, cells)
+    if index is None:
+        find_first_cells(keys, cells)
+    else:
+        find_cells(keys, *index, cells)
     return cells

@@ -56,6 +56,10 @@ class Compared:
         totals = [[[0] * 6, [0] * 6] for _ in range(pairs)]
         return cls([placements_of(m) for m in models], limits, values, totals, [True] * pairs)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields that `merge` reads."""
+        return self.__dict__ | {"placed": ()}
+
     def add(self, part: Part) -> None:
         """Take in the cases of a part."""
         for chunk in self.values.reader.read(part):

@@ -74,6 +74,10 @@ class Values:
         """Return the summary of no rows."""
         return cls(reader, indexes, held, [[[], []] for _ in held])
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields that `merge` reads."""
+        return self.__dict__ | {"indexes": (), "held": ()}
+
     def add(self, part: Part) -> None:
         """Hold the scores of a part."""
         for chunk in self.reader.read(part):
@@ -181,13 +185,13 @@ def marginal_of(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
 
 def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
     """Return W, S and R over one class; cells of one value have L = q."""
-    several, kind = model.several, np.int64 if model.counts.sum() < WIDE_FROM else object
+    held, kind = model.counts.any(axis=1), np.int64 if model.counts.sum() < WIDE_FROM else object
+    counts, sums, several = model.counts[held], sums[held], model.several[held]
     c, own, other, within = (
         column.astype(kind)
         for column in (
-            below_of(model)[:, label],
-            *model.counts[:, [label, 1 - label]].T,
-            sums[:, label, 0],
+            *(below_of(model)[held, label], counts[:, label]),
+            *(counts[:, 1 - label], sums[:, label, 0]),
         )
     )
     inner = np.where(several, within, own * other)
