@@ -90,7 +90,8 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
                 refuse(path, f"entry {count + 1} must be an object.")
             yield row
             count += 1
-            at = SEPARATOR(text, end).end()  # type: ignore[union-attr]
+            usual = text.startswith(", {", end)
+            at = end + 2 if usual else SEPARATOR(text, end).end()  # type: ignore[union-attr]
     except (ValueError, StopIteration, RecursionError, IndexError, AttributeError) as error:
         refuse(path, f"entry {count + 1} is no JSON that can be read ({fault_of(error)}).")
     if text[at + 1 :].strip():

@@ -15,7 +15,7 @@ from .sources import Source
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"
-KEYS = ("epoch", "scores")
+KEYS = ("epoch",)
 FIELDS = ("id", "epoch", "input", "target", "error", "limit")
 SAME = 1000  # characters of an input that are compared: summaries cut it at 5120
 
@@ -57,7 +57,7 @@ def whole(source: Source) -> tuple[Row, list[Row]]:
     rows = header.get("samples")
     if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
         refuse(source.path, "this log has no samples: it was written without, or as a header.")
-    source.check_document(KEYS[:1], len(rows))
+    source.check_document(KEYS, len(rows))
     return header, rows
 
 

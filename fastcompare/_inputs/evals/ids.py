@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..._adapters.evals.sheets import Column, Sheet
 from ..._base.exceptions import InvalidTypeError, InvalidValueError
 
@@ -68,10 +70,14 @@ def in_order(ids: Iterable[Any]) -> Column:
     same = next((i for i, (low, high) in pairs if low != high), len(min(texts)))
     start = len(texts[0][:same].rstrip("0123456789"))
     ends = [text[start:] for text in texts]
-    if len(texts) == len(unique) and all(map(str.isascii, ends)) and all(map(str.isdigit, ends)):
-        order = sorted(zip(map(int, ends), texts, strict=True))  # q2, q10: a fifth of the time
-        return [text for _, text in order]
-    return sorted(unique, key=natural)
+    joined = "".join(ends)
+    digits = joined.isascii() and joined.isdigit() and all(ends) and max(map(len, ends)) <= LONGEST
+    if not digits or len(texts) < len(unique):
+        return sorted(unique, key=natural)
+    numbers = np.array(list(map(int, ends)))  # q2, q10: a tenth of the time
+    if np.unique(numbers).size < numbers.size:  # q1, q01
+        return sorted(unique, key=natural)
+    return [texts[i] for i in np.argsort(numbers).tolist()]
 
 
 def natural(value: Any) -> tuple[Any, ...]:
