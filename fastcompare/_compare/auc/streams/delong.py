@@ -137,9 +137,9 @@ class Passes:
         reader, indexes = self.stream.reader, counted.indexes
         compared = self.run(partial(Compared.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
-        put_in_order(compared.values, models, sums)
+        put_in_order(compared.values, models, sums, self.workers.n_jobs)
         for held in others:
-            put_in_order(self.values(held), models, sums)
+            put_in_order(self.values(held), models, sums, self.workers.n_jobs)
         marginals = [marginal_of(model, own) for model, own in zip(models, sums, strict=True)]
         return Streamed(self.m, self.n, counted.n_dropped, marginals, compared.finalize())
 

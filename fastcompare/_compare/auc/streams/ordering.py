@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...._base.parallel import map_threads
 from ...._inputs.chunks import Chunk, Part, Reader, check_unchanged
 from ....kernels.summaries import order_cells, select_keys
 from .cells import Cells, ModelCells, blocks, cells_of, keys_of
@@ -142,17 +143,23 @@ def nothing_within(model: ModelCells) -> NDArray[np.int64]:
     return np.zeros((len(model.counts), 2, 3), np.int64)
 
 
-def put_in_order(values: Values, models: Sequence[ModelCells], sums: Sequence[Any]) -> None:
-    """Write the sums of the cells whose scores are held."""
-    for j, (held, model) in enumerate(zip(values.held, models, strict=True)):
+def put_in_order(
+    values: Values, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
+) -> None:
+    """Write the sums of the cells whose scores are held, a thread a model."""
+
+    def put_model(j: int) -> None:
+        held, model = values.held[j], models[j]
         if not held.wanted.any():
-            continue
+            return
         sizes = model.counts[held.wanted]
         negative, positive = values.finalize(j)
         check_unchanged([negative.size, positive.size], sizes.sum(axis=0).tolist())
         found = np.zeros((len(sizes), 2, 3), np.int64)
         order_cells(negative, positive, sizes, found)
         sums[j][held.wanted] = found
+
+    map_threads(put_model, range(len(models)), n_jobs)
 
 
 class Marginal(NamedTuple):
