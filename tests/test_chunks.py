@@ -98,6 +98,7 @@ def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeyp
     assert low <= want.pvalue <= high
     assert np.diag(found.covariance).tolist() == np.diag(want.covariance).tolist()
     order = np.random.default_rng(1).permutation(y.size)
+    monkeypatch.setattr(ordering, "WIDE_FROM", 0)  # as of 2^31 cases
     again = fc.delong_test(cut([c[order] for c in columns], *range(0, 60_000, 7001)), n_jobs=2)
     equal(again, found, (*ALL, "standard_error_bound", "pvalue_bounds"))
 
@@ -168,6 +169,9 @@ def test_memory_mapped_arrays_are_read_in_chunks(tmp_path, monkeypatch):
         mapped.append(np.load(tmp_path / f"{i}.npy", mmap_mode="r"))
     equal(fc.delong_test(*mapped), fc.delong_test(*columns))
     equal(fc.delong_covariance(mapped[0], mapped[1]), fc.delong_covariance(*columns[:2]), EXACT[1:])
+    weighted = {"sample_weight": np.arange(2000.0)}  # which need the cases in memory
+    equal(fc.delong_test(*mapped, **weighted), fc.delong_test(*columns, **weighted))
+    equal(fc.delong_test(mapped[0], *columns[1:]), fc.delong_test(*columns))
     with pytest.raises(ValueError, match="must have one length, got 2000, 2000, 10"):
         fc.delong_test(*mapped[:2], columns[2][:10])
     with pytest.raises(TypeError, match="`y_score_b` must be given"):

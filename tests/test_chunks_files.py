@@ -153,6 +153,8 @@ def test_sources_that_come_once_are_refused():
     for source in (table.to_reader(), iter(table.to_batches())):
         with pytest.raises(TypeError, match="comes once, but is read several times"):
             fc.scan_chunks(source, **NAMES)
+    with pytest.raises(TypeError, match="`source` is a lazy LazyFrame"):
+        fc.scan_chunks(pl.from_arrow(table).lazy(), **NAMES)
     with pytest.raises(TypeError, match="must be an Arrow stream or an iterable, got a int"):
         fc.scan_chunks(3, **NAMES)
     with pytest.raises(TypeError, match="a chunk must be a mapping"):

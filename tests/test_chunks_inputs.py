@@ -81,6 +81,11 @@ def test_options_that_chunks_do_not_have_are_refused(options, error, message):
         fc.delong_test(CHUNKS, **options)
 
 
+def test_a_second_model_does_not_come_without_the_first():
+    with pytest.raises(TypeError, match="`y_score_a` must be given with `y_score_b`"):
+        fc.delong_test(CHUNKS, None, B)
+
+
 def test_an_executor_is_for_chunks_alone():
     for test, data in ((fc.delong_test, (Y, A, B)), (fc.delong_covariance, (Y, A))):
         with pytest.raises(ValueError, match="`executor` must be None for arrays in memory"):

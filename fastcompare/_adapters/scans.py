@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
-from .frames import frame_columns, frame_names, is_frame, package_of
+from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
 from .parquet import decode
 from .tables import floats, pyarrow, to_numpy
 
@@ -222,6 +222,7 @@ def chunks_of(source: Any) -> Iterable[Any]:
         return made.to_batches()  # type: ignore[no-any-return]
     if hasattr(made, "__arrow_c_stream__"):
         return pyarrow().RecordBatchReader.from_stream(made)  # type: ignore[no-any-return]
+    refuse_lazy("source", made)
     if isinstance(made, Mapping) or is_frame(made):
         return [made]
     if not isinstance(made, Iterable):

@@ -202,6 +202,8 @@ def as_stream(
     y_true, *scores = given
     if scores and scores[0] is not None:
         parts = partial(mapped_parts, as_mapped(y_true, scores))
+    elif any(column is not None for column in scores):
+        raise InvalidTypeError("`y_score_a` must be given with `y_score_b`.")
     elif isinstance(y_true, Scan):
         parts = partial(enumerated, y_true.parts)
     else:
@@ -288,6 +290,10 @@ def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[Part]:
         yield start // MAPPED_ROWS, tuple(column[part] for column in columns)
 
 
-def are_mapped(*columns: Any) -> bool:
-    """Say whether columns are memory-mapped arrays of so many rows that they are read in chunks."""
-    return np.memmap in map(type, columns) and len(columns[0]) >= MAPPED_FROM
+def are_mapped(scores: Sequence[Any], method: object = "auto", *others: object) -> bool:
+    """Say whether scores are memory-mapped arrays of so many rows that they are read in chunks.
+
+    Weights, groups and methods, the other options, need them in memory.
+    """
+    is_mapped = np.memmap in map(type, scores) and len(scores[0]) >= MAPPED_FROM
+    return is_mapped and method == "auto" and all(other is None for other in others)

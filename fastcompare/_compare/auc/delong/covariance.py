@@ -20,6 +20,8 @@ from ..streams.delong import Workers, stream_sums
 from .design import Counting, as_sample
 from .streamed import moments_of_stream
 
+WEIGHTS = ("sample_weight", "frequency_weight", "groups")
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DeLongCovariance(Record):
@@ -110,7 +112,8 @@ def delong_covariance(
     check_undefined(on_undefined)
 
     check_reference(reference)
-    if (scores is None and not isinstance(y_true, np.ndarray)) or are_mapped(y_true, scores):
+    is_mapped = are_mapped((scores,), counting.get("method", "auto"), *map(counting.get, WEIGHTS))
+    if (scores is None and not isinstance(y_true, np.ndarray)) or is_mapped:
         return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
     check_in_memory(executor)
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]

@@ -201,8 +201,9 @@ def delong_test(
     check_reference(reference)
     jobs = count_jobs(n_jobs)
 
-    if y_score_a is None or are_mapped(y_true, y_score_a, y_score_b):
-        check_chunked(executor, method, sample_weight, frequency_weight, groups)
+    counting = method, sample_weight, frequency_weight, groups
+    if y_score_a is None or are_mapped((y_score_a, y_score_b), *counting):
+        check_chunked(executor, *counting)
         stream = as_stream((y_true, y_score_a, y_score_b), pos_label, nan_policy, k=2)
         found = pair_of_stream(stream, reference, margin, jobs, executor)
         result = streamed_result(found, alternative, margin, stream.names)
