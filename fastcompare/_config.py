@@ -159,6 +159,7 @@ def calls_of_labels(table: Matrix) -> list[Call]:
         ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
         ("scoring_pairwise_test", (labels, {"p": p, "q": q}), {"method": "permutation", **BLOCK}),
         ("paired_mean_test", (a, p), {"groups": np.arange(a.size)}),
+        ("leaderboard", (table,), {"method": "bootstrap", **BLOCK}),
         ("brier_decomposition", (labels, p), {}),
         ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
         ("calibration_test", (labels, p), {}),
