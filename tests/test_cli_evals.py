@@ -37,9 +37,11 @@ def test_two_logs_give_what_the_library_returns():
     known |= {"ci_low": low, "ci_high": high, "status": want.status}
     assert {key: pair[key] for key in known} == known
     for j, model in enumerate(found["models"]):
-        one = fc.mean_interval(runs.scores[:, j], groups=runs.groups)
+        right = runs.scores[:, j, 0] == 1.0  # an accuracy, whose interval stays below 1
+        one = fc.accuracy_interval(correct=right, groups=runs.groups)
         assert model["mean"] == one.estimate == pytest.approx([0.8, 0.4666666666666667][j])
         assert (model["ci_low"], model["ci_high"]) == one.confidence_interval()
+        assert 0.0 < model["ci_low"] < model["ci_high"] < 1.0
     assert found["summary"].startswith(want.summary())
     assert (found["n"], found["n_clusters"], found["metric"]) == (30, 8, "graded")
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import numpy as np
 
+from .._base.types import AnyArray, Undefined
 from .._compare.items.mean import mean_interval
+from .._compare.labels.accuracy import accuracy_interval
 from .._inputs.evals.missing import Run
-from .._results.records import ConfidenceInterval
+from .._results.records import ConfidenceInterval, IntervalEstimate
 from .tables import MEASURED, TESTED, Column, Comparison, Row
 
 if TYPE_CHECKING:
@@ -21,6 +23,14 @@ COUNTED = {  # columns of models, and the counts of a run
     "n_errors": Column("errors", "count"),
     "n_unscored": Column("unscored", "count"),
 }
+
+
+class Shared(TypedDict):
+    """Options of intervals of one model's mean."""
+
+    groups: AnyArray | None
+    confidence_level: float
+    on_undefined: Undefined
 
 
 class ToldResult:
@@ -141,14 +151,7 @@ class EvalComparison(Comparison):
         for run, scores in zip(
             self.runs.metadata["runs"], self.runs.by_model().values(), strict=True
         ):
-            found = mean_interval(
-                scores,
-                groups=self.runs.groups,
-                sample_weight=self.runs.weights,
-                strata=self.runs.tasks if self.counts()["n_tasks"] > 1 else None,
-                confidence_level=self.confidence_level,
-                on_undefined="ignore",
-            )
+            found = self.mean(scores)
             low, high = found.confidence_interval()
             yield {
                 "model": run.model,
@@ -158,6 +161,23 @@ class EvalComparison(Comparison):
                 "ci_low": low,
                 "ci_high": high,
             }
+
+    def mean(self, scores: AnyArray) -> IntervalEstimate:
+        """Return one model's mean; of right and wrong answers it is an accuracy.
+
+        Whose interval stays between 0 and 1, and covers better.
+        """
+        runs, tasks = self.runs, self.counts()["n_tasks"]
+        shared: Shared = {
+            "groups": runs.groups,
+            "confidence_level": self.confidence_level,
+            "on_undefined": "ignore",
+        }
+        alike = runs.weights is None and tasks == 1 and scores.ndim == 1
+        if alike and ((scores == 0.0) | (scores == 1.0)).all():
+            return accuracy_interval(correct=scores == 1.0, **shared)
+        strata = runs.tasks if tasks > 1 else None
+        return mean_interval(scores, sample_weight=runs.weights, strata=strata, **shared)
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""
