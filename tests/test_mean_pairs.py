@@ -213,6 +213,19 @@ def test_equal_models_and_models_a_constant_apart():
     assert np.isnan(np.transpose(result.confidence_interval())[2]).all()
 
 
+def test_scores_of_a_third_model_do_not_hide_how_two_others_vary():
+    far = np.column_stack([X[:, 0], X[:, 1], 1e20 * X[:, 2]])
+    pair = fc.paired_mean_test(X[:, 0], X[:, 1])
+    for policy in ("raise", "pairwise"):
+        result = fc.mean_pairwise_test(far, correction="none", nan_policy=policy)
+        assert_allclose(result.pvalue[0], pair.pvalue, rtol=1e-9)
+    missing = np.column_stack([X[:, 0], X[:, 0] + 0.1, X[:, 2]])
+    missing[3, 2] = np.nan  # rounding alone makes 0.1 vary
+    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
+        result = fc.mean_pairwise_test(missing, nan_policy="pairwise")
+    assert np.isnan(result.pvalue[0])
+
+
 def test_one_cluster_has_no_pvalues():
     with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
         result = fc.mean_pairwise_test(X, groups=np.zeros(8, int))

@@ -73,7 +73,9 @@ def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector
         d = scores[:, first[some]] - scores[:, second[some]]
         estimate[some] = design.means(d)
         variance[some] = variances(d - estimate[some], design)
-    error, status = errors_of(estimate, variance, design, np.abs(scores).max())
+    largest = np.abs(scores).max(axis=0)
+    of_pairs = np.maximum(largest[first], largest[second])
+    error, status = errors_of(estimate, variance, design, of_pairs)
     n = np.full(estimate.shape, design.n)
     return means, PairMeans(estimate, error, design.df, status, n, covariance)
 
@@ -87,9 +89,9 @@ def variances(deviations: Matrix, design: MeanDesign) -> Vector:
 
 
 def errors_of(
-    estimate: Vector, variance: Vector, design: MeanDesign, largest: float
+    estimate: Vector, variance: Vector, design: MeanDesign, largest: Vector | float
 ) -> tuple[Vector, Words]:
-    """Return standard errors, 0 within the rounding of the scores, and status words."""
+    """Return standard errors, 0 within the rounding of a pair's largest score, and status words."""
     error = np.sqrt(np.where(variance >= 0.0, variance, math.nan))
     error[np.abs(variance) <= (ROUNDING * largest) ** 2] = 0.0
     word = cluster_status(design.df) if design.word == "ok" else design.word
@@ -112,12 +114,13 @@ def common_means(scores: Matrix, links: ItemLinks, cells: Cells, *, plain: bool)
         kept = np.flatnonzero(there[:, i] & there[:, j])
         own, places = only_links(links, kept)
         design = (plain_design if plain else mean_design)(own)
-        d = scores[kept, i] - scores[kept, j]
+        both = scores[kept][:, [i, j]]
+        d = both[:, 0] - both[:, 1]
         mean = design.means(d)
         if design.parts:
             rows[p, places] = design.roots(d - mean, design.parts[0])
         variance = np.array([float(np.square(rows[p]).sum()) if design.parts else math.nan])
-        error, status = errors_of(np.array([mean]), variance, design, np.abs(scores[kept]).max())
+        error, status = errors_of(np.array([mean]), variance, design, np.abs(both).max())
         found.append((float(mean), error[0], design.df, status[0], kept.size))
     estimate, error, df, status, n = map(np.array, zip(*found, strict=True))
     return PairMeans(estimate, error, df, status, n, rows=rows)
