@@ -226,6 +226,12 @@ def test_scores_of_a_third_model_do_not_hide_how_two_others_vary():
     assert np.isnan(result.pvalue[0])
 
 
+@pytest.mark.parametrize("test", [fc.mean_covariance, fc.mean_omnibus_test])
+def test_pairs_with_items_of_their_own_have_no_covariance_of_all(test):
+    with pytest.raises(fc.InvalidValueError, match="`nan_policy` must be one of 'raise', 'omit'"):
+        test(np.where(X == 0.5, np.nan, X), nan_policy="pairwise")
+
+
 def test_one_cluster_has_no_pvalues():
     with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
         result = fc.mean_pairwise_test(X, groups=np.zeros(8, int))

@@ -1,5 +1,6 @@
 """Scores of k models on the same items, by what happens to items that some models miss."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,16 +10,19 @@ from .items import Items, as_many_models
 from .models import check_size
 from .options import check_choice
 
-POLICIES = ("raise", "omit", "zero", "pairwise")
+JOINT = ("raise", "omit")  # for what needs all models' scores of every item
+POLICIES = (*JOINT, "zero", "pairwise")
 
 
-def as_item_table(scores: object, *, nan_policy: str, **linking: Any) -> Items:
+def as_item_table(
+    scores: object, *, nan_policy: str, policies: Sequence[str] = POLICIES, **linking: Any
+) -> Items:
     """Return the checked scores of at least two models.
 
     Items that a model misses are refused, left out for all ('omit'), scored 0 ('zero') or kept as
     NaN for those who compare each pair on its common items ('pairwise').
     """
-    check_choice("nan_policy", nan_policy, POLICIES)
+    check_choice("nan_policy", nan_policy, policies)
     if nan_policy in ("raise", "omit"):
         items = as_many_models(scores, nan_policy=nan_policy, **linking)
     else:

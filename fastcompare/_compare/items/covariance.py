@@ -17,7 +17,7 @@ from ..._inference.many_means import mean_covariance_of, plain_design
 from ..._inference.pvalues import UNDEFINED, PValue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.items import Items
-from ..._inputs.many_items import as_item_table
+from ..._inputs.many_items import JOINT, as_item_table
 from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import OmnibusResult
@@ -141,7 +141,12 @@ def mean_covariance(
     """
     check_undefined(on_undefined)
     items = as_item_table(
-        scores, nan_policy=nan_policy, groups=groups, sample_weight=sample_weight, strata=strata
+        scores,
+        nan_policy=nan_policy,
+        policies=JOINT,
+        groups=groups,
+        sample_weight=sample_weight,
+        strata=strata,
     )
     design = mean_design(items.links)
     status = cluster_status(design.df) if design.word == "ok" else design.word
@@ -215,7 +220,12 @@ def mean_omnibus_test(
     """
     check_undefined(on_undefined)
     items = as_item_table(
-        scores, nan_policy=nan_policy, groups=groups, sample_weight=sample_weight, strata=strata
+        scores,
+        nan_policy=nan_policy,
+        policies=JOINT,
+        groups=groups,
+        sample_weight=sample_weight,
+        strata=strata,
     )
     design = plain_design(items.links)
     means, covariance = mean_covariance_of(items.scores, design)
