@@ -67,6 +67,9 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
     robust = fc.bradley_terry(i, j, outcome, method="sandwich")
     weighted = fc.bradley_terry(i, j, outcome, sample_weight=np.full(200, 7.0))
     assert_allclose(weighted.covariance, robust.covariance, rtol=1e-9)
+    for size in (1e-300, 1e300):
+        far = fc.bradley_terry(i, j, outcome, sample_weight=np.full(200, size))
+        assert_allclose(far.covariance, robust.covariance, rtol=1e-9)
     single = fc.bradley_terry(i, j, outcome, groups=np.arange(200))
     assert_allclose(single.covariance, robust.covariance * 200 / 199, rtol=1e-9)
     nothing = np.r_[np.ones(200), 0.0]

@@ -127,6 +127,8 @@ def test_equal_weights_and_clusters_of_one_change_nothing_and_order_does_not_cou
     want = mean_of(d, groups=groups, sample_weight=weights)
     found = mean_of(d[order], groups=groups[order], sample_weight=weights[order])
     assert_allclose(found[:3], want[:3], rtol=1e-10, atol=1e-15)
+    for size in (2.0**-1000, 2.0**1020):
+        assert mean_of(d, groups=groups, sample_weight=size * weights) == want
 
 
 def test_covariance_of_several_models_is_that_of_each_contrast_in_all_designs():

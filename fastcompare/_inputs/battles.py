@@ -20,7 +20,7 @@ from .codings import check_comparable
 from .groups import letters_of, number_groups
 from .labels import as_label_column, shown
 from .options import check_choice, check_flag
-from .weights import as_counts, as_weights
+from .weights import as_counts, as_weights, in_range
 
 WON, LOST, TIED = 0, 1, 2  # by the first model
 TIES = ("davidson", "half")
@@ -175,7 +175,7 @@ def as_battle_weights(values: object, n: int, counted: bool) -> Vector | None:
         )
     weights = (as_counts if counted else as_weights)(name, values, n)
     check_any(int(np.count_nonzero(weights)), "all of them have weight 0")
-    return weights
+    return weights if counted else in_range(weights)
 
 
 def only_rows(columns: dict[str, Column], kept: NDArray[np.bool_]) -> dict[str, Column]:

@@ -21,7 +21,7 @@ from .labels import as_label_column
 from .options import check_choice
 from .pairs import two_of
 from .scores import UNNAMED, as_names, name_of, named_columns
-from .weights import as_weights, check_length
+from .weights import as_weights, check_length, in_range
 
 ITEMS = "items in `scores`"
 UNLINKED = "a score, a cluster or a stratum"
@@ -246,7 +246,7 @@ def linked(
         counted = weights > 0.0
         if not counted.any():
             raise InvalidValueError("`sample_weight` must be above 0 for some item, got 0 for all.")
-        items, labels, weights = only(items, labels, weights, counted)
+        items, labels, weights = only(items, labels, in_range(weights), counted)
     missing = find_unlinked(items, titles, labels, nan_policy, keep_missing)
     if missing is not None:
         dropped = leave_out(missing, "items", UNLINKED)

@@ -4,6 +4,7 @@ Sampling weights say how much of a population a case stands for; only their rati
 weights say how many equal cases a row stands for.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from .labels import as_label_column
 
 Weights = NDArray[np.float64]
 LABELS = "labels in `y_true`"
+LARGE = 256  # powers of two
 
 
 class Extras(NamedTuple):
@@ -91,6 +93,15 @@ def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weight
     legal = np.isfinite(weights) & (weights >= 0.0)
     refuse_illegal(name, weights, legal, "hold finite weights of at least 0")
     return weights
+
+
+def in_range(weights: Weights) -> Weights:
+    """Return sampling weights, of which only ratios count, so that their squares stay in range.
+
+    They change by a power of two, which no digit of a result sees.
+    """
+    exponent = math.frexp(float(weights.max()))[1]
+    return weights if abs(exponent) < LARGE else np.asarray(np.ldexp(weights, -exponent))
 
 
 def as_counts(name: str, values: object, n: int) -> Weights:
