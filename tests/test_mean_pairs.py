@@ -184,10 +184,11 @@ def test_laws_of_all_pairs(seed, k):
     again = fc.mean_pairwise_test(
         scores[order], groups=groups[order], sample_weight=np.ones(24), on_undefined="ignore"
     )
-    assert_allclose(again.adjusted_pvalue, result.adjusted_pvalue, rtol=1e-6, atol=1e-12)
+    near = {"rtol": 1e-5, "atol": 1e-12}  # eigenvectors may turn round, so directions are others
+    assert_allclose(again.adjusted_pvalue, result.adjusted_pvalue, **near)
     turned = fc.mean_pairwise_test(-scores, **quiet)
     assert_allclose(turned.estimate, -result.estimate, rtol=1e-12)
-    assert_allclose(turned.adjusted_pvalue, result.adjusted_pvalue, rtol=1e-6, atol=1e-12)
+    assert_allclose(turned.adjusted_pvalue, result.adjusted_pvalue, **near)
     single = fc.mean_pairwise_test(scores, **{**quiet, "groups": np.arange(24)})
     plain = fc.mean_pairwise_test(scores, on_undefined="ignore")
     assert_allclose(single.pvalue, plain.pvalue, rtol=1e-9)
