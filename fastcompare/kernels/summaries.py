@@ -100,17 +100,17 @@ def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
 
 
 @kernel
-def select_keys(keys, labels, cells, wanted, base, shift, found, sizes):
-    """Write the keys in wanted cells to `found` (2, n), a row a label, and how many to `sizes`.
+def select_keys(keys, labels, cells, wanted, base, shift, found, filled):
+    """Write the keys in wanted cells to `found`, as (key - base) >> shift, and how far that goes.
 
-    Each is written as (key - base) >> shift.
+    `filled` (2,) are the places of the next negative and of the next positive.
     """
-    place = np.zeros(2, np.int64)
+    place = filled.copy()
     for i in range(keys.size):
         label = labels[i] & 1
-        found[label, place[label]] = (keys[i] - base) >> shift
+        found[place[label]] = (keys[i] - base) >> shift
         place[label] += wanted[cells[i]]  # no branch: the next one takes the place
-    sizes[:] = place
+    filled[:] = place
 
 
 @kernel

@@ -13,7 +13,7 @@ Negatives alike, with the positives above them. All are whole numbers.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ...._base.parallel import map_threads
 from ...._inputs.chunks import Chunk, Part, Reader, check_unchanged
 from ....kernels.summaries import order_cells, select_keys
-from .cells import Cells, ModelCells, blocks, cells_of, keys_of
+from .cells import BLOCK, Cells, ModelCells, blocks, cells_of, keys_of
 from .index import Index, Keys
 
 LIMB = 21  # bits: a million products of two limbs stay below 2^63
@@ -33,47 +33,96 @@ Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in o
 
 
 class Held(NamedTuple):
-    """How the scores of some cells are held: (score - base) >> shift, of this type."""
+    """How the scores of some cells are held: (score - base) >> shift, of this type.
+
+    `sizes` are the numbers of negatives and positives that they hold.
+    """
 
     wanted: NDArray[np.bool_]
     base: np.uint64
     shift: np.uint64
     dtype: type[Any]
+    sizes: tuple[int, int]
 
     @classmethod
     def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "Held":
         """Return the smallest type that tells all scores of the wanted cells apart."""
         if not wanted.any():
-            return cls(wanted, np.uint64(0), np.uint64(0), np.uint32)
+            return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
         shift = (bits & -bits).bit_length() - 1
         low, high = int(model.ends[wanted, 0].min()), int(model.ends[wanted, 1].max())
         is_short = (high - low) >> shift < 1 << 32
         dtype = np.uint32 if is_short else np.uint64
-        return cls(wanted, np.uint64(low), np.uint64(shift), dtype)
+        negatives, positives = model.counts[wanted].sum(axis=0).tolist()
+        return cls(wanted, np.uint64(low), np.uint64(shift), dtype, (negatives, positives))
 
-    def select(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> list[NDArray[Any]]:
-        """Return the scores of negatives and of positives in the wanted cells."""
-        found = np.empty((2, keys.size), self.dtype)
-        sizes = np.zeros(2, np.int64)
-        select_keys(keys, labels, cells, self.wanted, self.base, self.shift, found, sizes)
-        return [own[:size].copy() for own, size in zip(found, sizes, strict=True)]
+
+@dataclass
+class Room:
+    """Room for the scores of negatives, and behind it of positives; memory is taken as it fills.
+
+    `ends` are where both are full, `filled` up to where they are. A block more fits behind each.
+    """
+
+    values: NDArray[Any]
+    ends: NDArray[np.int64]
+    filled: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, held: Held) -> "Room":
+        """Return room for so many scores."""
+        negatives, positives = held.sizes
+        start = negatives + BLOCK
+        values = np.empty(start + positives + BLOCK, held.dtype)
+        return cls(values, np.array((negatives, start + positives)), np.array((0, start)))
+
+    @property
+    def parts(self) -> list[NDArray[Any]]:
+        """The scores of negatives and of positives."""
+        return [
+            self.values[: self.filled[0]],
+            self.values[self.ends[0] + BLOCK : self.filled[1]],
+        ]
+
+    def check(self) -> None:
+        """Raise if there are more scores than have been counted."""
+        check_unchanged((self.filled > self.ends).any(), False)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the scores without the room that is left."""
+        negatives, positives = self.parts
+        values = np.concatenate([negatives, positives])
+        filled = np.array((negatives.size, values.size))
+        return values, filled - (BLOCK, 0), filled  # positives begin a block behind that end
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """Hold the scores, for another summary to merge."""
+        self.values, self.ends, self.filled = state
+
+    def merge_parts(self, parts: Sequence[NDArray[Any]]) -> None:
+        """Add scores of negatives and of positives."""
+        starts = self.filled.copy()
+        self.filled += [part.size for part in parts]
+        self.check()
+        for start, part in zip(starts, parts, strict=True):
+            self.values[start : start + part.size] = part
 
 
 @dataclass
 class Values:
-    """The summary of a pass that holds scores: of negatives and positives, a list each a model."""
+    """The summary of a pass that holds scores of some cells of each model."""
 
     reader: Reader
     indexes: Sequence[Index | None]
     held: Sequence[Held]
-    pieces: list[list[list[NDArray[Any]]]] = field(default_factory=list)
+    rooms: list[Room]
 
     @classmethod
     def empty(
         cls, reader: Reader, indexes: Sequence[Index | None], held: Sequence[Held]
     ) -> "Values":
         """Return the summary of no rows."""
-        return cls(reader, indexes, held, [[[], []] for _ in held])
+        return cls(reader, indexes, held, [Room.of(own) for own in held])
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields that `merge` reads."""
@@ -95,25 +144,22 @@ class Values:
 
     def hold(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
         """Hold scores whose cells are known."""
-        selected = self.held[j].select(keys, cells, labels)
-        for pieces, values in zip(self.pieces[j], selected, strict=True):
-            pieces.append(values)
+        held, room = self.held[j], self.rooms[j]
+        how = held.wanted, held.base, held.shift
+        select_keys(keys, labels, cells, *how, room.values, room.filled)
+        room.check()
 
     def merge(self, other: "Values") -> None:
         """Hold what another summary does."""
-        for own, more in zip(self.pieces, other.pieces, strict=True):
-            for one, two in zip(own, more, strict=True):
-                one.extend(two)
+        for own, more in zip(self.rooms, other.rooms, strict=True):
+            own.merge_parts(more.parts)
 
     def finalize(self, j: int) -> list[NDArray[Any]]:
-        """Return the sorted scores of negatives and of positives of a model, and forget them."""
-        found = []
-        for pieces in self.pieces[j]:
-            values = np.concatenate([np.empty(0, self.held[j].dtype), *pieces])
-            pieces.clear()
-            values.sort()
-            found.append(values)
-        return found
+        """Return the sorted scores of negatives and of positives of a model."""
+        parts = self.rooms[j].parts
+        for part in parts:
+            part.sort()
+        return parts
 
 
 def windows(models: Sequence[ModelCells], bits: Sequence[int]) -> list[list[Held]]:
