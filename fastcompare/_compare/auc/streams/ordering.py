@@ -57,6 +57,9 @@ class Held(NamedTuple):
         return cls(wanted, np.uint64(low), np.uint64(shift), dtype, (negatives, positives))
 
 
+NOTHING = Held(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
+
+
 @dataclass
 class Room:
     """Room for the scores of negatives, and behind it of positives; memory is taken as it fills.
@@ -155,8 +158,8 @@ class Values:
             own.merge_parts(more.parts)
 
     def finalize(self, j: int) -> list[NDArray[Any]]:
-        """Return the sorted scores of negatives and of positives of a model."""
-        parts = self.rooms[j].parts
+        """Return the sorted scores of negatives and of positives of a model, and forget them."""
+        parts, self.rooms[j] = self.rooms[j].parts, Room.of(NOTHING)
         for part in parts:
             part.sort()
         return parts
