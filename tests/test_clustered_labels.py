@@ -128,6 +128,14 @@ def test_more_models_than_clusters_can_carry_have_no_p_value():
     assert np.isnan(found.pvalue)
 
 
+def test_models_that_differ_alike_in_every_case_have_no_p_value():
+    right = np.repeat([[True, False, False]], 12, axis=0)
+    with pytest.warns(fc.UndefinedResultWarning, match="^zero_variance"):
+        found = fc.cochran_q_test(correct=right, groups=np.arange(12) // 3)
+    assert np.isnan([found.statistic, found.pvalue]).all()
+    assert found.df == (0, 4.0)
+
+
 def test_models_that_judge_alike_do_not_differ():
     right, groups = clustered(7, [4] * 8, 1)
     found = fc.cochran_q_test(correct=np.repeat(right, 3, axis=1), groups=groups)

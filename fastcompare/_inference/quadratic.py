@@ -16,7 +16,8 @@ RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any tha
 
 def as_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
     """Return F of t' S^-1 t, where S has `df` degrees of freedom, with its two (Hotelling 1931)."""
-    f = statistic * ((df - rank + 1.0) / (rank * df)) if statistic else 0.0
+    scaled = statistic and rank  # no direction varies: F is 0, or not known, like the statistic
+    f = statistic * ((df - rank + 1.0) / (rank * df)) if scaled else statistic
     return f, (rank, df - rank + 1.0)
 
 
