@@ -219,6 +219,18 @@ def test_two_models_of_clusters_have_the_square_of_t():
     assert published.status == "few_clusters"
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("size", [1, 4])
+def test_each_class_has_degrees_of_freedom_of_its_own(seed, size):
+    rng = np.random.default_rng(seed)
+    labels, scores = np.arange(60) % 6 == 0, rng.normal(size=(60, 2)) * rng.exponential(2, (60, 1))
+    groups = rng.permutation(60) // size  # one class is rare: its clusters are, too
+    found = fc.delong_omnibus_test(labels, scores, groups=groups)
+    pair = fc.delong_test(labels, *scores.T, groups=groups)
+    assert_allclose(found.df[1], pair.df, rtol=1e-9)
+    assert_allclose(found.pvalue, pair.pvalue, rtol=1e-9)
+
+
 def test_clusters_of_one_case_are_independent_cases():
     labels, scores, _ = of_clusters(2, [4] * 15)
     plain = fc.delong_omnibus_test(labels, scores)

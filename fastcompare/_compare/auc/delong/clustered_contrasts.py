@@ -38,7 +38,10 @@ def clustered_contrasts(
     rows: Matrix,
     moments: tuple[Vector, NDArray[np.float64]],
 ) -> ClusteredContrasts:
-    """Return the statistic; `moments` are the contrasts and shares as of independent cases."""
+    """Return the statistic; `moments` are the contrasts and shares as of independent cases.
+
+    Of those shares that of the negatives comes first, as in `contrast_moments`.
+    """
     difference, independent = moments
     every = [clustered.adjusted(clustered.parts(clustered.wins(one))) for one in components.placed]
     parts = np.array(every)  # (k, 2, I)
@@ -49,9 +52,9 @@ def clustered_contrasts(
     form = quadratic_form(difference, errors @ errors.T, noise, ROUNDING * components.k)
     if form.status != "ok":
         return ClusteredContrasts(form, math.nan)
-    own = np.array([one @ one.T for one in np.moveaxis(combined, 1, 0)])
+    own = np.array([one @ one.T for one in np.moveaxis(combined, 1, 0)])  # of positives first
     one, other = (
-        overlap_df(form.whitened(shares), clustered.overlaps) for shares in (own, independent)
+        overlap_df(form.whitened(shares), clustered.overlaps) for shares in (own, independent[::-1])
     )
     return ClusteredContrasts(form, float(np.fmin(one, other)))
 
