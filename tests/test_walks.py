@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._compare.auc.bootstrap import walks
 from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
@@ -200,3 +201,12 @@ def test_walks_of_blocks_with_and_without_ties_are_those_of_all_ties_alike(requi
 
 def wins_of_walk(walk):
     return int(count_wins(walk.ends, walk.kinds))
+
+
+def test_sums_that_an_interrupt_left_behind_change_nothing():
+    rng = np.random.default_rng(0)
+    y, a, b = rng.integers(0, 2, 40), rng.random(40), rng.random(40)
+    want = fc.bootstrap_auc_test(y, a, b, n_resamples=100, rng=0).standard_error
+    for sums in SCRATCH.arrays[2:]:
+        sums.fill(3)  # as plain Python leaves them, where kernels are not compiled
+    assert fc.bootstrap_auc_test(y, a, b, n_resamples=100, rng=0).standard_error == want

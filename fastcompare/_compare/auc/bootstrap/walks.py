@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import local
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,11 +126,18 @@ def walk_of(
 
 
 class Scratch(local):
-    """Scratch of a thread for `win_walks`, which leaves 0 behind; made once, as that of weights."""
+    """Scratch of a thread for `win_walks`; made once, as that of weights."""
 
     def __init__(self) -> None:
-        found, sums = np.empty((STEPS, LANES // 8), np.uint64), np.zeros((3, LANES), np.uint16)
-        self.arrays = found, found.view(np.uint8), *sums, np.zeros(LANES, np.uint32)
+        found = np.empty((STEPS, LANES // 8), np.uint64)
+        self.sums, self.inside = np.empty((3, LANES), np.uint16), np.empty(LANES, np.uint32)
+        self.arrays = found, found.view(np.uint8), *self.sums, self.inside
+
+    def cleared(self) -> tuple[NDArray[Any], ...]:
+        """Return it with sums of 0: kernels leave 0, but not plain Python that is interrupted."""
+        self.sums.fill(0)
+        self.inside.fill(0)
+        return self.arrays
 
 
 SCRATCH = Scratch()
@@ -157,7 +164,7 @@ class Wins:
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
         below, run = np.zeros(LANES, np.uint64), 0
-        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.arrays)
+        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.cleared())
         for part in slices(self.walks.rows.size):
             checkpoint()
             run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
