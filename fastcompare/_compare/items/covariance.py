@@ -22,7 +22,7 @@ from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import OmnibusResult
 from ..._results.records import Record
-from .words import design_word, items_counted
+from .words import caution, design_word, items_counted
 
 ROUNDING = 1e-12  # of the largest variance, or of the squared means: directions without variance
 
@@ -52,11 +52,13 @@ class MeanCovarianceResult(Record):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         counted = items_counted(self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped)
-        listed = ", ".join(
-            f"{name} {mean:.4g} (SE {error:.2g})"
-            for name, mean, error in zip(self.names, self.means, self.standard_error, strict=True)
-        )
-        return f"The mean scores are {listed}; {counted}, {self.df:.4g} degrees of freedom."
+        known = not math.isnan(self.df)
+        errors = [f" (SE {error:.2g})" if known else "" for error in self.standard_error]
+        told = zip(self.names, self.means, errors, strict=True)
+        listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in told)
+        degrees = f", {self.df:.4g} degrees of freedom" if known else ""
+        note = "" if known else caution(self.status, self.df)
+        return f"The mean scores are {listed}; {counted}{degrees}.{note}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -77,7 +79,10 @@ class MeanOmnibusResult(OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         counted = items_counted(self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped)
         if math.isnan(self.pvalue):
-            return f"Whether the {len(self.names)} mean scores are equal is undefined ({counted})."
+            whether = f"Whether the {len(self.names)} mean scores are equal is undefined"
+            return f"{whether} ({counted}).{caution(self.status, math.nan)}"
+        if self.status == "no_difference":
+            return f"The {len(self.names)} models have the same score on every item ({counted})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         return (
             f"Hotelling's test that the {len(self.names)} mean scores, from {least} to {most}, are "

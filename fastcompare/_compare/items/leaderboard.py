@@ -31,11 +31,11 @@ from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._results.cliques import groups_of
 from ..._results.letters import LETTERS
 from ..._results.pairs import announce_pairs, pairs_of
-from ..._results.records import ConfidenceInterval, Record
+from ..._results.records import ConfidenceInterval, Record, interval_named
 from .resampled import replicated_tables
 from .samples import count_samples
 from .standings import DrawnStanding, Standing
-from .words import few_clusters_note, items_counted
+from .words import caution, items_counted
 
 NAMED = 4  # models that a sentence names
 METHODS = {"t": "step-down max-t tests of all pairs", "bootstrap": "step-down bootstrap tests"}
@@ -180,15 +180,17 @@ class LeaderboardResult(Record):
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         weighted, samples = self._way
         low, high = np.array(self.confidence_interval())[:, 0].tolist()
+        named = interval_named(self.alternative, (low, high), ".4g")
+        interval = "" if np.isnan(low) else f" ({named})"
         which = "highest" if self.higher_is_better else "lowest"
         several = samples if samples.max() > self.n else None
         counted = items_counted(self.n, self.n_clusters, 1, several, weighted, self.n_dropped)
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
-            f"{self.means[0]:.4g} (95 % CI {low:.4g} to {high:.4g}). {self._told()} All of this "
+            f"{self.means[0]:.4g}{interval}. {self._told()} All of this "
             f"holds together at the {100 * self.alpha:g} % level ({self.method}; {counted}{over})."
-            f"{few_clusters_note(self.status, self.df)}"
+            f"{caution(self.status, self.df)}"
         )
 
     def _told(self) -> str:

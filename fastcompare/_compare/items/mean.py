@@ -30,7 +30,7 @@ from .samples import (
     plan_mean,
     sampling_of,
 )
-from .words import design_word, few_clusters_note, items_counted
+from .words import caution, design_word, items_counted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,9 +97,9 @@ class MeanIntervalResult(IntervalEstimate):
         counted = items_counted(
             self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
         )
+        interval = f"{self._stated_interval()}; " if self.standard_error > 0.0 else ""
         return (
-            f"{whose} is {self.estimate:.4f} ({self._stated_interval()}; {counted})."
-            f"{few_clusters_note(self.status, self.df)}"
+            f"{whose} is {self.estimate:.4f} ({interval}{counted}).{caution(self.status, self.df)}"
         )
 
 

@@ -161,7 +161,7 @@ def spread_status(found: Differences, method: str = "t") -> str:
         return word
     if links.groups is not None:
         return cluster_status(df, fewest=NORMAL_DF if method == "bootstrap" else FEWEST_DF)
-    alike = links.weights is None and links.strata is None and found.lags is None
+    alike = found.design.weights is None and links.strata is None and found.lags is None
     rough = alike and method != "sign-flip" and is_lopsided(found)
     return cluster_status(df, "small_sample" if rough else "ok")
 

@@ -47,7 +47,7 @@ from .samples import (
     resolution_of,
     sampling_of,
 )
-from .words import design_word, few_clusters_note, items_counted
+from .words import caution, design_word, items_counted
 
 ALONE = {  # fields of tests that draw nothing, and of items of one sample
     **{"n_resamples": 0, "seed": None, "distribution": None},
@@ -136,17 +136,26 @@ class PairedMeanResult(Result):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
-        named = f", {self._letter} = {self.statistic:.4g}" if self._letter else ""
         samples = self.n_samples if self.n_samples.max() > self.n else None
         counted = items_counted(
             self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
         )
         return (
             f"{self._stated_difference()} "
-            f"({self._stated_interval('.4g')}; {counted}; {self.method}{self._stated_claim()}"
-            f"{named}, {p}).{few_clusters_note(self.status, self.df)}"
+            f"({self._told_interval()}{counted}; {self.method}{self._stated_claim()}"
+            f"{self._told_test()}).{caution(self.status, self.df)}"
         )
+
+    def _told_interval(self) -> str:
+        unknown = math.isnan(self.confidence_interval().low)
+        return "" if unknown else f"{self._stated_interval('.4g')}; "
+
+    def _told_test(self) -> str:
+        if math.isnan(self.pvalue):
+            return ", p undefined"
+        known = bool(self._letter) and math.isfinite(self.statistic)
+        named = f", {self._letter} = {self.statistic:.4g}" if known else ""
+        return f"{named}, {equation('p', show_pvalue(self.pvalue))}"
 
     def _stated_difference(self) -> str:
         if self.means is None:

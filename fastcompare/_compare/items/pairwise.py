@@ -29,7 +29,7 @@ from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, adjusted, announce_pairs, pairs_of
 from .samples import count_samples
-from .words import design_word, few_clusters_note, items_counted
+from .words import caution, design_word, items_counted
 
 METHODS = {"t": "paired t-test", "mvt": "paired t-test of a multivariate t"}
 
@@ -141,7 +141,7 @@ class MeanPairwiseResult(PairsResult):
         )
         pairs = ", each pair by those that both answered" if self._found.covariance is None else ""
         df = float(np.min(self.df))
-        note = few_clusters_note("few_clusters" if "few_clusters" in self.status else "ok", df)
+        note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
         return f"{super().summary()} The models answered {counted}{pairs}.{note}"
 
 

@@ -24,6 +24,7 @@ from ..._inference.pvalues import normal_quantile
 from ..._inputs.item_options import as_plan
 from ..._inputs.items import Items
 from ..._results.records import Record
+from .words import number
 
 
 class Sampling(NamedTuple):
@@ -126,17 +127,29 @@ class MeanPlanResult(Record):
 
     def summary(self) -> str:
         """Return the plan in a sentence fit for a paper."""
-        each = ""
-        if self.samples is not None:
-            counts = sorted(set(self.samples))
-            each = f" with {' and '.join(f'{count:g}' for count in counts)} samples each"
-        known = f"{self.difference:.4g} with a power of {100 * self.power:.3g} %, and one of "
-        return (
-            f"With {self.n} items{each} the standard error would be {self.standard_error:.4g}; a "
-            f"test at {self.alpha:g} would find a true difference of "
-            f"{'' if math.isnan(self.power) else known}{self.detectable_difference:.4g} with "
-            f"{'a power of ' if math.isnan(self.power) else ''}{100 * self.target_power:g} %."
-        )
+        items = f"{number(self.n, 'item')}{self._told_samples()}"
+        if math.isnan(self.standard_error):
+            return f"These data tell no standard error, so none of {items}."
+        finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
+        told = [
+            f"{difference:.4g} with a power of {100 * power:.3g} %"
+            for difference, power in finds
+            if not math.isnan(difference + power)
+        ]
+        finds_it = f"; a test at {self.alpha:g} would find a true difference of " if told else ""
+        test = finds_it + ", and of ".join(told)
+        return f"With {items} the standard error would be {self.standard_error:.4g}{test}."
+
+    def _told_samples(self) -> str:
+        """Return how many samples each item has, by each model where they differ."""
+        if self.samples is None:
+            return ""
+        counts = ["infinitely many" if math.isinf(k) else f"{k:g}" for k in self.samples]
+        if len(set(counts)) > 1:
+            return (
+                f" with {counts[0]} samples each by the first model and {counts[1]} by the second"
+            )
+        return f" with {counts[0]} sample{'' if counts[0] == '1' else 's'} each"
 
 
 def plan_mean(

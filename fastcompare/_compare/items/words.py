@@ -1,9 +1,8 @@
 """How results of mean scores say in a sentence what they are about."""
 
 from ..._base.types import Vector
+from ..._inference.status import STATUSES
 from ..._inputs.items import ItemLinks
-
-FEW = "intervals are wide with so few"
 
 
 def design_word(links: ItemLinks, lags: int | None = None) -> str:
@@ -22,19 +21,28 @@ def items_counted(
     n: int, n_clusters: int, n_strata: int, samples: Vector | None, weighted: bool, n_dropped: int
 ) -> str:
     """Return how many items, samples, clusters and strata there are, and how many items missed."""
-    text = f"{n} {'weighted ' if weighted else ''}items"
+    text = number(n, "weighted item" if weighted else "item")
     if samples is not None:
         counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
         text += f" with {counts} samples"
     if n_clusters < n:
-        text += f" in {n_clusters} clusters"
+        text += f" in {number(n_clusters, 'cluster')}"
     if n_strata > 1:
         text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
     return text + (f", {n_dropped} left out" if n_dropped else "")
 
 
-def few_clusters_note(status: str, df: float) -> str:
-    """Return a sentence on few degrees of freedom, to follow a result's own."""
+def number(count: int, noun: str) -> str:
+    """Return how many of something there are."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def caution(status: str, df: float) -> str:
+    """Return a sentence on what is rough or undefined, to follow a result's own."""
     if status != "few_clusters":
-        return ""
-    return f" There are only {df:.3g} degrees of freedom, so the interval is wide."
+        known = STATUSES[status]
+        return "" if known.category is None else f" Caution: {known.meaning}."
+    there = f"{df:.3g}"
+    if there == "1":
+        return " There is only 1 degree of freedom, so the interval is wide."
+    return f" There are only {there} degrees of freedom, so the interval is wide."

@@ -1,0 +1,76 @@
+"""Sentences of mean scores: what is rough or undefined is said, and no number that is none."""
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+
+QUIET = {"on_undefined": "ignore"}
+
+
+def test_equal_weights_are_none_for_the_status_too():
+    a, b = np.array([0, 0, 0, 0, 0, 0, 0, 9.0]), np.zeros(8)
+    with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
+        plain = fc.paired_mean_test(a, b)
+    with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
+        weighted = fc.paired_mean_test(a, b, sample_weight=np.full(8, 2.0))
+    assert (weighted.status, weighted.df) == (plain.status, plain.df)
+
+
+UNDEFINED = {
+    "one item": {"rows": 1},
+    "one cluster": {"groups": [1] * 4},
+    "one item of a stratum": {"strata": [1, 1, 1, 2]},
+    "no variance": {"shift": 1.0},
+    "clusters of two kinds": {"groups": [[1, 1], [1, 2], [2, 1], [2, 2]]},
+}
+
+
+def summaries(rows=4, shift=None, **linking):
+    """Return what all tests of mean scores say of two models."""
+    a = np.array([1.0, 0.0, 0.0, 1.0])[:rows]
+    b = np.zeros(rows) if shift is None else a - shift
+    table = np.column_stack([a, b])
+    options = {**linking, **QUIET}
+    yield fc.paired_mean_test(a, b, **options)
+    yield fc.mean_interval(np.ones(rows) if shift else a, **options)
+    yield fc.mean_covariance(table, **options)
+    yield fc.mean_omnibus_test(table, **options)
+    yield fc.mean_omnibus_test(table[:, [0, 0]], **options)
+    yield fc.mean_pairwise_test(table, **options)
+    if "strata" not in linking:
+        yield fc.leaderboard(table, **options)
+    yield fc.paired_mean_test(a, b, **options).planning(n=30)
+
+
+@pytest.mark.parametrize("case", UNDEFINED)
+def test_what_is_undefined_is_said_without_nan(case):
+    for result in summaries(**UNDEFINED[case]):
+        said = result.summary()
+        assert "nan" not in said, said
+        assert "1 items" not in said, said
+        assert "1 clusters" not in said, said
+
+
+def test_cautions_name_their_reason():
+    one = fc.paired_mean_test([1], [0], **QUIET)
+    assert one.summary() == (
+        "The mean scores are 1 and 0, a difference of 1 (1 item; paired t-test, p undefined). "
+        "Caution: there is only one case: no variance can be estimated."
+    )
+    few = fc.paired_mean_test([1, 0], [0, 0], **QUIET)
+    assert few.summary().endswith("There is only 1 degree of freedom, so the interval is wide.")
+    lags = fc.mean_interval([0.3, -0.5, 0.2, -0.1, 0.2, -0.1, 0.4, -0.6], lags=1, **QUIET)
+    assert lags.status == "bartlett"
+    assert "Bartlett's weights" in lags.summary()
+
+
+def test_plans_say_whose_samples_are_meant():
+    rng = np.random.default_rng(1)
+    result = fc.paired_mean_test(rng.random((9, 3)), rng.random((9, 2)))
+    assert "9 items with 5 samples each by the first model and 1 by the second the" in (
+        result.planning(samples=(5, 1)).summary()
+    )
+    endless = result.planning(samples=float("inf")).summary()
+    assert "9 items with infinitely many samples each" in endless
+    assert "9 items with 1 sample each" in result.planning(samples=1).summary()
