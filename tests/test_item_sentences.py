@@ -74,3 +74,15 @@ def test_plans_say_whose_samples_are_meant():
     endless = result.planning(samples=float("inf")).summary()
     assert "9 items with infinitely many samples each" in endless
     assert "9 items with 1 sample each" in result.planning(samples=1).summary()
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+@pytest.mark.parametrize("kind", [np.array, list])
+def test_scores_whose_squares_are_out_of_range_are_refused(size, kind):
+    a, b = kind(size * np.array([1.0, 0.5, 0.25, 0.7])), kind(np.zeros(4))
+    for test in (fc.paired_mean_test, lambda a, b: fc.mean_interval(a)):
+        with pytest.raises(fc.InvalidValueError, match="`scores` must all be 0, or the greatest"):
+            test(a, b)
+    for test in (fc.mean_pairwise_test, fc.mean_covariance, fc.mean_omnibus_test, fc.leaderboard):
+        with pytest.raises(fc.InvalidValueError, match="multiply all by one number"):
+            test(np.column_stack([a, b]))

@@ -17,6 +17,7 @@ from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array
 from .cases import check_indexes, leave_out, refuse_missing
 from .groups import number_groups
+from .item_ranges import check_range
 from .labels import as_label_column
 from .options import check_choice
 from .pairs import two_of
@@ -255,6 +256,7 @@ def linked(
     numbers = [number_groups(one.values).numbers for one in labels]
     names = [one.name for one in labels]
     ways = [found for name, found in zip(names, numbers, strict=True) if name == "groups"]
+    check_range(items.scores)
     links = ItemLinks(
         len(items.scores),
         weights,

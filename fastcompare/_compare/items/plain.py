@@ -10,6 +10,8 @@ import numpy as np
 
 from ..._base.types import Vector
 from ..._inference.item_means import ROUNDING
+from ..._inputs.item_ranges import LEAST
+from ..._inputs.item_ranges import MOST as LARGEST
 from ..._inputs.plain import plain_labels, plain_scores
 from ...kernels.item_means import ENTRIES, ends_of, paired_clusters
 from ..probabilities.loss_summaries import LOPSIDED
@@ -51,7 +53,8 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any) -> PlainMean | None:
     paired_clusters(a, b, labels, low, sums, np.zeros(places, np.int64), found)
     *_, mean, variance, total, largest, clusters, df = found.tolist()
     error = math.sqrt(variance) if variance < math.inf else math.nan
-    if not error > ROUNDING * largest:  # too little varies, or a score is not finite
+    # too little varies, or a score is not finite, or so large or small that it is refused
+    if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
     if alone and max(sums.max(), -sums.min()) > LOPSIDED * math.sqrt(total * (labels.size - 1)):
         return None  # they may be too skewed: `are_lopsided`
