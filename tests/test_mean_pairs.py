@@ -271,6 +271,8 @@ def test_bad_options_are_named(options, message):
 def test_bad_scores_are_named():
     with pytest.raises(fc.InvalidValueError, match="at least 2 models"):
         fc.mean_pairwise_test(X[:, :1])
+    with pytest.raises(fc.InvalidValueError, match="an item that 'model 2' answered, got none"):
+        fc.mean_pairwise_test(X[:, :2] * [1.0, np.nan], nan_policy="pairwise")
     apart = np.array([[1.0, np.nan], [np.nan, 2.0]])
     with pytest.raises(fc.InvalidValueError, match="both"):
         fc.mean_pairwise_test(apart, nan_policy="pairwise")

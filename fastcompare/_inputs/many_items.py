@@ -49,6 +49,12 @@ def check_common(items: Items) -> None:
     """Raise if two models have no item in common."""
     there = (~np.isnan(items.scores)).astype(np.float32)
     both = there.T @ there
+    silent = np.flatnonzero(np.diag(both) == 0)
+    if silent.size:
+        raise InvalidValueError(
+            f"`scores` must have an item that {items.names[silent[0]]!r} answered, got none. Leave "
+            "it out."
+        )
     if not both.all():
         i, j = np.argwhere(both == 0)[0]
         raise InvalidValueError(
