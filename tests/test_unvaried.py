@@ -81,6 +81,7 @@ TESTS = {
     "delong_unpaired_test": of_two_samples,
     "mcnemar_test": of_labels(fc.mcnemar_test),
     "multiclass_auc_test": of_classes,
+    "paired_mean_test": of_rounds(fc.paired_mean_test),
     "partial_auc_test": of_scores(fc.partial_auc_test, fpr=(0, 0.5), **DRAWN),
     "scoring_test": of_probabilities,
     "sensitivity_at_specificity_test": of_scores(

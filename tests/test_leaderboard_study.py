@@ -1,0 +1,37 @@
+"""The study of leaderboards' errors: what it draws, counts and prints."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from studies import leaderboard_errors as study
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def test_means_are_those_that_the_study_says():
+    cell = study.Cell(6, 4000, "equal", "normal", "apart")
+    scores, groups, means = study.drawn(cell, np.random.default_rng(0))
+    assert np.unique(means).size == 2
+    assert means[0] == means[2] < means[3]
+    assert np.abs(scores.mean(axis=0) - means).max() < 0.05
+    assert groups.size == 8 * 4000
+
+
+def test_a_sure_leaderboard_is_right_and_a_wrong_order_is_seen(monkeypatch):
+    cell = study.Cell(5, 50, "equal", "normal", "apart")
+    assert study.is_wrong(cell, np.random.default_rng(0)) == (False, False)
+    scores, groups, means = study.drawn(cell, np.random.default_rng(0))
+    monkeypatch.setattr(study, "drawn", lambda *_: (scores, groups, -means))
+    assert study.is_wrong(cell, np.random.default_rng(0)) == (True, True)
+
+
+def test_the_table_of_the_manual_has_every_cell():
+    found = [(0.05, 0.04, 10)] * len(study.CELLS)
+    head, _, *rows = study.show(study.CELLS, found).splitlines()
+    page = (DOCS / "leaderboards.md").read_text()
+    table = re.search("<!-- studies.leaderboard_errors -->\n(.*?)<!-- end -->", page, re.S)[1]
+    assert len(rows) == len(study.CELLS)
+    assert head in table
+    assert table.strip().count("\n") == len(rows) + 1
