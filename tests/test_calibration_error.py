@@ -165,7 +165,7 @@ def test_calibrated_probabilities_are_rejected_as_often_as_stated(requires_jit):
 
 @pytest.mark.parametrize("bins", ["uniform", "quantile"])
 @pytest.mark.parametrize(("slope", "shift"), [(1.0, 0.0), (0.6, 0.0), (1.0, 0.5)])
-def test_intervals_cover_the_error_of_the_population(bins, slope, shift):
+def test_intervals_cover_the_error_of_the_population(bins, slope, shift, requires_jit):
     rng, covered, n = np.random.default_rng(7), 0, 100
     population = np.sort(expit(rng.normal(size=200_000)))
     sums = np.concatenate([[0.0], np.cumsum(population - expit(shift + slope * logit(population)))])

@@ -286,7 +286,7 @@ def test_few_clusters_are_warned_of_by_the_reference():
         fc.delong_test(y, *scores, groups=large)
 
 
-def test_clusters_keep_the_level_that_the_normal_distribution_breaks():
+def test_clusters_keep_the_level_that_the_normal_distribution_breaks(requires_jit):
     """400 data sets of 5 clusters of 10 cases, whose scores correlate within a cluster."""
     rng, groups, rejected = np.random.default_rng(8), np.arange(50) // 10, np.zeros(2)
     for _ in range(400):

@@ -182,7 +182,7 @@ def test_values_are_those_of_the_definition_to_the_bit(case, thousandths):
         lambda z: np.where(z < 0, z, 7),
     ],
 )
-def test_values_of_many_scores_are_those_of_the_definition(n, spread):
+def test_values_of_many_scores_are_those_of_the_definition(n, spread, requires_jit):
     rng = np.random.default_rng(n)
     labels = rng.random(n) < 0.3
     assert_same_bits(labels, spread(rng.normal(size=n) + labels), (130, 710))

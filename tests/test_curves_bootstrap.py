@@ -230,7 +230,7 @@ def test_no_replicate_is_a_negative_zero():
     assert not np.signbit(zeros).any()
 
 
-def test_intervals_are_bca_for_areas_and_percentiles_for_points():
+def test_intervals_are_bca_for_areas_and_percentiles_for_points(requires_jit):
     labels, (scores,) = example(k=1)
     options = {"n_resamples": 199, "rng": 0}
     for interval, own, method in (

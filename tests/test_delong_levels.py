@@ -23,7 +23,7 @@ def test_prevalences_are_those_of_the_grid():
 
 @pytest.mark.parametrize("curves", study.SPREADS)
 @pytest.mark.parametrize("auc", [0.6, 0.97])
-def test_both_models_have_the_auc_of_the_cell(curves, auc):
+def test_both_models_have_the_auc_of_the_cell(curves, auc, requires_jit):
     labels, *scores = study.data_sets(
         study.Cell(curves, 100, 200, auc), np.random.default_rng(1), 400
     )

@@ -35,7 +35,7 @@ def parts(y, tables, average):
 
 
 @AVERAGE
-def test_replicates_are_exact_and_as_frequent_as_in_a_full_enumeration(average):
+def test_replicates_are_exact_and_as_frequent_as_in_a_full_enumeration(average, requires_jit):
     y = np.array([0, 0, 1, 1, 1, 2, 2])
     a, b = np.random.default_rng(0).integers(5, size=(2, 7, 3)).astype(float)
     members = [np.flatnonzero(y == i) for i in range(3)]

@@ -28,7 +28,7 @@ TESTS = {
 @pytest.mark.parametrize("name", TESTS)
 def test_a_table_of_two_columns_stands_for_two_vectors_and_names_them(name):
     function = getattr(fc, name)
-    options = {"rng": 0} if name == "bootstrap_metric_test" else {}
+    options = {"rng": 0, "n_resamples": 1999} if name == "bootstrap_metric_test" else {}
     named = function(Y, COLUMNS, **options)
     assert named.names == ("forest", "tree")
     assert TESTS[name] in named.summary()

@@ -83,7 +83,9 @@ def test_models_that_differ_and_tests_without_a_margin_are_delongs():
 
 
 @pytest.mark.parametrize("margin", [0.03, 0.1])
-def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth(margin):
+def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth(
+    margin, requires_jit
+):
     """A share `margin` of the positives flips: z alone claims it up to 3 times as often."""
     rng, claimed, by_z, trials = np.random.default_rng(7), 0, 0, 300
     for _ in range(trials):

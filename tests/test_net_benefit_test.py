@@ -182,7 +182,7 @@ def test_models_have_names_and_words():
         fc.net_benefit_test(y, a, np.ones((80, 3)) / 3)
 
 
-def test_no_underflow_leaks_to_hosts_that_let_it_raise():
+def test_no_underflow_leaks_to_hosts_that_let_it_raise(requires_jit):
     y, a, b = two_models(80, 3)
     cuts = np.linspace(0.01, 0.99, 99)
     with np.errstate(all="raise"):

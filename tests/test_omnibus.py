@@ -133,7 +133,7 @@ def test_f_takes_the_covariances_of_both_classes_as_estimates():
 
 
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
-def test_f_keeps_the_level_that_chi_squared_breaks():
+def test_f_keeps_the_level_that_chi_squared_breaks(requires_jit):
     """Eight models, 10 positives of 60 cases."""
     rng, y, rejected = np.random.default_rng(7), np.arange(60) < 10, np.zeros(2)
     for _ in range(300):

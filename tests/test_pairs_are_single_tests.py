@@ -63,7 +63,7 @@ def test_signs_of_tied_columns(table):
 
 @pytest.mark.parametrize("rule", ["brier", "log", "spherical"])
 @pytest.mark.parametrize("method", ["t", "wilcoxon", "permutation", "bootstrap"])
-def test_losses(rule, method):
+def test_losses(rule, method, requires_jit):
     rng = np.random.default_rng(3)
     y = rng.integers(0, 2, 40)
     p = np.clip(0.3 + 0.4 * y[:, None] + rng.normal(0, 0.2, (40, 4)), 0.01, 0.99)

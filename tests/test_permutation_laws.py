@@ -114,7 +114,7 @@ def test_false_alarms_are_as_many_as_promised(words, requires_jit):
 
 
 @pytest.mark.parametrize("method", [*METHODS, "studentized"])
-def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch):
+def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch, requires_jit):
     y, a, b = problem(70, 0)
     words = {"method": method, "keep": True, "n_resamples": 1100}
     want = run(y, a, b, **words).distribution

@@ -295,7 +295,7 @@ def test_bits_do_not_depend_on_threads_or_blocks(n_resamples, monkeypatch, requi
         np.testing.assert_array_equal(run(n_resamples), expected)
 
 
-def test_bits_do_not_depend_on_the_executor():
+def test_bits_do_not_depend_on_the_executor(requires_jit):
     expected = run(1000)
     with ThreadPoolExecutor(3) as pool:
         np.testing.assert_array_equal(run(1000, executor=pool), expected)

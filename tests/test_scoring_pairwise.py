@@ -50,7 +50,7 @@ def assert_each_pair_is_its_test(found, y, given, **options):
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("method", METHODS)
-def test_every_pair_is_the_scoring_test(method, alternative):
+def test_every_pair_is_the_scoring_test(method, alternative, requires_jit):
     for n, rule in ((70, "brier"), (30, "log"), (9, "spherical"), (1, "brier")):
         y, given = forecasts(n)
         options = {

@@ -246,7 +246,9 @@ def test_newcombes_interval_warns_where_one_class_is_rare():
     assert fc.roc_auc_interval(y < 30, y % 7, method="newcombe").status == "ok"
 
 
-def test_the_score_interval_covers_where_positives_are_rare_and_scores_spread_unequally():
+def test_the_score_interval_covers_where_positives_are_rare_and_scores_spread_unequally(
+    requires_jit,
+):
     """4 of 200, twice as spread: of 10,000 samples Newcombe's covers 85 %, DeLong's 83, this 95."""
     rng, truth, covered = np.random.default_rng(9), 0.6, 0
     y = np.r_[np.zeros(196, int), np.ones(4, int)]

@@ -247,7 +247,7 @@ def test_losses_that_differ_by_the_order_of_classes_are_equal():
 
 
 @pytest.mark.parametrize("method", ["t", "wilcoxon", "permutation", "bootstrap"])
-def test_a_power_of_two_of_losses_changes_no_p_value(method):
+def test_a_power_of_two_of_losses_changes_no_p_value(method, requires_jit):
     rng = np.random.default_rng(1)
     p, q = rng.random((2, 12)).round(1)
     y = rng.integers(0, 2, 12)
