@@ -4,8 +4,8 @@
 
 Scores of k models on items in clusters: a part that models share, a part that a model's answers
 within a cluster share, and the rest. With equal means any "A is above B" is wrong; with means that
-are equal in threes and else apart, so is one against the true order. 50 models take a tenth of the
-trials, 500 a hundredth.
+are equal in threes and else apart, so is one against the true order. 50 models take a fiftieth of
+the trials, 500 a five hundredth.
 """
 
 import itertools
@@ -19,7 +19,7 @@ import fastcompare as fc
 from .tables import markdown, percent, run
 
 SHARED, CLUSTERED = 0.3, 0.2  # shares of the variance
-FEWER = {5: 1, 50: 10, 500: 100}
+FEWER = {5: 1, 50: 50, 500: 500}
 
 
 class Cell(NamedTuple):
