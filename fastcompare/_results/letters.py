@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,8 +59,14 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     groups = groups_of(compared.pvalues <= level, compared.standing)
     check_letters(len(groups), len(LETTERS))
     best_first = np.argsort(compared.standing, kind="stable")
-    letters = dict.fromkeys((compared.names[j] for j in best_first), "")
+    letters = letters_of(groups, len(compared.names))
+    return {compared.names[j]: letters[j] for j in best_first}
+
+
+def letters_of(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
+    """Return the letters of k models: one for each group that a model is in."""
+    found = [""] * k
     for letter, group in zip(LETTERS, groups, strict=False):
         for j in group:
-            letters[compared.names[j]] += letter
-    return letters
+            found[j] += letter
+    return tuple(found)
