@@ -70,3 +70,15 @@ def test_axes_are_one_pair_of_axes(wrong):
             draw(result, ax=wrong)
     with pytest.raises(fc.InvalidTypeError, match="`ax` must be the axes"):
         plots.rank_distribution(np.eye(3), ax=wrong)
+
+
+def test_a_result_knows_its_picture_and_says_where_there_is_none():
+    table = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]] * 9)
+    for drawn, draw in (
+        (fc.nemenyi_test(table), plots.critical_difference),
+        (fc.wilcoxon_pairwise_test(table), plots.pvalue_matrix),
+        (fc.leaderboard(table), plots.leaderboard),
+    ):
+        assert words_of(drawn.plot()) == words_of(draw(drawn))
+    with pytest.raises(fc.InvalidTypeError, match="AUCIntervalResult.*to_frame"):
+        fc.roc_auc_interval([0, 1] * 9, range(18), on_undefined="ignore").plot()

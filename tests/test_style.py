@@ -191,6 +191,24 @@ def test_docstrings_begin_with_what_comes_back():
     assert sorted(found) == []
 
 
+def test_one_file_asks_a_room_above_its_own():
+    """The others that import by name find their own files, NumPy, or the package's face."""
+    found = {
+        source.path.relative_to(ROOT / "fastcompare").as_posix()
+        for source in package()
+        for node in source.nodes(ast.Call)
+        if ast.unparse(node.func).split(".")[-1] in ("import_module", "__import__")
+    }
+    assert sorted(found - {"_results/upstairs.py"}) == [
+        "__init__.py",
+        "_cli/app.py",
+        "_config.py",
+        "_jit/cache.py",
+        "_jit/numpy_sort.py",
+        "kernels/__init__.py",
+    ]
+
+
 def test_only_to_dict_returns_a_dict_of_anything():
     found = {
         function.name

@@ -22,6 +22,7 @@ from .._inference.references import reference_quantile
 from .._inference.unvaried import Rare, Unvaried
 from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
+from .upstairs import room
 
 INTERVALS = {  # what sentences call them, by what the test claims
     "two-sided": "95 % CI",
@@ -93,6 +94,18 @@ class Record:
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         raise NotImplementedError
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure of pyplot.
+        **options
+            Further options of that function.
+        """
+        return room("plots").picture(self, ax=ax, **options)
 
     def _names(self) -> list[str]:
         every = [f.name for f in fields(self)]  # type: ignore[arg-type]

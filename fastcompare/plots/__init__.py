@@ -2,20 +2,23 @@
 
 Pictures are black and white, names are shown as they are (``$`` and ``_`` start no mathematics),
 and sizes follow from the number of models and the lengths of their names. Without ``ax`` the
-picture is a new figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. They need
-matplotlib: ``pip install 'fastcompare[plot]'``.
+picture is a new figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture`
+draws the one that suits a result, as its ``plot()`` does. They need matplotlib:
+``pip install 'fastcompare[plot]'``.
 """
 
 from ._diagram import critical_difference
 from ._distribution import rank_distribution
 from ._leaderboard import leaderboard
 from ._matrix import pvalue_matrix
+from ._pictures import picture
 from ._rates import error_rates, power_curves
 
 __all__ = [
     "critical_difference",
     "error_rates",
     "leaderboard",
+    "picture",
     "power_curves",
     "pvalue_matrix",
     "rank_distribution",

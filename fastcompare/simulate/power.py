@@ -34,12 +34,6 @@ class PowerResult(RatesResult):
         """What the columns differ in: 'effect' or 'size'."""
         return "size" if self.sizes.size > 1 else "effect"
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw a curve for each test, by `fastcompare.plots.power_curves`."""
-        from ..plots import power_curves
-
-        return power_curves(self, ax=ax, **options)
-
     def summary(self) -> str:
         """Return the ends of the curves in a sentence."""
         x = self.sizes if self.varied == "size" else self.effects

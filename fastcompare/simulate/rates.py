@@ -56,12 +56,6 @@ class ErrorRatesResult(RatesResult):
     effect: float
     title: ClassVar[str] = "Simulated error rates"
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the rates as bars beside the nominal level, by `fastcompare.plots.error_rates`."""
-        from ..plots import error_rates
-
-        return error_rates(self, ax=ax, **options)
-
     def summary(self) -> str:
         """Return the rates in a sentence."""
         ends = np.stack(self.confidence_interval(), axis=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
 
 import numpy as np
@@ -161,11 +160,6 @@ class LeaderboardResult(Record):
         return tuple(
             name for name, low in zip(self.names, self.rank_low, strict=True) if low <= most
         )
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the means with intervals and rank sets, by `fastcompare.plots.leaderboard`."""
-        pictures = import_module("fastcompare.plots")  # by name: pictures know results, not these
-        return pictures.leaderboard(self, ax=ax, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % intervals as plain Python values."""
