@@ -80,5 +80,5 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         (fc.leaderboard(table), plots.leaderboard),
     ):
         assert words_of(drawn.plot()) == words_of(draw(drawn))
-    with pytest.raises(fc.InvalidTypeError, match="AUCIntervalResult.*to_frame"):
+    with pytest.raises(fc.InvalidTypeError, match=r"AUCIntervalResult.*to_frame"):
         fc.roc_auc_interval([0, 1] * 9, range(18), on_undefined="ignore").plot()
