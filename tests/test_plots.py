@@ -5,10 +5,12 @@ import warnings
 
 import numpy as np
 import pytest
+from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import fastcompare as fc
 from fastcompare import plots
+from fastcompare.plots._pictures import PICTURES
 from tests.pictures import closed_figures, compared, ranked, words_of  # noqa: F401
 
 ODD = ["a$x_1", "b^{$", r"\frac{1}{2}", "$\\alpha$", "e%&#", "line\nbreak", "\ud800", "\u202eright"]
@@ -78,7 +80,29 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         (fc.nemenyi_test(table), plots.critical_difference),
         (fc.wilcoxon_pairwise_test(table), plots.pvalue_matrix),
         (fc.leaderboard(table), plots.leaderboard),
+        (fc.paired_mean_test(*table.T[:2]), plots.forest),
     ):
         assert words_of(drawn.plot()) == words_of(draw(drawn))
-    with pytest.raises(fc.InvalidTypeError, match=r"AUCIntervalResult.*to_frame"):
-        fc.roc_auc_interval([0, 1] * 9, range(18), on_undefined="ignore").plot()
+    with pytest.raises(fc.InvalidTypeError, match=r"FriedmanResult.*LeaderboardResult.*to_frame"):
+        fc.friedman_test(table).plot()
+
+
+def test_every_class_with_a_picture_exists():
+    known = {kind.__name__ for name in fc.results.__all__ for kind in kinds_of(name)}
+    assert set(PICTURES) <= known
+
+
+def kinds_of(name):
+    return getattr(fc.results, name).__mro__
+
+
+def test_the_style_can_be_switched_off():
+    result = fc.leaderboard(np.eye(6)[:, :3])
+    black = plots.leaderboard(result).lines[-1].get_color()
+    with pyplot.rc_context({"axes.edgecolor": "red"}):
+        with plots.style(False):
+            red = plots.leaderboard(result).lines[-1].get_color()
+        again = plots.leaderboard(result).lines[-1].get_color()
+    assert (black, red, again) == ("black", "red", "black")
+    with pytest.raises(fc.InvalidTypeError, match="`on`"):
+        plots.style("off")

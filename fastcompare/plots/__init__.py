@@ -1,25 +1,29 @@
 """Pictures of results: each function takes a result, perhaps axes to draw on, and returns the axes.
 
-Pictures are black and white, names are shown as they are (``$`` and ``_`` start no mathematics),
-and sizes follow from the number of models and the lengths of their names. Without ``ax`` the
-picture is a new figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture`
-draws the one that suits a result, as its ``plot()`` does. They need matplotlib:
-``pip install 'fastcompare[plot]'``.
+Colours differ in any kind of colour vision, and dashes and markers where there are none (`style`
+switches these off); names are shown as they are (``$`` and ``_`` start no mathematics), and sizes
+follow from the number of models and the lengths of their names. Without ``ax`` the picture is a new
+figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture` draws the one that
+suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
 from ._diagram import critical_difference
 from ._distribution import rank_distribution
+from ._forest import forest
 from ._leaderboard import leaderboard
 from ._matrix import pvalue_matrix
 from ._pictures import picture
 from ._rates import error_rates, power_curves
+from ._theme import style
 
 __all__ = [
     "critical_difference",
     "error_rates",
+    "forest",
     "leaderboard",
     "picture",
     "power_curves",
     "pvalue_matrix",
     "rank_distribution",
+    "style",
 ]

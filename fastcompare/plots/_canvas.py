@@ -18,6 +18,7 @@ LITERAL: Mapping[str, Any] = {"parse_math": False, "usetex": False}  # of every 
 REFERENCE = 10.0  # points: the size of font at which widths are measured
 SLACK = 1.04  # fonts fit to pixels get up to 3 % wider
 LINE = 1.25  # em: from one line of a text to the next
+READABLE = 7.0  # points: below it, pictures look for another layout
 
 
 def matplotlib() -> Any:

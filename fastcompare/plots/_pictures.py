@@ -3,18 +3,37 @@
 from collections.abc import Callable
 from typing import Any
 
-from .._base.exceptions import InvalidTypeError
+from .._inputs.pictures import refuse_unpictured
 from ._diagram import critical_difference
+from ._forest import forest
 from ._leaderboard import leaderboard
 from ._matrix import pvalue_matrix
 from ._rates import error_rates, power_curves
 
+MOST_ROWS = 45  # pairs, of ten models, that a forest shows
+
+
+def pairs(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Draw the differences of up to ten models, the p-values of more."""
+    draw = forest if len(result.pairs) <= MOST_ROWS else pvalue_matrix
+    return draw(result, ax=ax, **options)
+
+
 PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
+    "AUCTestResult": forest,
+    "BradleyTerryPairwiseResult": pairs,
+    "BradleyTerryResult": forest,
+    "DeLongCovariance": forest,
     "ErrorRatesResult": error_rates,
+    "IntervalEstimate": forest,
     "LeaderboardResult": leaderboard,
-    "NemenyiResult": critical_difference,
-    "PairsResult": pvalue_matrix,
+    "MeanCovarianceResult": forest,
+    "OrderPairsResult": pvalue_matrix,
+    "OrderResult": forest,
+    "PairsResult": pairs,
     "PowerResult": power_curves,
+    "RankPairsResult": critical_difference,
+    "Result": forest,
 }
 
 
@@ -23,7 +42,4 @@ def picture(result: Any, ax: Any = None, **options: Any) -> Any:
     for kind in type(result).__mro__:
         if kind.__name__ in PICTURES:
             return PICTURES[kind.__name__](result, ax=ax, **options)
-    raise InvalidTypeError(
-        f"`result` has no picture: got {type(result).__name__}. There are pictures of "
-        f"{', '.join(sorted(PICTURES))}; `print(result)` and `result.to_frame()` show any result."
-    )
+    return refuse_unpictured(result, PICTURES)

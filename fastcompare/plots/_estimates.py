@@ -1,0 +1,224 @@
+"""What a forest shows of a result: estimates with intervals, their names, and what they measure."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._base.types import Vector
+from .._compare.auc.intervals import INTERVALS, Evidence
+from .._inference.proportions import wilson_ends
+from .._inference.pvalues import normal_quantile, open_side, student_quantile
+from .._inputs.options import check_claim_level
+from .._inputs.pictures import refuse_picture
+from .._inputs.scores import UNNAMED
+
+MINUS = "\u2212"
+MARGINS = {"equivalence": (-1.0, 1.0), "greater": (-1.0,), "less": (1.0,), "two-sided": ()}
+QUANTITIES = {  # fields of results, and what they hold
+    "auc": "AUC",
+    "accuracy": "accuracy",
+    "losses": "mean loss",
+    "kappa": "Cohen's kappa",
+    "means": "mean score",
+    "n_zero": "score",
+}
+KNOWN = "delong_test, delong_pairwise_test, paired_mean_test, roc_auc_interval and the like"
+WITH_MODELS = (
+    "leaderboard, delong_pairwise_test, delong_covariance, mean_covariance, bradley_terry or "
+    "mcnemar_pairwise_test"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimates:
+    """Names in parts, estimates with intervals, what they are, and p-values where known."""
+
+    names: Sequence[tuple[str, ...]]
+    ends: tuple[Vector, Vector, Vector]  # low, middle, high
+    quantity: str
+    interval: str
+    pvalues: Vector | None = None
+    head: str = "p"
+    null: float | None = None
+    margins: tuple[float, ...] = ()
+
+
+def interval_words(alternative: str, level: float) -> str:
+    """Return the name of the interval of a test at this level."""
+    check_claim_level(level, alternative)
+    ends = len(MARGINS[alternative])  # a claim with one margin has one, equivalence has both
+    shown = 2.0 * level - 1.0 if ends == 2 else level
+    return f"{'one-sided ' * (ends == 1)}{100.0 * shown:g} % CI"
+
+
+def differences_of_pairs(result: Any, level: float, simultaneous: bool = False) -> Estimates:
+    """Return the differences of all pairs of a result."""
+    ends = result.confidence_interval(level, simultaneous=simultaneous)
+    low, high = open_side(result.alternative, *ends)
+    adjusted = result.correction != "none" and len(result.pairs) > 1
+    return Estimates(
+        names=[(f"{a} {MINUS}", b) for a, b in result.pairs],
+        ends=as_ends(low, result.estimate, high),
+        quantity=f"difference in {result.quantity}",
+        interval="simultaneous " * simultaneous + interval_words(result.alternative, level),
+        pvalues=np.asarray(result.adjusted_pvalue),
+        head="adjusted p" if adjusted else "p",
+        null=0.0,
+    )
+
+
+def difference_of_two(result: Any, level: float) -> Estimates:
+    """Return the difference of two models."""
+    low, high = open_side(result.alternative, *result.confidence_interval(level))
+    first, second = ("first", "second") if result.names == UNNAMED else result.names
+    margin = float(getattr(result, "margin", 0.0))
+    words = interval_words(result.alternative, level)
+    return Estimates(
+        names=[(f"{first} {MINUS}", second)],
+        ends=as_ends([low], [result.estimate], [high]),
+        quantity=f"difference in {quantity_of(result)}",
+        interval=f"{words}; broken: margin {margin:g}" if margin else words,
+        pvalues=np.array([result.pvalue]),
+        null=0.0,
+        margins=tuple(side * margin for side in MARGINS[result.alternative]) if margin else (),
+    )
+
+
+def one_estimate(result: Any, level: float) -> Estimates:
+    """Return one number with its interval, and the value that a test asks about."""
+    alternative = getattr(result, "alternative", "two-sided")
+    low, high = open_side(alternative, *result.confidence_interval(level))
+    pvalue = getattr(result, "pvalue", None)
+    return Estimates(
+        names=[(result.title,)],
+        ends=as_ends([low], [result.estimate], [high]),
+        quantity=quantity_of(result),
+        interval=interval_words(alternative, level),
+        pvalues=None if pvalue is None else np.array([pvalue]),
+        null=getattr(result, "null", None),
+    )
+
+
+def quantity_of(result: Any) -> str:
+    """Return the name of the numbers of a result."""
+    for field in ("quantity", "metric", "measure"):
+        if isinstance(found := getattr(result, field, None), str) and found:
+            return found
+    held = (words for field, words in QUANTITIES.items() if hasattr(result, field))
+    return next(held, "estimate")
+
+
+def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
+    """Return the ends of intervals around estimates, as arrays of one length."""
+    ends = [np.asarray(x, np.float64) for x in (low, middle, high)]
+    low, middle, high = np.broadcast_arrays(*ends)
+    return low, middle, high
+
+
+def models_of(result: Any, level: float) -> Estimates:
+    """Return each model's own number with its interval, or raise where a result has none."""
+    for field, function in MODELS.items():
+        if hasattr(result, field):
+            quantity, ends = function(result, level)
+            break
+    else:
+        refuse_picture(result, "estimates of each model", WITH_MODELS)
+    order = np.argsort(-ends[1], kind="stable")
+    return Estimates(
+        names=[(result.names[j],) for j in order],
+        ends=as_ends(*(end[order] for end in ends)),
+        quantity=quantity,
+        interval=interval_words("two-sided", level),
+    )
+
+
+Found = tuple[str, tuple[Vector, Vector, Vector]]
+
+
+def board_models(result: Any, level: float) -> Found:
+    """Return the means of a leaderboard, or strengths from battles."""
+    low, high = result.confidence_interval(level)
+    if hasattr(result, "strengths"):
+        return "strength", as_ends(low, result.strengths, high)
+    return "mean score", as_ends(low, result.means, high)
+
+
+def auc_models(result: Any, level: float) -> Found:
+    """Return AUCs with the intervals that their test knows."""
+    low, high = result.auc_interval(level)
+    return "AUC", as_ends(low, result.auc, high)
+
+
+def covariance_models(result: Any, level: float) -> Found:
+    """Return AUCs or means with intervals by their covariance: of AUCs on the logit scale."""
+    tail, error = 0.5 * (1.0 - level), result.standard_error
+    if hasattr(result, "auc"):
+        sizes = (result.n_positive, result.n_negative)
+        each = zip(result.auc.tolist(), error.tolist(), strict=True)
+        ends = [INTERVALS["logit"](Evidence(auc, e, *sizes), tail) for auc, e in each]
+        low, high = np.transpose(ends)
+        return "AUC", as_ends(low, result.auc, high)
+    half = student_quantile(tail, result.df) * error
+    return "mean score", as_ends(result.means - half, result.means, result.means + half)
+
+
+def accuracy_models(result: Any, level: float) -> Found:
+    """Return accuracies with Wilson's intervals."""
+    low, high = wilson_ends(result.accuracy, result.n, normal_quantile(0.5 * (1.0 - level)))
+    return "accuracy", as_ends(low, result.accuracy, high)
+
+
+MODELS: dict[str, Callable[[Any, float], Found]] = {  # by a field that they alone have
+    "rank_low": board_models,
+    "auc_interval": auc_models,
+    "n10": accuracy_models,
+    "win_probability": board_models,
+    "covariance": covariance_models,
+}
+
+
+def estimates_of(result: Any, of: str, level: float, simultaneous: bool) -> Estimates:
+    """Return the estimates of one result, or raise."""
+    pairs = hasattr(result, "pairs") and hasattr(result, "confidence_interval")
+    if of == "models":
+        return models_of(result, level)
+    if pairs:
+        return differences_of_pairs(result, level, simultaneous)
+    if not (hasattr(result, "estimate") and hasattr(result, "confidence_interval")):
+        if of == "auto":
+            return models_of(result, level)
+        refuse_picture(result, "differences with intervals", KNOWN)
+    if np.ndim(result.estimate):
+        refuse_picture(result, "an estimate with an interval", KNOWN)
+    if len(getattr(result, "names", ())) == 2 and hasattr(result, "pvalue"):
+        return difference_of_two(result, level)
+    return one_estimate(result, level)
+
+
+def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimates:
+    """Return the estimates of several results under each other, by their names."""
+    found = []
+    for name, result in results.items():
+        one = estimates_of(result, of, level, False)
+        names = [(name,)] if len(one.names) == 1 else [(f"{name}:", *parts) for parts in one.names]
+        found.append(replace(one, names=names) if isinstance(name, str) else one)
+    first = found[0]
+    stacked = [np.concatenate(ends) for ends in zip(*(one.ends for one in found), strict=True)]
+    known = [one.pvalues for one in found if one.pvalues is not None]
+    return Estimates(
+        names=[parts for one in found for parts in one.names],
+        ends=as_ends(*stacked),
+        quantity=joined_words(one.quantity for one in found),
+        interval=joined_words(one.interval for one in found),
+        pvalues=np.concatenate(known) if len(known) == len(found) else None,
+        head=first.head,
+        null=first.null,
+        margins=first.margins,
+    )
+
+
+def joined_words(words: Any) -> str:
+    """Return distinct words in one text."""
+    return " / ".join(dict.fromkeys(words))

@@ -1,0 +1,130 @@
+"""Forests: intervals are where their numbers say, margins are lines, and nothing overlaps."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from numpy.testing import assert_allclose
+
+import fastcompare as fc
+from fastcompare import plots
+from tests.pictures import (
+    are_apart,
+    are_within,
+    closed_figures,  # noqa: F401
+    extents,
+)
+
+DATA = fc.load_predictions()
+NAMES = [f"the-name-of-model-{j}-has-$forty_three$-characters"[:43] for j in range(3)]
+SCORES = dict(zip(NAMES, list(DATA.scores.values())[:3], strict=True))
+LABELS = {name: (score > 0.5).astype(int) for name, score in SCORES.items()}
+
+
+def as_one_scale(lines, ends):
+    """Assert that intervals are drawn to one scale, in order."""
+    drawn = np.array([line.get_xdata() for line in lines]).ravel()
+    wanted = np.ravel(ends)
+    slope, start = np.polyfit(wanted, drawn, 1)
+    assert slope > 0
+    assert_allclose(drawn, start + slope * wanted, atol=1e-9 * slope)
+
+
+def intervals_of(ax):
+    return [line for line in ax.lines if str(line.get_gid()).startswith("model")]
+
+
+def texts_of(ax):
+    return [text for text in ax.texts if text.get_text()]
+
+
+RESULTS = {
+    "pairs": lambda: fc.delong_pairwise_test(DATA.y_true, SCORES),
+    "ranks": lambda: fc.nemenyi_test(fc.load_dataset_scores().scores),
+    "labels": lambda: fc.mcnemar_pairwise_test(DATA.y_true, LABELS),
+    "losses": lambda: fc.scoring_pairwise_test(DATA.y_true, LABELS),
+}
+
+
+@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+def test_differences_of_pairs_are_drawn_to_scale(make):
+    result = make()
+    ax = plots.forest(result)
+    as_one_scale(intervals_of(ax), np.transpose(result.confidence_interval()))
+    words = [text.get_text() for text in ax.texts]
+    assert f"difference in {result.quantity}" in words
+    assert {f"{a} \u2212 {b}" for a, b in result.pairs} <= set(words)
+    assert are_apart(extents(texts_of(ax)))
+    wide = plots.forest(result, simultaneous=True)
+    as_one_scale(intervals_of(wide), np.transpose(result.confidence_interval(simultaneous=True)))
+
+
+@pytest.mark.parametrize("size", [(3.4, 3.2), (7.0, 2.0)])
+@pytest.mark.parametrize("of", ["differences", "models"])
+def test_long_names_fit_a_column_and_a_page(size, of):
+    ax = pyplot.figure(figsize=size).add_axes((0, 0, 1, 1))
+    plots.forest(fc.delong_pairwise_test(DATA.y_true, SCORES), of=of, ax=ax)
+    boxes = extents(texts_of(ax))
+    assert are_apart(boxes)
+    assert are_within(boxes, ax.figure.bbox)
+    assert min(text.get_fontsize() for text in ax.texts) >= 6.0
+    shown = " ".join(text.get_text() for text in ax.texts)
+    assert all(name in shown for name in NAMES)
+
+
+def test_each_models_own_numbers():
+    pairs = fc.delong_pairwise_test(DATA.y_true, SCORES)
+    order = np.argsort(-pairs.auc, kind="stable")
+    as_one_scale(
+        intervals_of(plots.forest(pairs, of="models")), np.transpose(pairs.auc_interval())[order]
+    )
+    found = fc.delong_covariance(DATA.y_true, SCORES)
+    logit = pairs.auc_interval(method="logit")
+    as_one_scale(intervals_of(plots.forest(found)), np.transpose(logit)[order])
+    labels = fc.mcnemar_pairwise_test(DATA.y_true, LABELS)
+    ends = [fc.accuracy_interval(DATA.y_true, LABELS[name]).confidence_interval() for name in NAMES]
+    order = np.argsort(-labels.accuracy, kind="stable")
+    as_one_scale(intervals_of(plots.forest(labels, of="models")), np.array(ends)[order])
+    means = fc.mean_covariance(LABELS)
+    one = [fc.mean_interval(LABELS[name]).confidence_interval() for name in NAMES]
+    order = np.argsort(-means.means, kind="stable")
+    as_one_scale(intervals_of(plots.forest(means)), np.array(one)[order])
+    with pytest.raises(fc.InvalidTypeError, match="estimates of each model"):
+        plots.forest(fc.wilcoxon_test([1, 2, 3.5]), of="models")
+
+
+@pytest.mark.parametrize(
+    ("claim", "margins", "arrows", "words"),
+    [
+        ({}, 0, 0, "95 % CI"),
+        ({"alternative": "equivalence", "margin": 0.05}, 2, 0, "90 % CI"),
+        ({"alternative": "greater", "margin": 0.05}, 1, 1, "one-sided 95 % CI"),
+        ({"alternative": "less"}, 0, 1, "one-sided 95 % CI"),
+    ],
+)
+def test_margins_and_open_ends_are_drawn(claim, margins, arrows, words):
+    a, b, _ = SCORES.values()
+    ax = plots.forest(fc.delong_test(DATA.y_true, a, b, **claim))
+    gids = [line.get_gid() for line in ax.lines]
+    assert (gids.count("margin"), gids.count("open"), gids.count("null")) == (margins, arrows, 1)
+    shown = [text.get_text() for text in ax.texts]
+    assert words in shown
+    assert "first \u2212 second" in shown
+    assert any("margin 0.05" in text for text in shown) == ("margin" in claim)
+
+
+def test_several_results_stand_below_each_other():
+    found = {name: fc.roc_auc_interval(DATA.y_true, score) for name, score in SCORES.items()}
+    ax = plots.forest(found)
+    as_one_scale(intervals_of(ax), [result.confidence_interval() for result in found.values()])
+    assert set(NAMES) <= {text.get_text() for text in ax.texts}
+    assert len(intervals_of(plots.forest(list(found.values())))) == 3
+    with pytest.raises(fc.InvalidValueError, match="at least one result"):
+        plots.forest({})
+    with pytest.raises(fc.InvalidTypeError, match="FriedmanResult"):
+        plots.forest([fc.friedman_test(np.arange(12).reshape(4, 3) % 5)])
+
+
+def test_many_pairs_are_a_matrix():
+    scores = np.random.default_rng(0).normal(size=(40, 11))
+    assert not intervals_of(fc.mean_pairwise_test(scores).plot())
+    assert len(intervals_of(fc.mean_pairwise_test(scores[:, :3]).plot())) == 3
