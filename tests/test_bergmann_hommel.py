@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 import fastcompare as fc
 from fastcompare import adjust_pvalues
-from fastcompare._inference.corrections.pairs import MOST_MODELS
+from fastcompare._inference.corrections.pairs import MOST_MODELS, equal_pairs
 from fastcompare.kernels.partitions import fewest_models
 from tests import reference_posthoc as reference
 
@@ -111,6 +111,14 @@ def test_the_numbers_of_pairs_that_can_be_equal_together():
         models = np.empty(k * (k - 1) // 2 + 1, np.int64)
         fewest_models(models)
         assert set(np.flatnonzero(models <= k).tolist()) == sums[k]
+
+
+def test_the_numbers_that_can_be_equal_together_follow_from_few_of_them(requires_jit):
+    models = np.empty(200 * 199 // 2 + 1, np.int64)
+    fewest_models(models)
+    for k in (*range(2, 80), 200):
+        expected = np.flatnonzero(models[: k * (k - 1) // 2 + 1] <= k)
+        assert equal_pairs(k).tolist() == expected.tolist()
 
 
 def test_the_familywise_error_is_kept_where_two_groups_of_models_are_equal():

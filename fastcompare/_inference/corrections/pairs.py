@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Vector
@@ -36,12 +37,7 @@ def shaffer(p: Vector) -> Vector:
     they came last, and only the others count as errors. So the d defined ones take no more than
     Holm's d - i + 1.
     """
-    from ...kernels.partitions import fewest_models  # here: other corrections need no Numba
-
-    k = number_of_models(p.size, "shaffer")
-    models = np.empty(p.size + 1, np.int64)
-    fewest_models(models)
-    possible = np.flatnonzero(models <= k)  # numbers of pairs that can be equal together: her S(k)
+    possible = equal_pairs(number_of_models(p.size, "shaffer"))
     remaining = np.arange(p.size, 0, -1)
     times = possible[np.searchsorted(possible, remaining, side="right") - 1]
     order = np.argsort(p, kind="stable")  # NaN come last
@@ -50,6 +46,40 @@ def shaffer(p: Vector) -> Vector:
     adjusted = np.empty_like(p)
     adjusted[order] = np.maximum.accumulate(times * p[order])
     return adjusted
+
+
+def equal_pairs(k: int) -> NDArray[np.int64]:
+    """Return the numbers of pairs of k models that can be equal together, ascending: her S(k).
+
+    With f(s) the fewest models that have s pairs of equal ones, s is in S(k) if f(s) <= k. Let
+    F = max f(s) over s <= k. The largest group for s < C(k - F + 1, 2) has j <= k - F models and
+    leaves less than j <= k pairs, for which F models are enough: all those s are in S(k). For
+    others the largest group has k - r models, r <= R, since C(j, 2) + C(k - j, 2) is convex in j.
+    """
+    from ...kernels.partitions import fewest_models  # here: other corrections need no Numba
+
+    def fewest(most: int) -> NDArray[np.int64]:
+        models = np.empty(most + 1, np.int64)
+        fewest_models(models)
+        return models
+
+    most = int(fewest(k).max())
+    start = pairs_among(k - most + 1)
+    beyond = most  # R
+    while 2 * beyond < k and pairs_among(k - beyond - 1) + pairs_among(beyond + 1) >= start:
+        beyond += 1
+    if 2 * beyond >= k:  # few models
+        return np.flatnonzero(fewest(pairs_among(k)) <= k)
+    models, are_possible = fewest(pairs_among(beyond)), np.zeros(pairs_among(k) + 1, np.bool_)
+    are_possible[:start] = True
+    for r in range(beyond + 1):
+        are_possible[pairs_among(k - r) + np.flatnonzero(models <= r)] = True
+    return np.flatnonzero(are_possible)
+
+
+def pairs_among(k: int) -> int:
+    """Return how many pairs k models have."""
+    return k * (k - 1) // 2
 
 
 def check_models(k: int, method: str) -> None:
