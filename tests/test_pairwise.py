@@ -1,10 +1,13 @@
 import itertools
+import pickle
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare._compare.auc import components
+from fastcompare._inputs import scores as score_inputs
 
 from .documents import T2
 
@@ -131,6 +134,35 @@ def test_similar_models_among_many_keep_their_digits():
     alone = fc.delong_test(y, table[:, 0], table[:, 1])
     assert_allclose(result.standard_error[0], alone.standard_error, rtol=1e-13)
     assert_allclose(result.log_pvalue[0], alone.log_pvalue, rtol=1e-11)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_large_table_is_copied_some_models_at_a_time(monkeypatch, dtype):
+    rng = np.random.default_rng(8)
+    y, scores = rng.random(300) < 0.4, rng.normal(size=(300, 21)).round(1).astype(dtype)
+    whole = fc.delong_pairwise_test(y, scores)
+    missing = scores.copy()
+    missing[7, 20] = np.nan
+    without = fc.delong_pairwise_test(np.delete(y, 7), np.delete(scores, 7, axis=0))
+    monkeypatch.setattr(score_inputs, "LARGE", 0)
+    monkeypatch.setattr(score_inputs, "COPIED", 0)  # 8 models at a time
+    monkeypatch.setattr(components, "THREADS_FROM", 0)
+    for jobs in (1, 2):
+        found = fc.delong_pairwise_test(y, scores, n_jobs=jobs)
+        assert str(found) == str(whole)
+        assert found.covariance.tobytes() == whole.covariance.tobytes()
+    with pytest.raises(fc.InvalidValueError, match=r"`model 21` has 1 missing .* at index 7"):
+        fc.delong_pairwise_test(y, missing)
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.delong_pairwise_test(y, missing, nan_policy="omit")
+    assert found.pvalue.tobytes() == without.pvalue.tobytes()
+
+
+def test_the_names_of_pairs_wait_until_they_are_asked_for():
+    result = fc.delong_pairwise_test(DATA.y_true, DATA.scores)
+    assert "pairs" not in vars(result)
+    assert result.pairs == tuple(itertools.combinations(DATA.scores, 2))
+    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()
 
 
 def test_summary_speaks_plainly():

@@ -189,6 +189,25 @@ class Covariance:
     track_ratio_to_sorts_and_product.unit = "ratio"
 
 
+class AllPairs:
+    """Tests of all pairs of many models on one table of scores."""
+
+    params = (20, 200)
+    param_names = ("models",)
+
+    def setup(self, models):
+        rng = np.random.default_rng(0)
+        self.labels = np.arange(10**4) % 2
+        self.scores = rng.normal(size=(10**4, models)) + 0.1 * self.labels[:, None]
+        self.time_delong_pairwise_test(models)
+
+    def time_delong_pairwise_test(self, models):
+        fc.delong_pairwise_test(self.labels, self.scores)
+
+    def peakmem_delong_pairwise_test(self, models):
+        fc.delong_pairwise_test(self.labels, self.scores)
+
+
 class Weights:
     """Weighted cases beside plain ones, of two models and of ten."""
 

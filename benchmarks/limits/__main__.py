@@ -20,7 +20,7 @@ from .evals import eval_rows
 from .folds import fold_rows
 from .items import item_mean_rows
 from .labels import label_rows
-from .leaderboards import leaderboard_rows
+from .leaderboards import leaderboard_rows, score_pairs_rows
 from .memory import memory_rows
 from .posthoc import posthoc_rows
 from .probabilities import probability_rows
@@ -47,6 +47,7 @@ SECTIONS = (
     battle_rows,
     label_rows,
     leaderboard_rows,
+    score_pairs_rows,
     answer_rows,
     probability_rows,
     fold_rows,

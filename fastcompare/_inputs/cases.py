@@ -11,7 +11,7 @@ from .._base.exceptions import DroppedCasesWarning, InvalidValueError, warn
 from .._base.types import Vector, WeightKind
 from .labels import are_positive, as_label_column
 from .options import check_choice
-from .scores import as_scores, as_table, models_of
+from .scores import as_scores, as_table, least_scores, models_of
 from .weights import as_extras
 
 
@@ -139,10 +139,9 @@ def find_missing(
     Labels and clusters come with flags (None: none is missing); scores have NaN.
     """
     found = [(name, flags) for name, flags in flagged if flags is not None]
-    for vector, name in zip(vectors, names, strict=True):
-        lowest = np.minimum.reduce(vector)  # NaN spreads: no array of flags for clean scores
+    for j, lowest in enumerate(least_scores(vectors)):  # no array of flags for clean scores
         if lowest != lowest:
-            found.append((name, np.isnan(vector)))
+            found.append((names[j], np.isnan(vectors[j])))
     if found and nan_policy == "raise":
         refuse_missing(*found[0])
     return np.logical_or.reduce([flags for _, flags in found]) if found else None

@@ -168,7 +168,7 @@ def columns_of_chunk(given: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
     table = scores[0]
     if len(scores) == 1 and (isinstance(table, Mapping) or is_frame(table)):
         vectors, names = as_table("scores", table, len(labels))
-        return labels, vectors, names
+        return labels, list(vectors), names
     if len(scores) == 1 and isinstance(table, np.ndarray) and table.ndim == 2:
         scores = list(table.T)  # a chunk may have as many rows as models
     names = titles_of(len(scores))

@@ -18,6 +18,10 @@ from .arrays import FLOAT64, Column, as_column, holds_wide_integers, to_float64
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
 CASES_COPIED = 1 << 10
+COPIED = (
+    1 << 24
+)  # bytes of some models: from 3 to 50 MB take alike long, all at once ten times that
+LARGE = 1 << 26  # bytes of a table that is not copied whole
 
 
 class Pair(NamedTuple):
@@ -76,11 +80,11 @@ def one_model(name: str, array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def as_table(name: str, scores: object, n: int) -> tuple[list[Vector], tuple[str, ...]]:
+def as_table(name: str, scores: object, n: int) -> tuple[Sequence[Vector], tuple[str, ...]]:
     """Return the k columns of a table of scores as vectors, and the names of the models.
 
     `scores` is a mapping or data frame of columns, or an array of shape (n, k); `n` is the number
-    of cases.
+    of cases. Those of a large array are copied some at a time, when they are asked for.
     """
     named = named_columns(name, scores)
     if named is not None:
@@ -90,15 +94,45 @@ def as_table(name: str, scores: object, n: int) -> tuple[list[Vector], tuple[str
     columns = columns_of(name, table, n)
     names = tuple(f"model {j + 1}" for j in range(len(columns)))
     if is_wide(table):
-        return list(transposed(table.values)), names
+        large = table.values.nbytes >= LARGE
+        return Columns(table.values) if large else list(transposed(table.values)), names
     return [as_vector(name, column) for column in columns], names
 
 
 def is_wide(table: Column) -> bool:
-    """Say whether a table holds doubles, none marked as missing, with the models side by side."""
+    """Say whether a table holds floats, none marked as missing, with the models side by side."""
     array = table.values
-    usual = array.ndim == 2 and array.dtype == FLOAT64 and array.dtype.isnative
+    usual = array.ndim == 2 and array.dtype in (FLOAT64, np.float32) and array.dtype.isnative
     return usual and table.missing is None and not array.flags.f_contiguous
+
+
+class Columns(Sequence[Vector]):
+    """The columns of a large table, some models at a time: a copy of all would double it."""
+
+    def __init__(self, table: NDArray[Any]) -> None:
+        self.table = table
+        self.width = max(8, COPIED // (8 * len(table)))  # models; 8 doubles fill a line of cache
+        self.found = -1, np.empty((0, 0))
+
+    def __len__(self) -> int:
+        return int(self.table.shape[1])
+
+    def __getitem__(self, model: Any) -> Any:
+        block, row = divmod(range(len(self))[model], self.width)
+        found = self.found  # once: another thread may ask for other models meanwhile
+        if found[0] != block:
+            first = block * self.width
+            found = block, transposed(self.table[:, first : first + self.width])
+            self.found = found
+        return found[1][row]
+
+
+def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
+    """Return the least score of each model, NaN where one is missing."""
+    if isinstance(vectors, Columns):
+        least: list[float] = np.minimum.reduce(vectors.table, axis=0).tolist()
+        return least
+    return [np.minimum.reduce(vector) for vector in vectors]
 
 
 def transposed(table: NDArray[Any]) -> Matrix:

@@ -11,7 +11,7 @@ from ..._base.types import Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.pvalues import log_normal_pvalues, ratios
 from ..._inputs.cases import Cases
-from ..._results.pairs import Pairs, PairsResult, UnvariedPairs, adjusted, pairs_of
+from ..._results.pairs import PairsResult, UnvariedPairs, adjusted
 from ..._results.records import Result
 from .independent import unvaried_cases
 
@@ -86,10 +86,12 @@ class AUCPairsResult(PairsResult):
 
 
 class AUCPairFields(TypedDict):
-    """The fields of an `AUCPairsResult` that follow from differences and their p-values."""
+    """The fields of an `AUCPairsResult` that follow from differences and their p-values.
+
+    The names of all pairs wait: half a million take a third of a second.
+    """
 
     names: tuple[str, ...]
-    pairs: Pairs
     estimate: Vector
     standard_error: Vector
     statistic: Vector
@@ -108,7 +110,6 @@ def auc_pair_fields(
     """Return the fields that follow from the differences of all pairs and their p-values."""
     return AUCPairFields(
         names=cases.names,
-        pairs=pairs_of(cases.names),
         estimate=estimate,
         standard_error=error,
         statistic=ratios(estimate, error),

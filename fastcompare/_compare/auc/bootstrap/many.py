@@ -204,7 +204,7 @@ def bootstrap_pairs(
     estimate, error = differences.estimate, differences.spread
     pvalue = difference_pvalues(differences, error, claims.alternative)
     words = pair_statuses(sizes, models, differences).tolist()
-    return BootstrapAUCsResult(
+    return BootstrapAUCsResult.made(
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=models.estimate,
         covariance=replicate_covariance(models.values),

@@ -15,7 +15,7 @@ from ...._inputs.cases import Cases, check_several
 from ...._inputs.models import as_model
 from ...._inputs.options import check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._results.pairs import Cells, adjusted, announce_pairs, control_cells
+from ...._results.pairs import Cells, adjusted, announce_pairs, control_cells, pairs_in
 from ..product import Moments
 from .design import Counting, Sample, as_sample, cure
 from .pairwise import DeLongPairwiseResult, delong_pair_fields
@@ -133,7 +133,8 @@ def control_tests(
     """Return the result of the tests from the moments of all models."""
     cells = control_cells(len(cases.names), control)
     fields = delong_pair_fields(cases, sample, claims._replace(correction="none"), cells)
-    raw = DeLongControlResult(**fields, control=cases.names[control])
+    pairs = pairs_in(cases.names, cells)
+    raw = DeLongControlResult(**fields, pairs=pairs, control=cases.names[control])
     correction = claims.correction
     if correction == AUTO:  # where simultaneous intervals know the covariance, too
         correction = "dunnett-stepdown" if raw._joint().tells(len(cases.names)) else "holm"

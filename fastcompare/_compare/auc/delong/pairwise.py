@@ -22,7 +22,7 @@ from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
 from ...._inputs.options import check_choice, check_level, check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
-from ...._results.pairs import Cells, Joint, announce_pairs, pairs_in
+from ...._results.pairs import Cells, Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields, caution
 from ..intervals import INTERVALS, Evidence
@@ -153,15 +153,16 @@ def delong_pairwise_test(
     check_several(cases)
 
     result = delong_pairs(cases, sample, claims)
-    hint = cure(result.df, sample.design.kind)
-    announce_pairs(result.pairs, result.status, on_undefined, hint)
+    if (result.status != "ok").any():
+        hint = cure(result.df, sample.design.kind)
+        announce_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 
 
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
     """Return the result of the tests from the moments of all models."""
     cells = np.triu_indices(len(cases.names), 1)
-    return DeLongPairwiseResult(**delong_pair_fields(cases, sample, claims, cells))
+    return DeLongPairwiseResult.made(**delong_pair_fields(cases, sample, claims, cells))
 
 
 class DeLongPairFields(AUCPairFields):
@@ -189,7 +190,6 @@ def delong_pair_fields(
     pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
     return {
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
-        "pairs": pairs_in(cases.names, cells),
         "auc": moments.auc,
         "covariance": moments.covariance,
         "df": df,
@@ -197,7 +197,7 @@ def delong_pair_fields(
         "status": pair_statuses(sample, cells),
         "n_positive": sample.m,
         "n_negative": sample.n,
-        "method": np.full(estimate.shape, sample.design.title),
+        "method": np.broadcast_to(np.array(sample.design.title), estimate.shape),
         "_sizes": effective_sizes(cases),
     }
 
@@ -207,9 +207,14 @@ def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     moments, m, n, design = sample
     first, second = cells
     few = few_cases(moments.df)
-    words = np.full(first.size, design.status(sample_status(m, n, few), few), "U32")
-    for p in np.flatnonzero(moments.difference_variance[first, second] == 0.0):
-        i, j = first[p], second[p]
-        aucs = moments.auc[[i, j]].tolist()
-        words[p] = difference_status(m, n, 0.0, float(moments.difference[i, j]), aucs, few)
+    unvaried = np.flatnonzero(moments.difference_variance[first, second] == 0.0)
+    usual = design.status(sample_status(m, n, few), few)
+    found = [
+        difference_status(
+            m, n, 0.0, float(moments.difference[i, j]), moments.auc[[i, j]].tolist(), few
+        )
+        for i, j in zip(first[unvaried], second[unvaried], strict=True)
+    ]
+    words = np.full(first.size, usual, np.array([usual, *found]).dtype)
+    words[unvaried] = found
     return words
