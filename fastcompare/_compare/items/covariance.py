@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,19 +12,18 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
-from ..._inference.item_means import MeanDesign, mean_design
+from ..._inference.item_means import ROUNDING, MeanDesign, mean_design
 from ..._inference.many_means import mean_covariance_of, plain_design
-from ..._inference.pvalues import UNDEFINED, PValue, f_pvalue
+from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
+from ..._inference.quadratic import as_f, quadratic_form
 from ..._inference.status import announce
 from ..._inputs.items import Items
 from ..._inputs.many_items import JOINT, as_item_table
 from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.omnibus import OmnibusResult
+from ..._results.omnibus import Degrees, OmnibusResult
 from ..._results.records import Record
 from .words import caution, design_word, items_counted
-
-ROUNDING = 1e-12  # of the largest variance, or of the squared means: directions without variance
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -233,19 +232,18 @@ def mean_omnibus_test(
         strata=strata,
     )
     design = plain_design(items.links)
-    means, covariance = mean_covariance_of(items.scores, design)
-    chi2, df, p, status = hotelling(means, covariance, design)
-    announce(status, on_undefined)
+    found = hotelling(items.scores, design)
+    announce(found.status, on_undefined)
     return MeanOmnibusResult(
         **item_fields(items, design),
-        means=means,
-        chi2=chi2,
-        statistic=(df[1] / (df[0] * design.df)) * chi2 if df[0] else math.nan,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        means=design.means(items.scores),
+        chi2=found.chi2,
+        statistic=found.f,
+        df=found.df,
+        pvalue=found.tail.pvalue,
+        log_pvalue=found.tail.log_pvalue,
         method="Hotelling's test",
-        status=status,
+        status=found.status,
     )
 
 
@@ -272,25 +270,31 @@ def item_fields(items: Items, design: MeanDesign) -> ItemFields:
     )
 
 
-def hotelling(
-    means: Vector, covariance: Matrix, design: MeanDesign
-) -> tuple[float, tuple[float, float], PValue, str]:
-    """Return chi-squared, the degrees of freedom of F, the p-value and the status word."""
+class Hotelling(NamedTuple):
+    """Chi-squared, F with its degrees of freedom, the p-value and the status word."""
+
+    chi2: float
+    f: float
+    df: Degrees
+    tail: PValue
+    status: str
+
+
+def hotelling(scores: Matrix, design: MeanDesign) -> Hotelling:
+    """Return the test that the differences from the first model are all 0."""
+    most = scores.shape[1] - 1
     if design.word != "ok":
-        return math.nan, (len(means) - 1.0, math.nan), UNDEFINED, design.word
-    centred = covariance - covariance.mean(axis=0)
-    centred = centred - centred.mean(axis=1)[:, None]
-    values, vectors = np.linalg.eigh(0.5 * (centred + centred.T))
-    apart = vectors.T @ (means - means.mean())
-    varies = values > ROUNDING * max(values[-1], 0.0)
-    q = int(varies.sum())
-    df = float(q), design.df - q + 1.0
-    if not q and np.ptp(means) == 0.0:
-        return 0.0, df, PValue(1.0, 0.0), "no_difference"
-    if df[1] <= 0.0 or q > design.df:
-        return math.nan, df, UNDEFINED, "too_many_models"
-    if (np.square(apart[~varies]) > ROUNDING * np.square(means).max()).any():
-        word = "too_many_models" if len(means) - 1 > design.df else "singular"
-        return math.nan, df, UNDEFINED, word
-    chi2 = float(np.square(apart[varies]) @ (1.0 / values[varies]))
-    return chi2, df, f_pvalue(df[1] / (q * design.df) * chi2, *df), "ok"
+        return Hotelling(math.nan, math.nan, (most, math.nan), UNDEFINED, design.word)
+    gaps = scores[:, 1:] - scores[:, :1]
+    estimate = design.means(gaps)
+    covariance, noise = design.covariance(gaps - estimate), ROUNDING * np.abs(scores).max()
+    if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
+        return Hotelling(math.nan, math.nan, (most, math.nan), UNDEFINED, "negative_variance")
+    form = quadratic_form(estimate, covariance, noise, noise)
+    f, df = as_f(form.statistic, form.rank, design.df)
+    if form.status == "identical":
+        return Hotelling(0.0, math.nan, df, CERTAIN, "no_difference")
+    if form.status != "ok" or df[1] <= 0.0:
+        word = "too_many_models" if most > design.df or df[1] <= 0.0 else "singular"
+        return Hotelling(math.nan, math.nan, df, UNDEFINED, word)
+    return Hotelling(form.statistic, f, df, f_pvalue(f, *df), "ok")
