@@ -14,6 +14,9 @@ os.environ.setdefault("FASTCOMPARE_CACHE_DIR", str(directory))
 
 # No deadline: a first call compiles. A blob repeats a failure that was seen elsewhere.
 FEWER = 10  # examples without compilation, where each takes up to 100 times as long
+CASES = (
+    4  # of a parametrized test without compilation: half of the time, and the lines are the same
+)
 settings.register_profile("ci", deadline=None, print_blob=True)
 settings.register_profile("uncompiled", deadline=None, print_blob=True, max_examples=FEWER)
 settings.load_profile("uncompiled" if numba.config.DISABLE_JIT else "ci")
@@ -25,13 +28,30 @@ def pytest_configure(config):
         config.addinivalue_line("filterwarnings", line)
 
 
-def pytest_collection_modifyitems(items):
-    """Draw fewer examples of laws where kernels run as plain Python: the compiled run draws all."""
-    for item in items if numba.config.DISABLE_JIT else ():
+def pytest_collection_modifyitems(config, items):
+    """Draw fewer examples and cases where kernels run as plain Python: the compiled run has all."""
+    if not numba.config.DISABLE_JIT:
+        return
+    for item in items:
         law = getattr(item, "obj", None)
         own = getattr(law, "_hypothesis_internal_use_settings", None)
         if own is not None and own.max_examples > FEWER:
             law._hypothesis_internal_use_settings = settings(own, max_examples=FEWER)
+    chosen = spread(items)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = [item for item in items if item in chosen]
+
+
+def spread(items):
+    """Return the tests, of each parametrized one the first, the last and some between."""
+    cases = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return {
+        every[i * (len(every) - 1) // max(CASES - 1, 1)] if len(every) > CASES else every[i]
+        for every in cases.values()
+        for i in range(min(CASES, len(every)))
+    }
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
