@@ -12,14 +12,16 @@ user = os.getuid() if hasattr(os, "getuid") else "user"
 directory = Path(tempfile.gettempdir(), f"fastcompare-tests-{user}")
 os.environ.setdefault("FASTCOMPARE_CACHE_DIR", str(directory))
 
-# No deadline: a first call compiles. A blob repeats a failure that was seen elsewhere.
+# No deadline: a first call compiles. A run draws what the last one drew, so that a failure is due
+# to a change; `--hypothesis-profile=anew` draws other examples, and a blob repeats its failure.
 FEWER = 10  # examples without compilation, where each takes up to 100 times as long
 CASES = (
     4  # of a parametrized test without compilation: half of the time, and the lines are the same
 )
-settings.register_profile("ci", deadline=None, print_blob=True)
-settings.register_profile("uncompiled", deadline=None, print_blob=True, max_examples=FEWER)
-settings.load_profile("uncompiled" if numba.config.DISABLE_JIT else "ci")
+settings.register_profile("anew", deadline=None, print_blob=True)
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("uncompiled", settings.get_profile("same"), max_examples=FEWER)
+settings.load_profile("uncompiled" if numba.config.DISABLE_JIT else "same")
 
 
 def pytest_configure(config):
