@@ -15,6 +15,7 @@ from ._base.exceptions import no_attribute
 __version__ = "0.1.0"
 
 _HOMES = {
+    "advice.recommend": ("AdvisedTest", "Recommendation", "recommend"),
     "_compare.agreement.difference": ("CohenKappaTestResult", "cohen_kappa_test"),
     "_compare.agreement.matrix": ("AgreementMatrixResult", "agreement_matrix"),
     "_compare.agreement.single": (
@@ -187,7 +188,7 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 _EXCEPTIONS = _HOMES["_base.exceptions"]
 _RESULTS = sorted(name for name in _HOME if name[0].isupper() and name not in _EXCEPTIONS)
-_MODULES = ("datasets", "kernels", "plots", "report", "results", "simulate")
+_MODULES = ("advice", "datasets", "kernels", "plots", "report", "results", "simulate")
 
 __all__ = sorted([*_HOME.keys() - _RESULTS, *_MODULES])
 

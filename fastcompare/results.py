@@ -117,6 +117,8 @@ if TYPE_CHECKING:
     )
     from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as SpiegelhalterResult
     from ._results.records import ConfidenceInterval as ConfidenceInterval
+    from .advice.recommend import AdvisedTest as AdvisedTest
+    from .advice.recommend import Recommendation as Recommendation
     from .datasets import DatasetScores as DatasetScores
     from .datasets import FoldScores as FoldScores
     from .datasets import Predictions as Predictions

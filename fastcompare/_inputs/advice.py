@@ -1,0 +1,59 @@
+"""What users say of their data where they ask which test is right."""
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import NoReturn
+
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .options import check_choice
+
+
+def check_kind(kind: object, kinds: Sequence[str]) -> str:
+    """Return the kind of data, or raise."""
+    if kind is None:
+        raise InvalidValueError(
+            "`kind` must be given where there are no data: what do you hold? One of "
+            f"{', '.join(map(repr, kinds))}."
+        )
+    check_choice("kind", kind, kinds)
+    return str(kind)
+
+
+def check_design(design: object, kind: str, designs: Mapping[str, Sequence[str]]) -> str:
+    """Return the design, by default the first of the kind, or raise."""
+    if design is None:
+        return designs[kind][0]
+    if isinstance(design, str) and design not in designs[kind]:
+        for other, words in designs.items():
+            if design in words:
+                raise InvalidValueError(
+                    f"`design` {design!r} is for kind={other!r}; for {kind!r} it must be one of "
+                    f"{', '.join(map(repr, designs[kind]))}."
+                )
+    check_choice("design", design, designs[kind])
+    return str(design)
+
+
+def check_how_many(name: str, value: object, least: int) -> int:
+    """Return a whole number of at least `least`, or raise."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InvalidTypeError(f"`{name}` must be a whole number, got {value!r}.")
+    if value < least:
+        raise InvalidValueError(f"`{name}` must be at least {least}, got {value}.")
+    return int(value)
+
+
+def refuse_advice(asked: str) -> NoReturn:
+    """Raise since no rule fits what was asked."""
+    raise InvalidValueError(
+        f"no test here fits {asked}. Leave `design`, `parametric` or `claim` out to see what there "
+        "is: fastcompare.advice.RULES has all rules."
+    )
+
+
+def refuse_measure(asked: str) -> NoReturn:
+    """Raise since no simulation is written for what was asked."""
+    raise InvalidValueError(
+        f"`measure` has no simulation for {asked}. Simulate your own design by "
+        "simulate_error_rates, or leave `measure` out."
+    )

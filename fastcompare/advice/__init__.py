@@ -1,0 +1,11 @@
+"""Which test is right for what you hold: the table of rules that `recommend` reads.
+
+RULES  a row for each test and each kind of data, design and claim
+WRONG  the tests that people take by mistake, and how often they err
+"""
+
+from .rule import Rule
+from .rules import RULES
+from .wrong import WRONG, Wrong
+
+__all__ = ["RULES", "WRONG", "Rule", "Wrong"]

@@ -1,0 +1,336 @@
+"""Which test is right: one loop over the table of rules."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal
+
+from .._base.documented import documented
+from .._base.text import plain
+from .._base.types import RandomState
+from .._inputs.advice import (
+    check_design,
+    check_how_many,
+    check_kind,
+    refuse_advice,
+    refuse_measure,
+)
+from .._inputs.options import check_choice, check_flag
+from .._results.records import Record
+from ..simulate.rates import ErrorRatesResult, simulate_error_rates
+from .rule import CLAIMS, DESIGNS, KINDS, ROLES, ROWS, Rule
+from .rules import RULES
+from .worlds import WORLDS, World
+from .wrong import WRONG, Wrong
+
+WIDTH = 80
+RUN = ("collect", "test", "omnibus", "post-hoc")  # roles of tests to run, told in full
+Claim = Literal["these models", "this way of training", "on new data sets"]
+
+
+def indented(text: str) -> list[str]:
+    """Return the lines of a text below a heading, whose words stay whole."""
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent="    ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdvisedTest(Record):
+    """A test that is recommended, why, and the one that people take by mistake."""
+
+    test: str
+    call: str
+    role: str
+    reason: str
+    assumptions: tuple[str, ...]
+    reference: str
+    parametric: bool
+    wrong: Wrong | None
+    title: ClassVar[str] = "A recommended test"
+
+    def summary(self) -> str:
+        """Return the call and its reason."""
+        return f"{self.call}: {self.reason}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values."""
+        wrong = None if self.wrong is None else asdict(self.wrong)
+        return {**{name: plain(getattr(self, name)) for name in self._names()}, "wrong": wrong}
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.test}, {ROLES[self.role]}"
+        yield from indented(self.call)
+        yield from indented(f"why: {self.reason}")
+        if self.role not in RUN:
+            return
+        yield from indented(f"assumes: {'; '.join(self.assumptions)}")
+        yield from indented(f"source: {self.reference}")
+        if self.wrong is not None:
+            yield from indented(f"not: {self.wrong}")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Recommendation(Record):
+    """Result of `recommend`: the tests in the order in which to think of them."""
+
+    kind: str
+    claim: str
+    n_models: int
+    n: int | None
+    paired: bool
+    design: str
+    decisions: tuple[str, ...]
+    tests: tuple[AdvisedTest, ...]
+    error_rates: ErrorRatesResult | None
+    title: ClassVar[str] = "Which test"
+
+    def summary(self) -> str:
+        """Return the tests to run, in sentences."""
+        first = [test for test in self.tests if test.role in RUN]
+        parts = [f"Use {test.test}. {test.reason}" for test in first]
+        wrong = next((test.wrong for test in first if test.wrong is not None), None)
+        if wrong is not None:
+            parts.append(f"Do not take {wrong}.")
+        if self.error_rates is not None:
+            parts.append(self.error_rates.summary())
+        return " ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values."""
+        rates = None if self.error_rates is None else self.error_rates.to_dict()
+        tests = [test.to_dict() for test in self.tests]
+        fields = {name: plain(getattr(self, name)) for name in self._names()}
+        return {**fields, "tests": tests, "error_rates": rates}
+
+    def __str__(self) -> str:
+        lines = [f"- {decision}" for decision in self.decisions]
+        told = [part for line in lines for part in textwrap.wrap(line, WIDTH)]
+        for number, test in enumerate(self.tests, 1):
+            head, *rest = test._lines()
+            told += ["", f"{number}. {head}", *rest]
+        if self.error_rates is not None:
+            told += ["", *textwrap.wrap(self.error_rates.summary(), WIDTH)]
+        return "\n".join([self.title, *told])
+
+    def _rows(self) -> list[tuple[str, str]]:
+        named = [(test.test, "\n".join(test._lines())) for test in self.tests]
+        return [("decisions", "\n".join(self.decisions)), *named]
+
+
+@documented
+def recommend(
+    *,
+    kind: str | None = None,
+    n_models: int = 2,
+    n: int | None = None,
+    paired: bool = True,
+    design: str | None = None,
+    claim: Claim | None = None,
+    parametric: bool | None = None,
+    measure: bool = False,
+    n_trials: int = 1000,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+) -> Recommendation:
+    """Recommend tests for what is held and claimed, with reasons and what the wrong test costs.
+
+    Parameters
+    ----------
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items'}
+        What there is: scores, predicted labels or probabilities of cases, a score a round (fold or
+        random split), a score a data set, or scores of items (or battles) of an evaluation.
+    n_models : int, default=2
+        How many models. One has tests of its own.
+    n : int, optional
+        How many cases (of the rarer class, for scores), rounds, data sets or items.
+    paired : bool, default=True
+        Whether all models met the same cases, rounds, data sets or items.
+    design : str, optional
+        How these depend on each other. Cases and items: 'independent' (the default) or 'clusters';
+        scores also 'weights', 'chunks', 'batch', 'multiclass'; labels and probabilities also
+        'multiclass'; items also 'weights' and 'battles'. Rounds: 'resampled' (the default),
+        'repeated-kfold', 'kfold', '5x2cv', 'independent', 'search', 'batch'. Data sets: 'complete'
+        (the default), 'incomplete', 'balanced-incomplete'.
+    claim : {'these models', 'this way of training', 'on new data sets'}, optional
+        What is to be said; by default what such data can carry. Else the answer is what to collect.
+    parametric : bool, optional
+        Only tests that assume a distribution, or only others.
+    measure : bool, default=False
+        Whether to simulate how often the right and the wrong test reject without a difference, at
+        this `n` and `n_models`: a second or a few.
+    n_trials : int, default=1000
+        Simulated data sets, if `measure` is True.
+
+    Returns
+    -------
+    Recommendation
+        With ``tests``, the first being the one to run (of three models and more the omnibus test,
+        then the post-hoc test): each with ``test`` (a function), ``call``, ``role``, ``reason``,
+        ``assumptions``, ``reference``, ``parametric``, ``wrong`` (``test``, ``rate`` in per cent,
+        ``setting``, ``source``). And ``decisions``, ``error_rates`` (or None), ``summary()``,
+        ``to_dict()``.
+
+    See Also
+    --------
+    simulate_error_rates : Type I error and power in designs of your own.
+
+    Notes
+    -----
+    The rules are a table, `fastcompare.advice.RULES`; rates of wrong tests are those of the pages
+    of the manual that are named.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> advice = fc.recommend(kind="folds", design="repeated-kfold", n_models=2)
+    >>> advice.tests[0].test, advice.tests[0].wrong.rate
+    ('ttest_corrected', 56.2)
+    >>> [test.test for test in fc.recommend(kind="labels", n_models=4).tests[:2]]
+    ['cochran_q_test', 'mcnemar_pairwise_test']
+    """
+    held = as_question(kind, n_models, n, paired, design, claim)
+    wants = None if parametric is None else check_flag("parametric", parametric)
+    found = [rule for rule in RULES if held.suits(rule)]
+    chosen = [rule for rule in found if wants in (None, rule.parametric)]
+    if not chosen:
+        refuse_advice(str(held))
+    tests = tuple(advised(rule) for rule in sorted(chosen, key=place))
+    rates = None
+    if check_flag("measure", measure):
+        rates = measured(tests, held, n_trials, rng, n_jobs)
+    return Recommendation(
+        kind=held.kind,
+        claim=held.claim,
+        n_models=held.n_models,
+        n=held.n,
+        paired=held.paired,
+        design=held.design,
+        decisions=held.decisions(),
+        tests=tests,
+        error_rates=rates,
+    )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is held, and what shall be said."""
+
+    kind: str
+    n_models: int
+    n: int | None
+    paired: bool
+    design: str
+    claim: str
+
+    def __str__(self) -> str:
+        told = "paired" if self.paired else "unpaired"
+        return (
+            f"kind={self.kind!r}, {self.n_models} models, {told}, design={self.design!r}, "
+            f"claim={self.claim!r}"
+        )
+
+    def suits(self, rule: Rule) -> bool:
+        """Return whether a rule is for this question."""
+        if self.kind not in rule.kinds or self.paired != rule.paired:
+            return False
+        if self.claim not in (rule.claims or (KINDS[self.kind],)):
+            return False
+        if rule.designs and self.design not in rule.designs:
+            return False
+        fits = rule.unknown if self.n is None else rule.rows[0] <= self.n <= rule.rows[1]
+        return fits and rule.models[0] <= self.n_models <= rule.models[1]
+
+    def decisions(self) -> tuple[str, ...]:
+        """Return the sentences on what was decided, and by what."""
+        claim = f"The claim is about {CLAIMED[self.claim]}"
+        carried = "" if self.claim == KINDS[self.kind] else ", which such data cannot carry"
+        known = "" if self.n is None else f" {self.n}"
+        several = "first all together, then pairs" if self.n_models > 2 else "one comparison"
+        models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
+        same = "the same" if self.paired else "its own"
+        told = "paired" if self.paired else "not paired"
+        return (
+            f"{claim}{carried}.",
+            models,
+            f"Each model has{known} {ROWS[self.kind]}, {same}: {told}.",
+            f"Their design is {self.design!r}.",
+        )
+
+
+CLAIMED = {
+    "these models": "these fitted models on other cases of the same kind",
+    "this way of training": "ways of training on data like these",
+    "on new data sets": "models on new data sets",
+}
+FIRST = (*RUN, "instead", "question", "check")
+
+
+def as_question(
+    kind: object, n_models: object, n: object, paired: object, design: object, claim: object
+) -> Question:
+    """Return the checked question, or raise."""
+    known = check_kind(kind, tuple(KINDS))
+    if claim is not None:
+        check_choice("claim", claim, CLAIMS)
+    return Question(
+        known,
+        check_how_many("n_models", n_models, 1),
+        None if n is None else check_how_many("n", n, 1),
+        check_flag("paired", paired),
+        check_design(design, known, DESIGNS),
+        KINDS[known] if claim is None else str(claim),
+    )
+
+
+def place(rule: Rule) -> int:
+    """Return where a rule's role comes; rules of one role stay in the table's order."""
+    return FIRST.index(rule.role)
+
+
+def advised(rule: Rule) -> AdvisedTest:
+    """Return the test that a rule names."""
+    return AdvisedTest(
+        test=rule.test,
+        call=rule.call,
+        role=rule.role,
+        reason=rule.reason,
+        assumptions=rule.assumes,
+        reference=rule.reference,
+        parametric=rule.parametric,
+        wrong=WRONG[rule.wrong] if rule.wrong else None,
+    )
+
+
+def world_of(tests: tuple[AdvisedTest, ...], held: Question) -> tuple[World, Wrong]:
+    """Return the world to simulate and the wrong test in it, or raise."""
+    known = [test.wrong for test in tests if test.role != "collect" and test.wrong is not None]
+    wrong = next((wrong for wrong in known if wrong.world), None)
+    return refuse_measure(str(held)) if wrong is None else (WORLDS[wrong.world], wrong)
+
+
+def measured(
+    tests: tuple[AdvisedTest, ...], held: Question, n_trials: int, rng: RandomState, n_jobs: int
+) -> ErrorRatesResult:
+    """Return how often the right and the wrong test reject where no model is better."""
+    world, wrong = world_of(tests, held)
+    size = world.n if held.n is None else held.n
+    return simulate_error_rates(
+        {tests[0].test: world.right, f"wrong: {wrong.test.partition(',')[0]}": world.wrong},
+        world.at(size, max(held.n_models, world.k if held.n_models > 2 else 2)),
+        n_trials=n_trials,
+        rng=rng,
+        n_jobs=n_jobs,
+    )

@@ -1,0 +1,188 @@
+"""Rules for scores by round: several iterations of training and testing."""
+
+from ..rule import MANY, SHARED, SPLITS, Rule
+
+NADEAU = "Nadeau, Bengio (2003), doi:10.1023/A:1024068626366"
+KIND = ("folds",)
+SEVERAL = (3, MANY)
+INDEPENDENT = ("independent",)
+HALVES = ("5x2cv",)
+SAME = "all models were trained and tested on the same splits"
+APART = "no two rounds share cases, in training or in testing"
+NORMAL = "the differences of the rounds are normal, which means of many cases nearly are"
+OVERLAP = "rounds correlate by n_test / (n_train + n_test), as far as is known"
+SIZES = "n_train=n_train, n_test=n_test"
+
+FOLDS = (
+    *(
+        Rule(
+            kinds=KIND,
+            designs=designs,
+            test="ttest_corrected",
+            call=f"fastcompare.ttest_corrected(scores_a, scores_b, {SIZES})",
+            role="test",
+            reason=f"{what} Nadeau and Bengio's correction of the paired t-test allows for that. "
+            "Ranks and signs are no cure: they need independent rounds, too.",
+            assumes=(SAME, OVERLAP, NORMAL),
+            reference=NADEAU,
+            parametric=True,
+            wrong=wrong,
+        )
+        for designs, what, wrong in (
+            (
+                ("resampled",),
+                "Random splits of one data set share cases, so scores depend.",
+                "splits",
+            ),
+            (
+                ("repeated-kfold",),
+                "Folds of repeated cross-validations share cases, so scores depend.",
+                "repeats",
+            ),
+            (
+                ("kfold",),
+                "The folds of one cross-validation share training cases, so scores depend.",
+                "kfold",
+            ),
+        )
+    ),
+    Rule(
+        kinds=KIND,
+        designs=HALVES,
+        test="ftest_5x2cv",
+        call="fastcompare.ftest_5x2cv(scores_a, scores_b)",
+        role="test",
+        reason="Two models in five two-fold cross-validations: Alpaydin's F takes all ten "
+        "differences, and training sets of a round do not overlap.",
+        assumes=(SAME, NORMAL, "the two halves of a round are independent"),
+        reference="Alpaydin (1999), doi:10.1162/089976699300016007",
+        parametric=True,
+        wrong="halves",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=HALVES,
+        test="ttest_5x2cv",
+        call="fastcompare.ttest_5x2cv(scores_a, scores_b)",
+        role="instead",
+        reason="Dietterich's t-test, which has a direction and an interval, with less power.",
+        assumes=(SAME, NORMAL, "the two halves of a round are independent"),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        parametric=True,
+        wrong="halves",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("kfold",),
+        test="ttest_kfold",
+        call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
+        role="instead",
+        reason="Of one cross-validation it has more power, and rejects somewhat too often.",
+        assumes=(SAME, NORMAL, "folds that share training cases are independent, nearly"),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        parametric=True,
+        wrong="kfold",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=SHARED,
+        test="bayes_correlated_ttest",
+        call=f"fastcompare.bayes_correlated_ttest(scores_a, scores_b, {SIZES})",
+        role="question",
+        reason="How probable it is that either model is better, or neither by more than a margin.",
+        assumes=(SAME, OVERLAP, NORMAL),
+        reference="Corani, Benavoli (2015), doi:10.1007/s10994-015-5486-z",
+        parametric=True,
+        wrong="signed ranks",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("batch",),
+        test="ttest_corrected_batch",
+        call=f"fastcompare.ttest_corrected_batch(scores_a, scores_b, {SIZES})",
+        role="test",
+        reason="Many comparisons of as many rounds, a simulation say, in one compiled call.",
+        assumes=(SAME, OVERLAP, NORMAL),
+        reference=NADEAU,
+        parametric=True,
+        wrong="signed ranks",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("search",),
+        models=(2, MANY),
+        test="from_cv_results",
+        call=f"fastcompare.from_cv_results(search.cv_results_, {SIZES})",
+        role="test",
+        reason="A fitted search scored all candidates on the same splits; the winner's lead is "
+        "too large, since these scores chose it.",
+        assumes=(SAME, OVERLAP, NORMAL),
+        reference=NADEAU,
+        parametric=True,
+        wrong="splits",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=(*SHARED, *INDEPENDENT, *HALVES),
+        models=(2, MANY),
+        test="normality_report",
+        call="fastcompare.normality_report(scores)",
+        role="check",
+        reason="Whether differences are normal: look, but do not choose the test by it.",
+        assumes=(SAME,),
+        reference="Shapiro, Wilk (1965), doi:10.1093/biomet/52.3-4.591",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=(*SHARED, *HALVES),
+        models=SEVERAL,
+        test="rm_anova_test",
+        call=f"fastcompare.rm_anova_test(scores, {SIZES})",
+        role="omnibus",
+        reason="Three models and more are first tested together, by repeated-measures ANOVA whose "
+        "F has Nadeau and Bengio's correction for rounds that share cases (F is t squared).",
+        assumes=(SAME, OVERLAP, NORMAL, "models vary alike, or sphericity is corrected for"),
+        reference=NADEAU,
+        parametric=True,
+        wrong="anova",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=(*SHARED, *HALVES),
+        models=SEVERAL,
+        test="ttest_corrected_pairwise_test",
+        call=f"fastcompare.ttest_corrected_pairwise_test(scores, {SIZES})",
+        role="post-hoc",
+        reason="All pairs by corrected t-tests, with Shaffer's correction for their number.",
+        assumes=(SAME, OVERLAP, NORMAL),
+        reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
+        parametric=True,
+        wrong="friedman of rounds",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("batch",),
+        models=SEVERAL,
+        test="rm_anova_batch",
+        call=f"fastcompare.rm_anova_batch(scores, {SIZES})",
+        role="test",
+        reason="Many tables of one shape in one compiled call.",
+        assumes=(SAME, OVERLAP, NORMAL),
+        reference=NADEAU,
+        parametric=True,
+        wrong="anova",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=(*SPLITS, "kfold", *INDEPENDENT, *HALVES),
+        models=SEVERAL,
+        test="mauchly_test",
+        call="fastcompare.mauchly_test(scores)",
+        role="check",
+        reason="Whether differences of models vary alike (sphericity); rm_anova_test corrects for "
+        "that by itself.",
+        assumes=(SAME, APART, NORMAL),
+        reference="Mauchly (1940), doi:10.1214/aoms/1177731915",
+        parametric=True,
+    ),
+)

@@ -1,0 +1,174 @@
+"""Rules for predicted labels of the same cases: one iteration of training."""
+
+from ..rule import MANY, Rule
+from .scores import CASES, HELD_OUT
+
+MCNEMAR = "McNemar (1947), doi:10.1007/BF02295996"
+KIND = ("labels",)
+SEVERAL = (3, MANY)
+BOTH = ("independent", "clusters")
+
+LABELS = (
+    Rule(
+        kinds=KIND,
+        designs=("independent", "multiclass"),
+        test="mcnemar_test",
+        call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b)",
+        role="test",
+        reason="Two models that labelled the same cases: only cases that one has right and the "
+        "other wrong tell them apart, and McNemar's test counts these. It is exact for few, and "
+        "assumes no distribution.",
+        assumes=(CASES, HELD_OUT),
+        reference=MCNEMAR,
+        wrong="labels",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("clusters",),
+        test="mcnemar_test",
+        call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b, groups=groups)",
+        role="test",
+        reason="Cases of one cluster, as images of a patient, are alike: clusters count, cases do "
+        "not.",
+        assumes=("the clusters are independent", HELD_OUT),
+        reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
+        wrong="clustered labels",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=BOTH,
+        test="two_proportions_test",
+        call="fastcompare.two_proportions_test(y_true, y_pred_a, y_pred_b)",
+        role="instead",
+        reason="Dietterich's test of two proportions on one test set, by the normal distribution: "
+        "for comparison with papers that have it.",
+        assumes=(
+            CASES,
+            HELD_OUT,
+            "the errors of the models are independent, which they rarely are",
+        ),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        parametric=True,
+        wrong="labels",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=(*BOTH, "multiclass"),
+        test="bootstrap_metric_test",
+        call='fastcompare.bootstrap_metric_test(y_true, y_pred_a, y_pred_b, metric="f1", rng=0)',
+        role="question",
+        reason="Where a metric that is not accuracy matters: F1, recall, balanced accuracy, MCC.",
+        assumes=(CASES, HELD_OUT),
+        reference="Efron, Tibshirani (1993), doi:10.1201/9780429246593",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=(*BOTH, "multiclass"),
+        test="permutation_metric_test",
+        call='fastcompare.permutation_metric_test(y_true, y_pred_a, y_pred_b, metric="f1", rng=0)',
+        role="question",
+        reason="The same for few cases, by exchanging the answers of both models.",
+        assumes=(CASES, HELD_OUT, "without a difference the models' answers are exchangeable"),
+        reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("multiclass",),
+        test="stuart_maxwell_test",
+        call="fastcompare.stuart_maxwell_test(y_pred_a, y_pred_b)",
+        role="question",
+        reason="Whether the models give each label as often, right or wrong.",
+        assumes=(CASES, HELD_OUT),
+        reference="Maxwell (1970), doi:10.1192/bjp.116.535.651",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("multiclass",),
+        test="bowker_test",
+        call="fastcompare.bowker_test(y_pred_a, y_pred_b)",
+        role="question",
+        reason="Whether disagreements go one way as often as the other, for every pair of labels.",
+        assumes=(CASES, HELD_OUT),
+        reference="Bowker (1948), doi:10.1080/01621459.1948.10483284",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent", "multiclass"),
+        test="cohen_kappa_test",
+        call="fastcompare.cohen_kappa_test(y_true, y_pred_a, y_pred_b)",
+        role="question",
+        reason="Where agreement with the truth beyond chance is what matters.",
+        assumes=(CASES, HELD_OUT),
+        reference="Cohen (1960), doi:10.1177/001316446002000104",
+        parametric=True,
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent", "multiclass"),
+        test="agreement",
+        call="fastcompare.agreement(y_true, y_pred_a, y_pred_b)",
+        role="question",
+        reason="How alike the models err, equal or not: disagreement, kappa, Yule's Q, correlation "
+        "of errors, double fault.",
+        assumes=(CASES, HELD_OUT),
+        reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
+    ),
+    Rule(
+        kinds=KIND,
+        models=SEVERAL,
+        test="cochran_q_test",
+        call="fastcompare.cochran_q_test(y_true, predictions)",
+        role="omnibus",
+        reason="Three models and more are first tested together: without a rejection no "
+        "difference of accuracies is shown.",
+        assumes=(CASES, HELD_OUT),
+        reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
+        wrong="several labels",
+    ),
+    Rule(
+        kinds=KIND,
+        models=SEVERAL,
+        test="mcnemar_pairwise_test",
+        call="fastcompare.mcnemar_pairwise_test(y_true, predictions)",
+        role="post-hoc",
+        reason="All pairs by McNemar's test, with Shaffer's correction for their number.",
+        assumes=(CASES, HELD_OUT),
+        reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
+        wrong="several labels",
+    ),
+    Rule(
+        kinds=KIND,
+        models=SEVERAL,
+        designs=("independent", "multiclass"),
+        test="agreement_matrix",
+        call="fastcompare.agreement_matrix(y_true, predictions)",
+        role="question",
+        reason="How alike all models err, pair by pair.",
+        assumes=(CASES, HELD_OUT),
+        reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
+    ),
+    Rule(
+        kinds=KIND,
+        paired=False,
+        test="two_proportions_unpaired_test",
+        call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
+        role="test",
+        reason="Each model has cases of its own, so two independent accuracies are compared; "
+        'method="boschloo" is exact for few cases.',
+        assumes=(CASES, HELD_OUT, "no case is in both samples"),
+        reference="Mee (1984), doi:10.2307/2531173",
+        wrong="few labels",
+    ),
+    Rule(
+        kinds=KIND,
+        paired=False,
+        models=SEVERAL,
+        test="two_proportions_unpaired_test",
+        call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
+        role="post-hoc",
+        reason="Test the pairs, and adjust their p-values by adjust_pvalues.",
+        assumes=(CASES, HELD_OUT, "no case is in two samples"),
+        reference="Mee (1984), doi:10.2307/2531173",
+        wrong="several labels",
+    ),
+)

@@ -1,0 +1,90 @@
+"""Rules for claims that the data at hand cannot carry: what to collect in their place."""
+
+from ..rule import MANY, Rule
+
+ONE_TEST_SET = ("scores", "labels", "probabilities")
+ANY = (2, MANY)
+TRAINING, NEW = "this way of training", "on new data sets"
+
+OTHER_CLAIMS = (
+    Rule(
+        kinds=ONE_TEST_SET,
+        models=ANY,
+        claims=(TRAINING,),
+        test="compare_estimators",
+        call='fastcompare.compare_estimators(estimators, X, y, scheme="10x10cv", rng=0)',
+        role="collect",
+        reason="One test set says how these fitted models differ, and nothing of what training "
+        "again would give: train them in several rounds.",
+        assumes=("all models are trained and tested on the same splits",),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        parametric=True,
+        wrong="splits",
+    ),
+    Rule(
+        kinds=("items",),
+        models=ANY,
+        claims=(TRAINING,),
+        test="ttest_resampled",
+        call='fastcompare.ttest_resampled(means_a, means_b, design="independent")',
+        role="collect",
+        reason="Items say how these models differ, not what training again would give: train each "
+        "with several seeds, and compare the means of the runs.",
+        assumes=("the runs are independent", "the differences of the runs are normal"),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        parametric=True,
+        wrong="rows",
+    ),
+    Rule(
+        kinds=(*ONE_TEST_SET, "folds", "items"),
+        models=ANY,
+        claims=(NEW,),
+        test="compare_datasets",
+        call="fastcompare.compare_datasets(scores)",
+        role="collect",
+        reason="One data set, however often it is split, is one: take a score on each of many.",
+        assumes=("the data sets are independent draws from those that the claim is about",),
+        reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
+        wrong="signed ranks",
+    ),
+    Rule(
+        kinds=("folds",),
+        models=ANY,
+        claims=("these models",),
+        test="delong_test",
+        call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
+        role="collect",
+        reason="Each round trains models of its own, so rounds say nothing of two fitted models: "
+        "let these score, or label (mcnemar_test), one held-out test set.",
+        assumes=("each model was fitted once, on other cases than these",),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        wrong="splits",
+    ),
+    Rule(
+        kinds=("datasets",),
+        models=ANY,
+        claims=(TRAINING,),
+        test="ttest_corrected",
+        call="fastcompare.ttest_corrected(scores_a, scores_b, n_train=n_train, n_test=n_test)",
+        role="collect",
+        reason="A score a data set averages what rounds on one of them tell: for a claim about one "
+        "data set compare the scores of its rounds.",
+        assumes=("all models are trained and tested on the same splits",),
+        reference="Nadeau, Bengio (2003), doi:10.1023/A:1024068626366",
+        parametric=True,
+        wrong="splits",
+    ),
+    Rule(
+        kinds=("datasets",),
+        models=ANY,
+        claims=("these models",),
+        test="delong_test",
+        call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
+        role="collect",
+        reason="Fitted models are compared case by case on one held-out test set, by their scores "
+        "or labels (mcnemar_test).",
+        assumes=("each model was fitted once, on other cases than these",),
+        reference="DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595",
+        wrong="rows",
+    ),
+)

@@ -1,0 +1,143 @@
+"""Rules for probabilities of the same cases."""
+
+from ..rule import MANY, Rule
+from .scores import CASES, HELD_OUT
+
+GNEITING = "Gneiting, Raftery (2007), doi:10.1198/016214506000001437"
+KIND = ("probabilities",)
+SEVERAL = (3, MANY)
+ANY = ("independent", "multiclass")
+
+PROBABILITIES = (
+    Rule(
+        kinds=KIND,
+        designs=ANY,
+        test="scoring_test",
+        call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, rule="brier")',
+        role="test",
+        reason="A proper rule turns each probability into a loss, and Student's paired t-test "
+        "compares the losses case by case.",
+        assumes=(CASES, HELD_OUT, "so many cases that the mean difference is nearly normal"),
+        reference=GNEITING,
+        parametric=True,
+        wrong="probabilities",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=ANY,
+        test="scoring_test",
+        call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, method="permutation", rng=0)',
+        role="instead",
+        reason="For few cases: it exchanges the losses of both models and assumes no distribution.",
+        assumes=(CASES, HELD_OUT, "without a difference the models' losses are exchangeable"),
+        reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
+        wrong="probabilities",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=ANY,
+        test="scoring_test",
+        call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, method="wilcoxon")',
+        role="instead",
+        reason="By ranks, where a few great losses should not decide: it asks about the "
+        "pseudomedian, not about the mean loss.",
+        assumes=(CASES, HELD_OUT, "the differences of losses are symmetric"),
+        reference="Wilcoxon (1945), doi:10.2307/3001968",
+        wrong="probabilities",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("clusters",),
+        test="scoring_test",
+        call="fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, groups=groups)",
+        role="test",
+        reason="Cases of one cluster are alike: clusters count, cases do not.",
+        assumes=("the clusters are independent", HELD_OUT, "4 degrees of freedom of clusters"),
+        reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
+        parametric=True,
+        wrong="clustered losses",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent",),
+        test="net_benefit_test",
+        call="fastcompare.net_benefit_test(y_true, y_prob_a, y_prob_b, thresholds=0.2)",
+        role="question",
+        reason="Where the probabilities decide on a treatment at one threshold.",
+        assumes=(CASES, HELD_OUT),
+        reference="Vickers, Elkin (2006), doi:10.1177/0272989X06295361",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent", "clusters"),
+        test="delong_test",
+        call="fastcompare.delong_test(y_true, y_prob_a, y_prob_b)",
+        role="question",
+        reason="Where only the order of the cases matters, not how likely each is: compare AUCs.",
+        assumes=(CASES, HELD_OUT),
+        reference="DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595",
+    ),
+    Rule(
+        kinds=KIND,
+        models=SEVERAL,
+        test="mean_omnibus_test",
+        call="fastcompare.mean_omnibus_test((probabilities - y_true[:, None]) ** 2)",
+        role="omnibus",
+        reason="Three models and more are first tested together, by the losses of all cases: "
+        "without a rejection no difference is shown.",
+        assumes=(CASES, HELD_OUT, "so many cases that mean differences are nearly normal"),
+        reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
+        parametric=True,
+        wrong="several probabilities",
+    ),
+    Rule(
+        kinds=KIND,
+        models=SEVERAL,
+        test="scoring_pairwise_test",
+        call='fastcompare.scoring_pairwise_test(y_true, probabilities, rule="brier")',
+        role="post-hoc",
+        reason="All pairs by their losses, with Shaffer's correction for their number.",
+        assumes=(CASES, HELD_OUT),
+        reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
+        parametric=True,
+        wrong="several probabilities",
+    ),
+    Rule(
+        kinds=KIND,
+        models=(2, MANY),
+        paired=False,
+        test="ttest_unpaired",
+        call="fastcompare.ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)",
+        role="test",
+        reason="Each model has cases of its own: Welch's t-test of their losses; of several "
+        "models the pairs, with adjust_pvalues.",
+        assumes=(CASES, HELD_OUT, "no case is in both samples"),
+        reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
+        parametric=True,
+        wrong="unpaired anova",
+    ),
+    *(
+        Rule(
+            kinds=KIND,
+            models=(1, 1),
+            test=test,
+            call=f"fastcompare.{test}(y_true, y_prob)",
+            role="test",
+            reason=reason,
+            assumes=(CASES, HELD_OUT),
+            reference=reference,
+        )
+        for test, reason, reference in (
+            (
+                "calibration_test",
+                "Whether one model's probabilities are calibrated: slope 1 and intercept 0.",
+                "Van Calster et al. (2019), doi:10.1186/s12916-019-1466-7",
+            ),
+            (
+                "spiegelhalter_test",
+                "Whether one model's Brier score is that of calibrated probabilities.",
+                "Spiegelhalter (1986), doi:10.1002/sim.4780050506",
+            ),
+        )
+    ),
+)

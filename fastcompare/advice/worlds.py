@@ -1,0 +1,303 @@
+"""Worlds without a better model, in which the right test and the wrong one are measured.
+
+A world draws what a user of a kind of data would hold, of n rows and k models. `right` and `wrong`
+get that and return a p-value: of several pairs the smallest.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+import fastcompare as fc
+
+from .._base.types import Integers, Matrix, Vector
+
+Data = tuple[Any, ...]
+Draw = Callable[[np.random.Generator, int, int], Data]
+PValue = Callable[..., float]
+
+QUIET: Any = {"on_undefined": "ignore"}
+CLUSTER = 10  # items
+SHARE = 0.1  # of the cases that a round of folds tests
+
+
+@dataclass(frozen=True)
+class World:
+    """How data are drawn, and the tests that are measured on them; n and k are the usual sizes."""
+
+    about: str
+    draw: Draw
+    right: PValue
+    wrong: PValue
+    n: int
+    k: int = 2
+
+    def at(self, n: int, k: int) -> Callable[[np.random.Generator, float], Data]:
+        """Return the function that draws data of n rows and k models."""
+        return lambda rng, effect: self.draw(rng, n, k)
+
+
+def alike(rng: np.random.Generator, n: int, k: int) -> Matrix:
+    """Return normal columns (n, k) of variance 1 that correlate by one half."""
+    drawn: Matrix = math.sqrt(0.5) * (rng.normal(size=(n, 1)) + rng.normal(size=(n, k)))
+    return drawn
+
+
+def named(table: Matrix) -> dict[str, Vector]:
+    """Return the columns by name."""
+    return {f"model {j + 1}": column for j, column in enumerate(table.T)}
+
+
+def draw_scores(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return labels of n positives and as many negatives, and normal scores with AUCs of .8."""
+    return scored(rng, np.repeat([1, 0], n), k)
+
+
+def draw_few_scores(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return labels of n positives and nine times as many negatives, and scores."""
+    return scored(rng, np.repeat([1, 0], [n, 9 * n]), k)
+
+
+def scored(rng: np.random.Generator, y: Integers, k: int) -> Data:
+    """Return labels and the scores of models with AUCs of .8."""
+    return y, alike(rng, y.size, k) + 1.19 * y[:, None]
+
+
+def draw_clustered_scores(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return labels, scores and clusters of ten cases of a class, which correlate by .2."""
+    y, scores = draw_scores(rng, n, k)
+    groups = np.arange(y.size) // CLUSTER
+    together = rng.normal(size=(groups[-1] + 1, k))[groups]
+    return y, math.sqrt(0.8) * scores + math.sqrt(0.2) * together, groups
+
+
+def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return labels and the answers of models that are right on 80 % of the cases."""
+    y = rng.integers(0, 2, n)
+    return y, np.where(alike(rng, n, k) < 0.8416, y[:, None], 1 - y[:, None])
+
+
+def draw_clustered_labels(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return labels, answers and clusters of ten cases that are hard for one model or another."""
+    y, groups = rng.integers(0, 2, n), np.arange(n) // CLUSTER
+    together = rng.normal(size=(groups[-1] + 1, k))[groups]
+    hard = math.sqrt(0.8) * alike(rng, n, k) + math.sqrt(0.2) * together
+    return y, np.where(hard < 0.8416, y[:, None], 1 - y[:, None]), groups
+
+
+def draw_probabilities(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return labels and the probabilities of models that know as much."""
+    logit = 1.5 * rng.normal(size=n)
+    y = (rng.random(n) < 1.0 / (1.0 + np.exp(-logit))).astype(int)
+    return y, 1.0 / (1.0 + np.exp(-(logit[:, None] + 0.7 * rng.normal(size=(n, k)))))
+
+
+def draw_rounds(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return scores of n rounds that correlate as Nadeau and Bengio assume."""
+    own, shared = rng.normal(size=(n, k)), rng.normal(size=k)
+    return (math.sqrt(SHARE) * shared + math.sqrt(1.0 - SHARE) * own,)
+
+
+def draw_rows(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return scores of independent rows: rounds, data sets or items that are easy or hard."""
+    return (alike(rng, n, k),)
+
+
+def draw_clustered_rows(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return scores of items and their clusters of ten, which correlate by .2."""
+    groups = np.arange(n) // CLUSTER
+    together = rng.normal(size=(groups[-1] + 1, k))[groups]
+    return math.sqrt(0.8) * alike(rng, n, k) + math.sqrt(0.2) * together, groups
+
+
+def draw_battles(rng: np.random.Generator, n: int, k: int) -> Data:
+    """Return battles of equal models a and b, of which a mostly meets the weak."""
+    strength = {"a": 0.0, "b": 0.0, "weak": -0.5, "strong": 0.5}
+    mine = rng.integers(0, 2, n)
+    favoured = rng.random(n) < 0.7
+    first = np.where(mine == 0, "a", "b")
+    other = np.where((mine == 0) == favoured, "weak", "strong")
+    gap = np.array([strength[x] - strength[z] for x, z in zip(first, other, strict=True)])
+    return first, other, (rng.random(n) < 1.0 / (1.0 + np.exp(-gap))).astype(float)
+
+
+def pairs(table: Matrix) -> Iterator[tuple[Vector, Vector]]:
+    """Yield the columns of all pairs of models."""
+    return combinations(np.ascontiguousarray(table.T), 2)
+
+
+def each_pair(test: Callable[..., Any], y: Any, table: Matrix, **options: Any) -> float:
+    """Return the smallest of the uncorrected p-values of all pairs of models."""
+    return min(float(test(y, a, b, **QUIET, **options).pvalue) for a, b in pairs(table))
+
+
+def each_pair_of_rows(test: Callable[..., Any], table: Matrix) -> float:
+    """Return the smallest of the uncorrected p-values of all pairs of columns."""
+    return min(float(test(a, b, **QUIET).pvalue) for a, b in pairs(table))
+
+
+def losses(y: Any, table: Matrix) -> Matrix:
+    """Return the Brier losses of all cases."""
+    squared: Matrix = (table - y[:, None]) ** 2
+    return squared
+
+
+def sizes(n: int) -> Any:
+    """Return the sizes of a round, for the corrected tests."""
+    return {"n_train": 1.0 - SHARE, "n_test": SHARE}
+
+
+def battle_pvalue(a: Any, b: Any, won: Vector) -> float:
+    """Return the p-value of models a and b by their strengths."""
+    result = fc.bradley_terry(a, b, won, **QUIET).pairwise(correction="none")
+    return float(result.pvalue[result.pairs.index(("a", "b"))])
+
+
+def winning_rates(a: Any, b: Any, won: Vector) -> float:
+    """Return the p-value of models a and b by their shares of battles won."""
+    mine, yours = won[a == "a"], won[a == "b"]
+    counts = (int(mine.sum()), int(yours.sum()))
+    return fc.two_proportions_unpaired_test(
+        correct=counts, n=(mine.size, yours.size), **QUIET
+    ).pvalue
+
+
+WORLDS: dict[str, World] = {
+    "scores": World(
+        "AUCs of .8, normal scores that correlate by .5",
+        draw_scores,
+        lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], **QUIET).pvalue,
+        lambda y, s: fc.delong_unpaired_test(y, s[:, 0], y, s[:, 1], **QUIET).pvalue,
+        100,
+    ),
+    "scores of few cases": World(
+        "AUCs of .8, normal scores that correlate by .5",
+        draw_few_scores,
+        lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], reference="t", **QUIET).pvalue,
+        lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], reference="normal", **QUIET).pvalue,
+        5,
+    ),
+    "scores in clusters": World(
+        "AUCs of .8, clusters of ten cases that correlate by .2",
+        draw_clustered_scores,
+        lambda y, s, g: fc.delong_test(y, s[:, 0], s[:, 1], groups=g, **QUIET).pvalue,
+        lambda y, s, g: fc.delong_test(y, s[:, 0], s[:, 1], **QUIET).pvalue,
+        250,
+    ),
+    "scores of several models": World(
+        "AUCs of .8, normal scores that correlate by .5",
+        draw_scores,
+        lambda y, s: fc.delong_omnibus_test(y, named(s), **QUIET).pvalue,
+        lambda y, s: each_pair(fc.delong_test, y, s),
+        100,
+        5,
+    ),
+    "labels": World(
+        "80 % right, answers that correlate",
+        draw_labels,
+        lambda y, p: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
+        lambda y, p: fc.two_proportions_unpaired_test(y, p[:, 0], y, p[:, 1], **QUIET).pvalue,
+        300,
+    ),
+    "labels in clusters": World(
+        "80 % right, clusters of ten cases that correlate by .2",
+        draw_clustered_labels,
+        lambda y, p, g: fc.mcnemar_test(y, p[:, 0], p[:, 1], groups=g, **QUIET).pvalue,
+        lambda y, p, g: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
+        500,
+    ),
+    "labels of several models": World(
+        "80 % right, answers that correlate",
+        draw_labels,
+        lambda y, p: fc.cochran_q_test(y, named(p), **QUIET).pvalue,
+        lambda y, p: each_pair(fc.mcnemar_test, y, p),
+        300,
+        5,
+    ),
+    "probabilities": World(
+        "probabilities with as much noise by both models",
+        draw_probabilities,
+        lambda y, p: fc.scoring_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
+        lambda y, p: fc.ttest_unpaired(*losses(y, p).T, **QUIET).pvalue,
+        300,
+    ),
+    "probabilities of several models": World(
+        "probabilities with as much noise by all models",
+        draw_probabilities,
+        lambda y, p: fc.mean_omnibus_test(losses(y, p), **QUIET).pvalue,
+        lambda y, p: each_pair_of_rows(fc.ttest_resampled, losses(y, p)),
+        300,
+        5,
+    ),
+    "rounds": World(
+        "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
+        draw_rounds,
+        lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **sizes(len(s)), **QUIET).pvalue,
+        lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
+        100,
+    ),
+    "rounds, t-test": World(
+        "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
+        draw_rounds,
+        lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **sizes(len(s)), **QUIET).pvalue,
+        lambda s: fc.ttest_resampled(s[:, 0], s[:, 1], **QUIET).pvalue,
+        100,
+    ),
+    "rounds of several models": World(
+        "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
+        draw_rounds,
+        lambda s: fc.rm_anova_test(s, **sizes(len(s)), **QUIET).pvalue,
+        lambda s: fc.friedman_test(s, **QUIET).pvalue,
+        100,
+        3,
+    ),
+    "rows": World(
+        "normal scores of easy and hard rows",
+        draw_rows,
+        lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
+        lambda s: fc.ttest_unpaired(s[:, 0], s[:, 1], **QUIET).pvalue,
+        20,
+    ),
+    "rows of several models": World(
+        "normal scores of easy and hard rows",
+        draw_rows,
+        lambda s: fc.friedman_test(s, **QUIET).pvalue,
+        partial(each_pair_of_rows, fc.wilcoxon_test),
+        20,
+        5,
+    ),
+    "items": World(
+        "normal scores of easy and hard items",
+        draw_rows,
+        lambda s: fc.paired_mean_test(s[:, 0], s[:, 1], **QUIET).pvalue,
+        lambda s: fc.ttest_unpaired(s[:, 0], s[:, 1], **QUIET).pvalue,
+        200,
+    ),
+    "items in clusters": World(
+        "normal scores, clusters of ten items that correlate by .2",
+        draw_clustered_rows,
+        lambda s, g: fc.paired_mean_test(s[:, 0], s[:, 1], groups=g, **QUIET).pvalue,
+        lambda s, g: fc.paired_mean_test(s[:, 0], s[:, 1], **QUIET).pvalue,
+        500,
+    ),
+    "items of several models": World(
+        "normal scores of easy and hard items",
+        draw_rows,
+        lambda s: fc.mean_omnibus_test(s, **QUIET).pvalue,
+        partial(each_pair_of_rows, fc.ttest_resampled),
+        200,
+        5,
+    ),
+    "battles": World(
+        "two equal models, of which one meets the weaker opponents in 70 % of its battles",
+        draw_battles,
+        battle_pvalue,
+        winning_rates,
+        400,
+    ),
+}

@@ -1,0 +1,185 @@
+"""Tests that people take in place of the right one, and how often they reject a true null.
+
+Rates are in per cent at the 5 % level. Those of docs/choosing.md are made by
+`python -m studies.wrong_tests`, the others by the study that their page names.
+"""
+
+from dataclasses import dataclass
+
+CHOOSING = "docs/choosing.md"
+ALL_PAIRS = "tests of all pairs at 5 % each, without a correction"
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong test: how often it rejects a true null hypothesis, where, and who measured that."""
+
+    test: str
+    rate: float
+    setting: str
+    source: str = CHOOSING
+    world: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.test}: {self.rate:g} % in place of 5 % ({self.setting}; {self.source})"
+
+
+def _measured(world: str, test: str, rate: float, setting: str) -> Wrong:
+    return Wrong(test, rate, setting, world=world)
+
+
+WRONG = {
+    "scores": _measured(
+        "scores",
+        "delong_unpaired_test, as if the models had scored different cases",
+        0.8,
+        "100 cases a class: real differences are missed",
+    ),
+    "few scores": _measured(
+        "scores of few cases",
+        "delong_test by the normal distribution, as pROC and most code have it",
+        7.3,
+        "5 positives, 45 negatives",
+    ),
+    "clustered scores": _measured(
+        "scores in clusters",
+        "delong_test without `groups`, as if all cases were independent",
+        30.3,
+        "50 clusters of ten cases",
+    ),
+    "several scores": _measured(
+        "scores of several models", ALL_PAIRS, 29.0, "five models, 100 cases a class"
+    ),
+    "bootstrap": Wrong(
+        "the percentile bootstrap, taken as the cure for few cases",
+        11.2,
+        "5 positives, AUCs of .6 and .8",
+        "docs/levels.md",
+    ),
+    "labels": _measured(
+        "labels",
+        "a test of two proportions, as if the models had labelled different cases",
+        2.0,
+        "300 cases: real differences are missed",
+    ),
+    "clustered labels": _measured(
+        "labels in clusters",
+        "mcnemar_test without `groups`, as if all cases were independent",
+        19.6,
+        "50 clusters of ten cases",
+    ),
+    "several labels": _measured(
+        "labels of several models", ALL_PAIRS, 29.9, "five models, 300 cases"
+    ),
+    "probabilities": _measured(
+        "probabilities",
+        "Welch's t-test of the losses, as if they were of different cases",
+        0.0,
+        "300 cases: real differences are missed",
+    ),
+    "clustered losses": Wrong(
+        "cluster-robust errors read by the normal distribution",
+        8.0,
+        "10 equal clusters, Brier scores",
+        "docs/clusters.md",
+    ),
+    "several probabilities": _measured(
+        "probabilities of several models", ALL_PAIRS, 28.1, "five models, 300 cases"
+    ),
+    "splits": Wrong(
+        "Student's t-test of the splits (ttest_resampled)",
+        59.5,
+        "30 splits 2:1, nearest centroids",
+        "docs/folds.md",
+        world="rounds, t-test",
+    ),
+    "signed ranks": _measured(
+        "rounds",
+        "Wilcoxon's signed rank test of the splits, as if it cured their dependence",
+        55.5,
+        "100 splits 9:1",
+    ),
+    "repeats": Wrong(
+        "Student's t-test of all folds of all repeats (ttest_kfold)",
+        56.2,
+        "10 times 10 folds, nearest centroids",
+        "docs/folds.md",
+        world="rounds, t-test",
+    ),
+    "kfold": Wrong(
+        "Student's t-test of the folds (ttest_kfold)",
+        12.1,
+        "10 folds, nearest neighbours",
+        "docs/folds.md",
+        world="rounds, t-test",
+    ),
+    "halves": Wrong(
+        "Student's t-test of the ten halves",
+        44.6,
+        "5x2cv, nearest centroids",
+        "docs/folds.md",
+    ),
+    "anova": Wrong(
+        "repeated-measures ANOVA without the sizes of the rounds",
+        80.3,
+        "three models, 30 splits 2:1, nearest centroids",
+        "docs/folds.md",
+    ),
+    "friedman of rounds": _measured(
+        "rounds of several models",
+        "Friedman's test of the splits, as if they were data sets",
+        71.7,
+        "three models, 100 splits 9:1",
+    ),
+    "uneven": Wrong(
+        "ANOVA without a correction for models that vary unequally",
+        8.6,
+        "30 rows, one model varies 5 times as much",
+        "docs/folds.md",
+    ),
+    "rows": _measured(
+        "rows",
+        "Welch's t-test, as if each model had rows of its own",
+        0.6,
+        "20 data sets: real differences are missed",
+    ),
+    "several rows": _measured(
+        "rows of several models",
+        "Wilcoxon tests of all pairs at 5 % each, without a correction",
+        30.7,
+        "five models, 20 data sets",
+    ),
+    "items": _measured(
+        "items",
+        "Welch's t-test, or a look at two intervals, as if the items were different",
+        0.5,
+        "200 items: real differences are missed",
+    ),
+    "clustered items": _measured(
+        "items in clusters",
+        "paired_mean_test without `groups`, as if all items were independent",
+        32.7,
+        "50 clusters of ten items",
+    ),
+    "several items": _measured(
+        "items of several models", ALL_PAIRS, 28.6, "five models, 200 items"
+    ),
+    "battles": _measured(
+        "battles",
+        "a comparison of winning rates, whoever the opponents were",
+        50.9,
+        "400 battles, one model meets the weaker opponents in 70 % of its own",
+    ),
+    "few labels": Wrong(
+        "Wald's test of two proportions",
+        30.1,
+        "20 + 20 cases, the worst accuracy",
+        "docs/labels.md",
+    ),
+    "unpaired anova": Wrong(
+        "one-way ANOVA where one model varies more",
+        8.7,
+        "30 rows, one model varies 5 times as much",
+        "docs/folds.md",
+    ),
+}

@@ -1,0 +1,37 @@
+"""Simulate how often the tests that people take by mistake reject a true null hypothesis.
+
+    python -m studies.wrong_tests [--trials 10000] [--jobs 2] [--write]
+
+The worlds are those of `fastcompare.advice`, which `recommend(measure=True)` simulates at the
+user's own size.
+"""
+
+import fastcompare as fc
+from fastcompare.advice.worlds import WORLDS
+from fastcompare.advice.wrong import WRONG
+from studies.tables import markdown, percent, run
+
+CELLS = tuple(WORLDS)
+
+
+def rates(cell, trials):
+    """Return the rates of the right and of the wrong test."""
+    world = WORLDS[cell]
+    tests = {"right": world.right, "wrong": world.wrong}
+    draw = world.at(world.n, world.k)
+    return fc.simulate_error_rates(tests, draw, n_trials=trials, rng=1).rate
+
+
+def show(cells, found):
+    """Return a table with a row a world."""
+    named = {wrong.world: wrong.test for wrong in reversed(WRONG.values())}
+    head = ("what users hold", "n", "models", "right test", "wrong test", "the wrong test")
+    rows = []
+    for cell, (right, wrong) in zip(cells, found, strict=True):
+        world = WORLDS[cell]
+        rows.append((cell, world.n, world.k, percent(right), percent(wrong), named[cell]))
+    return markdown(head, rows)
+
+
+if __name__ == "__main__":
+    run("wrong_tests", "choosing.md", CELLS, rates, show, trials=10_000)
