@@ -66,3 +66,27 @@ def are_within(boxes, frame):
 
 def words_of(ax):
     return [t.get_text() for t in [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels()]]
+
+
+def texts_shown(ax):
+    """Return all texts of a chart: labels, ticks within its limits, title, legend, notes."""
+    ax.figure.canvas.draw()
+    ticks = [
+        tick.label1
+        for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim()))
+        for tick in axis.get_major_ticks()
+        if min(ends) <= tick.get_loc() <= max(ends)
+    ]
+    legend = ax.get_legend()
+    keys = [*legend.get_texts(), legend.get_title()] if legend else []
+    every = [*ax.texts, *keys, *ticks, ax.title, ax.xaxis.label, ax.yaxis.label]
+    return [text for text in every if text.get_text()]
+
+
+def is_legible(ax, least=5.0):
+    """Assert that texts are apart, inside of the picture and not too small."""
+    texts = texts_shown(ax)
+    boxes = extents(texts)
+    assert are_apart(boxes)
+    assert are_within(boxes, ax.figure.bbox)
+    assert min(text.get_fontsize() for text in texts) >= least

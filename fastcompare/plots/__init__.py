@@ -7,7 +7,9 @@ figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture
 suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
+from ._curves import precision_recall_curves, roc_curves
 from ._diagram import critical_difference
+from ._displays import PrecisionRecallDisplay, RocCurveDisplay
 from ._distribution import rank_distribution
 from ._forest import forest
 from ._leaderboard import leaderboard
@@ -17,13 +19,17 @@ from ._rates import error_rates, power_curves
 from ._theme import style
 
 __all__ = [
+    "PrecisionRecallDisplay",
+    "RocCurveDisplay",
     "critical_difference",
     "error_rates",
     "forest",
     "leaderboard",
     "picture",
     "power_curves",
+    "precision_recall_curves",
     "pvalue_matrix",
     "rank_distribution",
+    "roc_curves",
     "style",
 ]

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
-LINES, MARKERS = ("-", "--", "-.", ":"), "os^Dv*P"  # 28 pairs until one returns
+LINES = ("-", "--", "-.", ":", (0, (7, 1.5, 1, 1.5, 1, 1.5)), (0, (9, 3)))
+MARKERS = "os^Dv*PX"  # with the colours and lines 168 until one returns
 INK, SHADE = "black", "0.8"
 STATE = {"on": True}
 

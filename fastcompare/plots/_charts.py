@@ -1,0 +1,151 @@
+"""Axes of charts with room for their labels, and legends below them that never cover a curve.
+
+Charts have numbers on both axes, and a legend of names with numbers, which may be long: one in each
+line, or where the picture is narrow its numbers below the name.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ._canvas import LINE, LITERAL, POINTS, font_size, new_axes, size_of, widest
+from ._theme import dressed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LEFT, BELOW, EDGE = 4.6, 3.6, 1.2  # em: room for labels, and on the other sides
+WIDTH, HEIGHT = 28.0, 21.0  # em of the axes of new figures
+HANDLE, BETWEEN = 3.2, 2.0  # em: what stands before a text of the legend, between its columns
+SPACE = 0.35  # em between entries
+ONE_LINE = 0.75  # of the user's font: the smallest at which numbers stay beside their names
+LEAST_SHARE = 0.35  # of the height of given axes: what a legend leaves
+
+
+@dataclass(frozen=True)
+class Key:
+    """A legend that fits `room` em: names, numbers that belong to them, and a title."""
+
+    names: Sequence[str]
+    details: Sequence[str]
+    title: str
+    room: float
+    tallest: float = math.inf
+
+    @cached_property
+    def narrow(self) -> bool:
+        """Whether the numbers stand below their names."""
+        whole = widest(self.joined("  ")) + HANDLE
+        return any(self.details) and ONE_LINE * whole > self.room
+
+    def joined(self, between: str) -> list[str]:
+        """Return names and numbers in one text each."""
+        both = zip(self.names, self.details, strict=True)
+        return [between.join(filter(None, texts)) for texts in both]
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The texts of the entries."""
+        return self.joined("\n" if self.narrow else "  ")
+
+    @cached_property
+    def widest(self) -> float:
+        """The width of an entry."""
+        lines = [line for label in self.labels for line in label.split("\n")]
+        return max(widest(lines) + HANDLE, widest([self.title]))
+
+    @property
+    def columns(self) -> int:
+        """How many entries stand beside each other."""
+        return max(1, min(len(self.names), int((self.room + BETWEEN) / (self.widest + BETWEEN))))
+
+    @property
+    def lines(self) -> float:
+        """The height in em of its own font."""
+        rows = math.ceil(len(self.names) / self.columns)
+        heads = (LINE + SPACE) * bool(self.title)
+        return rows * (LINE * (1 + self.narrow) + SPACE) + heads + 0.6
+
+    @property
+    def scale(self) -> float:
+        """The size of the font, as a share of the user's."""
+        return min(1.0, self.room / self.widest, self.tallest / self.lines)
+
+    @property
+    def height(self) -> float:
+        """The height in em of the user's font."""
+        return self.scale * self.lines
+
+
+def charted(
+    ax: "Axes | None", key: Key | None, width: float = WIDTH, height: float = HEIGHT
+) -> "Axes":
+    """Return axes with room below for a key: new ones of this size in em, or given ones.
+
+    Given axes become smaller, unless a layout engine of their figure makes room by itself.
+    """
+    below = BELOW + (key.height if key else 0.0)
+    if ax is None:
+        whole = LEFT + width + EDGE, below + height + EDGE
+        ax = new_axes(*whole)
+        ax.set_position((LEFT / whole[0], below / whole[1], width / whole[0], height / whole[1]))
+    elif ax.figure.get_layout_engine() is None:
+        lift(ax, below)
+    return dressed(ax)
+
+
+def lift(ax: "Axes", below: float) -> None:
+    """Make given axes smaller: so many em below them, and left of them room for labels."""
+    em, box = font_size(), ax.get_position()
+    width, height = (side / ax.figure.dpi * POINTS for side in ax.figure.bbox.size)
+    spec = ax.get_subplotspec()
+    lowest = spec is None or spec.is_last_row()
+    free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
+    bottom = box.y0 + max(0.0, below * em - free) / height
+    bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
+    left = max(box.x0, LEFT * em / width) if spec is None or spec.is_first_col() else box.x0
+    left = min(left, box.x1 - LEAST_SHARE * box.width)
+    ax.set_position((left, bottom, box.x1 - left, box.y1 - bottom))
+
+
+def key_for(
+    ax: "Axes | None",
+    names: Sequence[str],
+    details: Sequence[str],
+    title: str = "",
+    *,
+    width: float = WIDTH,
+) -> Key:
+    """Return the key for axes: as wide as these with their labels, and not too high for them."""
+    if ax is None:
+        return Key(names, details, title, LEFT + width - EDGE)
+    em, (across, down) = font_size(), size_of(ax)
+    box = ax.get_position()
+    most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
+    return Key(names, details, title, across / em + LEFT - EDGE, max(most / em, 1.0))
+
+
+def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
+    """Write the key below the axes."""
+    em, (width, height) = font_size(), size_of(ax)
+    legend = ax.legend(
+        list(handles),
+        key.labels,
+        title=key.title or None,
+        loc="upper left",
+        bbox_to_anchor=(-(LEFT - EDGE) * em / width, -BELOW * em / height),
+        borderaxespad=0.0,
+        borderpad=0.1,
+        fontsize=key.scale * em,
+        title_fontsize=key.scale * em,
+        ncols=key.columns,
+        columnspacing=BETWEEN,
+        labelspacing=SPACE,
+        handlelength=HANDLE - 1.0,
+        alignment="left",
+        frameon=False,
+    )
+    for text in [*legend.get_texts(), legend.get_title()]:
+        text.set(**LITERAL)

@@ -1,0 +1,141 @@
+"""The pictures in scikit-learn's manner: `from_predictions` and `from_estimator`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from .._inputs.pictures import as_fitted, response_of
+from ._curves import precision_recall_curves, roc_curves
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Display:
+    """Labels and predictions of one model or several, and their picture.
+
+    Attributes
+    ----------
+    ax_, figure_ : matplotlib Axes and Figure
+        Where `plot` drew last.
+    """
+
+    draw: ClassVar[Callable[..., Any]]
+    response_method: ClassVar[str] = "auto"
+    ax_: "Axes"
+    figure_: Any
+
+    def __init__(self, y_true: Any, predictions: Any, **options: Any) -> None:
+        self.y_true, self.predictions, self.options = y_true, predictions, options
+
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
+        """Draw the picture, and return the display itself."""
+        draw, known = type(self).draw, {**self.options, **options}
+        self.ax_ = draw(self.y_true, self.predictions, ax=ax, **known)
+        self.figure_ = self.ax_.figure
+        return self
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        name: str | None = None,
+        ax: "Axes | None" = None,
+        **options: Any,
+    ) -> Self:
+        """Return a drawn display of predictions.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n,)
+            Labels.
+        y_score : array-like of shape (n,) or (n, k), mapping or data frame
+            Scores of one model, or a column for each of several.
+        name : str, optional
+            Of a single model.
+        ax : matplotlib Axes, optional
+            Where to draw.
+        **options
+            Of the function of `fastcompare.plots` that draws.
+
+        Returns
+        -------
+        Display
+        """
+        named = y_score if name is None else {name: y_score}
+        return cls(y_true, named, **options).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        response_method: str | None = None,
+        pos_label: Any = None,
+        ax: "Axes | None" = None,
+        **options: Any,
+    ) -> Self:
+        """Return a drawn display of what fitted estimators of scikit-learn predict.
+
+        Parameters
+        ----------
+        estimator : estimator, mapping or list of tuples
+            One fitted classifier, or several by name.
+        X, y : array-like
+            The cases to predict, and their labels.
+        name : str, optional
+            Of a single estimator.
+        response_method : {'auto', 'predict_proba', 'decision_function'}, optional
+            'auto' takes probabilities where there are any.
+        pos_label : object, optional
+            The positive class, by default the last one of the estimators.
+        ax : matplotlib Axes, optional
+            Where to draw.
+        **options
+            Of the function of `fastcompare.plots` that draws.
+
+        Returns
+        -------
+        Display
+        """
+        method = cls.response_method if response_method is None else response_method
+        models, positive = as_fitted(estimator, name, pos_label)
+        found = {called: scores_of(one, X, method, positive) for called, one in models.items()}
+        return cls(y, found, pos_label=positive, **options).plot(ax)
+
+
+def scores_of(estimator: Any, X: Any, method: str, positive: Any) -> Any:
+    """Return a fitted classifier's scores of the positive class."""
+    chosen = response_of(estimator, method)
+    scores = np.asarray(getattr(estimator, chosen)(X))
+    place = list(estimator.classes_).index(positive)
+    if scores.ndim == 2:
+        return scores[:, place]
+    return scores if place else -scores  # a decision function is of the last of two classes
+
+
+class RocCurveDisplay(Display):
+    """ROC curves with AUCs and intervals, drawn by `roc_curves`.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> scores = data.scores["random_forest"]
+    >>> display = fc.plots.RocCurveDisplay.from_predictions(data.y_true, scores, name="forest")
+    >>> display.figure_.savefig("picture.svg")  # doctest: +SKIP
+    """
+
+    draw = staticmethod(roc_curves)
+
+
+class PrecisionRecallDisplay(Display):
+    """Precision-recall curves with average precisions, drawn by `precision_recall_curves`."""
+
+    draw = staticmethod(precision_recall_curves)
