@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from .dask import blocks_of, column_names, is_dask
 from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
 from .parquet import decode
 from .tables import floats, pyarrow, to_numpy
@@ -126,7 +127,8 @@ def scan_chunks(source: Any, *, label: str, scores: Sequence[str]) -> Scan:
     source : Arrow table, dataset or stream, iterable or callable
         Anything with ``__arrow_c_stream__`` that can be read again, such as a Polars frame or a
         relation of DuckDB; a pyarrow dataset; or data frames, record batches or mappings of arrays,
-        in a list, or from a function that makes an iterator of them or a reader.
+        in a list, or from a function that makes an iterator of them or a reader; or a data frame of
+        dask, whose partitions are computed where they are read.
     label : str
         The column with the labels.
     scores : list of str
@@ -157,6 +159,9 @@ def scan_chunks(source: Any, *, label: str, scores: Sequence[str]) -> Scan:
     [1.0, 0.6667]
     """
     names = as_names(label, scores)
+    if is_dask(source):
+        check_columns("`source`", (label, *names), column_names(source))
+        return Scan(label, names, blocks_of([source[[label, *names]]], names))
 
     def parts() -> Iterator[NamedChunk]:
         for chunk in chunks_of(source):

@@ -94,6 +94,14 @@ def spread(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> 
     return total
 
 
+def merged(empty: Callable[[], S], summaries: Iterable[S]) -> S:
+    """Return a new summary of what several know, which stay as they are."""
+    total = empty()
+    for summary in summaries:
+        total.merge(summary)
+    return total
+
+
 def merge_all(total: S, done: Iterable["Future[S]"]) -> None:
     """Merge the summaries that futures bring."""
     for future in done:

@@ -2,6 +2,7 @@
 
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -9,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._adapters.dask import Blocks, as_executor, gather_tasks, is_cluster
 from .._adapters.frames import is_foreign, is_frame
-from .._adapters.scans import Scan
+from .._adapters.scans import RowGroup, Scan
 from .._base.exceptions import (
     DroppedCasesWarning,
     FastCompareError,
@@ -18,12 +20,14 @@ from .._base.exceptions import (
     InvalidValueError,
     warn,
 )
+from .._base.streams import S, gather
 from .._base.types import Vector
 from .arrays import holds_wide_integers
-from .cases import check_lengths, find_missing
+from .cases import check_indexes, check_lengths, find_missing
 from .labels import are_positive, as_label_column, classes, shown
+from .lazy import are_lazy, lazy_parts
 from .options import check_choice
-from .scores import UNNAMED, as_scores, as_table
+from .scores import as_scores, as_table, titles_of
 from .workers import as_workers
 
 MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
@@ -45,16 +49,29 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class Stream:
-    """Chunks of the same k models, and how they are read; `reader` is picklable by itself."""
+    """Chunks of the same k models, and how they are read; `reader` is picklable by itself.
+
+    `kind` is the type of what parts hold: cases, or who loads them.
+    """
 
     parts: Callable[[], Iterator[Part]]
     reader: "Reader"
     names: tuple[str, ...]
+    kind: type = tuple
 
     @property
     def k(self) -> int:
         """The number of models."""
         return self.reader.k
+
+    def gather(
+        self, empty: Callable[[], S], n_jobs: int = 1, executor: Executor | None = None
+    ) -> S:
+        """Return the summary of all parts, by dask where these or the executor are of it."""
+        executor = as_executor(executor)
+        if self.kind is Blocks or (self.kind is RowGroup and is_cluster(executor)):
+            return gather_tasks(empty, self.parts(), n_jobs, executor)
+        return gather(empty, self.parts(), n_jobs, executor)
 
 
 @dataclass(frozen=True)
@@ -153,6 +170,7 @@ def columns_of_chunks(given: Any) -> Iterator[tuple[Any, list[Vector], tuple[str
         yield columns_of_chunk(given)
         return
     for labels, *scores in given.load():
+        check_indexes([("y_true", labels), *zip(given.names, scores, strict=True)])
         yield labels, as_vectors(given.names, scores), given.names
 
 
@@ -186,11 +204,6 @@ def as_vectors(names: Sequence[str], scores: Sequence[Any]) -> list[Vector]:
     return [as_scores(name, values) for name, values in zip(names, scores, strict=True)]
 
 
-def titles_of(k: int) -> tuple[str, ...]:
-    """Return the names of models that have none."""
-    return UNNAMED if k == 2 else tuple(f"model {j + 1}" for j in range(k))
-
-
 def as_stream(
     given: Sequence[Any], pos_label: object = None, nan_policy: str = "raise", k: int | None = None
 ) -> Stream:
@@ -200,7 +213,9 @@ def as_stream(
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     y_true, *scores = given
-    if scores and scores[0] is not None:
+    if are_lazy(scores):
+        parts = partial(enumerated, lazy_parts(y_true, scores))
+    elif scores and scores[0] is not None:
         parts = partial(mapped_parts, as_mapped(y_true, scores))
     elif any(column is not None for column in scores):
         raise InvalidTypeError("`y_score_a` must be given with `y_score_b`.")
@@ -211,13 +226,18 @@ def as_stream(
     first = next(parts(), None)
     if first is None:
         raise InvalidValueError("`y_true` must hold at least one chunk, got none.")
-    _, vectors, names = next(columns_of_chunks(first[1]))
-    if k is not None and len(vectors) != k:
+    names = names_in(first[1])
+    if k is not None and len(names) != k:
         raise InvalidValueError(
-            f"a chunk must hold the scores of {k} models, got {len(vectors)}. Compare more by "
+            f"a chunk must hold the scores of {k} models, got {len(names)}. Compare more by "
             "delong_covariance."
         )
-    return Stream(parts, Reader(len(vectors), pos_label, nan_policy), names)
+    return Stream(parts, Reader(len(names), pos_label, nan_policy), names, type(first[1]))
+
+
+def names_in(given: Any) -> tuple[str, ...]:
+    """Return the names of the models in what a part holds; blocks of dask's are not computed."""
+    return given.names if isinstance(given, Blocks) else next(columns_of_chunks(given))[2]
 
 
 def as_mapped(y_true: Any, scores: Sequence[Any]) -> tuple[Any, ...]:
@@ -290,10 +310,12 @@ def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[Part]:
         yield start // MAPPED_ROWS, tuple(column[part] for column in columns)
 
 
-def are_mapped(scores: Sequence[Any], method: object = "auto", *others: object) -> bool:
-    """Say whether scores are memory-mapped arrays of so many rows that they are read in chunks.
+def are_chunked(scores: Sequence[Any], method: object = "auto", *others: object) -> bool:
+    """Say whether scores are dask's, or memory-mapped arrays of many rows: both come in chunks.
 
-    Weights, groups and methods, the other options, need them in memory.
+    Weights, groups and methods, the other options, need mapped ones in memory.
     """
+    if are_lazy(scores):
+        return True
     is_mapped = np.memmap in map(type, scores) and len(scores[0]) >= MAPPED_FROM
     return is_mapped and method == "auto" and all(other is None for other in others)

@@ -204,6 +204,11 @@ def names_of(a: object, b: object) -> tuple[str, str]:
     return UNNAMED if first == second else (first, second)
 
 
+def titles_of(k: int) -> tuple[str, ...]:
+    """Return the names of models that have none."""
+    return UNNAMED if k == 2 else tuple(f"model {j + 1}" for j in range(k))
+
+
 def name_of(value: object, default: str) -> str:
     """Return the name of a Series or of a frame's only column."""
     if is_frame(value):

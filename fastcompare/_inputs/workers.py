@@ -4,6 +4,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypedDict
 
+from .._adapters.dask import as_executor
 from .._adapters.progress import reporter
 from .._base.exceptions import InvalidTypeError
 from .._base.parallel import Reporting, unheard
@@ -32,4 +33,4 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
             f"`progress` must be True, False or a function of (done, total), got {progress!r}."
         )
     heard = unheard if progress is None or progress is False else partial(reporter, progress)
-    return Workers(n_jobs=count_jobs(n_jobs), executor=executor, progress=heard)  # type: ignore[typeddict-item]
+    return Workers(n_jobs=count_jobs(n_jobs), executor=as_executor(executor), progress=heard)

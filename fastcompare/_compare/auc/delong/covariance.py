@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.types import Matrix, Undefined
 from ...._inference.status import FEW_CASES, announce, sample_status
-from ...._inputs.chunks import Chunks, are_mapped, as_stream, check_chunked, check_in_memory
+from ...._inputs.chunks import Chunks, are_chunked, as_stream, check_chunked, check_in_memory
 from ...._inputs.options import check_reference, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
@@ -112,7 +112,7 @@ def delong_covariance(
     check_undefined(on_undefined)
 
     check_reference(reference)
-    is_mapped = are_mapped((scores,), counting.get("method", "auto"), *map(counting.get, WEIGHTS))
+    is_mapped = are_chunked((scores,), counting.get("method", "auto"), *map(counting.get, WEIGHTS))
     if (scores is None and not isinstance(y_true, np.ndarray)) or is_mapped:
         return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
     check_in_memory(executor)

@@ -19,7 +19,7 @@ from ...._inference.unvaried import Rare, Unvaried
 from ...._inputs.cases import as_cases
 from ...._inputs.chunks import (
     Chunks,
-    are_mapped,
+    are_chunked,
     as_stream,
     check_chunked,
     check_in_memory,
@@ -112,7 +112,8 @@ def delong_test(
         Scores of the same cases by the two models; the higher, the likelier positive. Only their
         order counts, so logits and probabilities give the same result. A data frame or mapping of
         two columns stands for both, and gives the models their names, as two Series do. Arrays of
-        `numpy.memmap` of a million cases and more are read in chunks.
+        `numpy.memmap` of a million cases and more are read in chunks, and so are arrays, series and
+        frames of dask, as `y_true` must be, too: on the cluster of the current client, if any.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         How to count; all give the same bits. 'auto' sorts, or counts the distinct scores if few.
     groups : array-like of shape (n,), optional
@@ -121,7 +122,7 @@ def delong_test(
         'normal', which gives Obuchowski's test, the variance is CR2, unbiased for independent
         cases.
     executor : concurrent.futures.Executor, optional
-        Who reads chunks in place of threads.
+        Who reads chunks in place of threads; ``Client.get_executor()`` is a cluster of dask.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label, a score or a cluster: refuse them or leave them
         out.
@@ -202,7 +203,7 @@ def delong_test(
     jobs = count_jobs(n_jobs)
 
     counting = method, sample_weight, frequency_weight, groups
-    if y_score_a is None or are_mapped((y_score_a, y_score_b), *counting):
+    if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
         check_chunked(executor, *counting)
         stream = as_stream((y_true, y_score_a, y_score_b), pos_label, nan_policy, k=2)
         found = pair_of_stream(stream, reference, margin, jobs, executor)

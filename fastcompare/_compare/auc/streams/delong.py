@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...._base.streams import S, gather
+from ...._base.streams import S
 from ...._inputs.chunks import Stream, check_rows, check_unchanged
 from ..components import pairs_of
 from ..exact import denominator
@@ -86,7 +86,7 @@ class Passes:
 
     def run(self, empty: Callable[[], S]) -> S:
         """Return the summary of all parts."""
-        return gather(empty, self.stream.parts(), *self.workers)
+        return self.stream.gather(empty, *self.workers)
 
     def count(self, edges: Sequence[Keys | None]) -> Counted:
         """Return the counts by cells with these edges."""

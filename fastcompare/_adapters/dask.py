@@ -1,0 +1,144 @@
+"""Arrays and data frames of dask: blocks of rows, which are computed where they are summarised.
+
+A pass over parts is a graph of dask's: a task summarises a part, others merge some summaries. Its
+schedulers decide who works and compute again what a lost worker held; no rows come to the caller.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.streams import S, merged, summarize
+from .frames import package_of
+
+FAN = 4  # summaries that are merged at a time: of more, more wait in memory
+LARGE = "distributed.admin.large-graph-warning-threshold"  # what passes share is in graphs once
+KINDS = "dask arrays, or series or frames of dask.dataframe"
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks of collections that hold the same rows: their columns are labels, then scores."""
+
+    blocks: tuple[Any, ...]
+    names: tuple[str, ...]
+
+    def load(self) -> Iterator[tuple[Any, ...]]:
+        """Yield labels and scores, which a task of dask's finds computed."""
+        from dask import compute
+
+        computed = compute(*self.blocks, traverse=False)
+        yield tuple(column for block in computed for column in columns_in(block))
+
+
+def columns_in(block: Any) -> list[Any]:
+    """Return the columns of an array or a data frame."""
+    if isinstance(block, np.ndarray):
+        return list(block.reshape(len(block), -1).T)
+    if block.ndim == 1:
+        return [block]
+    return [block.iloc[:, j] for j in range(block.shape[1])]
+
+
+def is_dask(value: object) -> bool:
+    """Say whether a value is an array, a series or a frame of dask's."""
+    return package_of(value) == "dask" and hasattr(value, "to_delayed")
+
+
+def column_names(collection: Any) -> list[str]:
+    """Return the names of the columns of a collection, "" where they have none."""
+    if hasattr(collection, "chunks"):
+        return [""] * (1 if collection.ndim == 1 else collection.shape[1])
+    if collection.ndim == 1:
+        return ["" if collection.name is None else str(collection.name)]
+    return [str(name) for name in collection.columns]
+
+
+def blocks_of(collections: Sequence[Any], names: tuple[str, ...]) -> Callable[[], Iterable[Blocks]]:
+    """Return a function that makes an iterator over the blocks of collections, or raise."""
+    for each in collections:
+        if not is_dask(each) or each.ndim > 2:
+            raise InvalidTypeError(
+                f"labels and scores must all be {KINDS}, got {type(each).__name__}: make it one by "
+                "dask.array.from_array, or call .compute() on the others."
+            )
+    lengths = {len(each) for each in collections if is_known(each)}
+    if len(lengths) > 1:
+        raise InvalidValueError(
+            "labels and scores must have one length, got "
+            f"{' and '.join(map(str, sorted(lengths)))}."
+        )
+    parts = [blocks_like(each, collections[0]) for each in collections]
+    if len({*map(len, parts)}) > 1:
+        raise InvalidValueError(
+            "labels and scores must be divided alike, got "
+            f"{' and '.join(map(str, map(len, parts)))} blocks: take the columns of one data "
+            "frame, or rechunk them."
+        )
+    found = [Blocks(blocks, names) for blocks in zip(*parts, strict=True)]
+    return found.__iter__
+
+
+def is_known(collection: Any) -> bool:
+    """Say whether a collection is an array whose length is known."""
+    return hasattr(collection, "chunks") and not np.isnan(collection.shape[0])
+
+
+def blocks_like(collection: Any, first: Any) -> list[Any]:
+    """Return the blocks of rows of a collection, an array's divided as those of the first."""
+    if hasattr(collection, "chunks"):
+        rows = first.chunks[0] if is_known(first) and is_known(collection) else -2
+        rows = collection.chunks[0] if rows == -2 else rows
+        chunks = (rows, *(-1 for _ in collection.chunks[1:]))
+        collection = collection if collection.chunks == chunks else collection.rechunk(chunks)
+    return list(np.ravel(collection.to_delayed()))
+
+
+def is_cluster(executor: object) -> bool:
+    """Say whether an executor is a cluster of dask's."""
+    return package_of(executor) == "distributed"
+
+
+def as_executor(executor: Any) -> Any:
+    """Return the executor, of a client its own."""
+    if is_cluster(executor) and hasattr(executor, "get_executor"):
+        return executor.get_executor()
+    return executor
+
+
+def gather_tasks(
+    empty: Callable[[], S], parts: Iterable[Any], n_jobs: int = 1, executor: Executor | None = None
+) -> S:
+    """Return the summary of all parts, computed by dask.
+
+    Without an executor it is dask who chooses: the current client, what its configuration says, or
+    else threads.
+    """
+    from dask import config, delayed
+
+    with suppress(ImportError):  # it sets its options, of which one is changed
+        import distributed  # noqa: F401
+    start, add, merge = (delayed(each, pure=False) for each in (empty, summarize, merged))
+    tasks = [add(start, [part]) for part in parts]
+    while len(tasks) > FAN:
+        tasks = [merge(start, tasks[i : i + FAN]) for i in range(0, len(tasks), FAN)]
+    with config.set({LARGE: "1 GiB"}):
+        found: list[S] = computed(tasks, n_jobs, executor)
+    return merged(empty, found)
+
+
+def computed(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
+    """Return the results of tasks of dask's."""
+    from dask import compute
+
+    if executor is None:
+        return list(compute(*tasks, num_workers=n_jobs))
+    if not is_cluster(executor):
+        return list(compute(*tasks, scheduler=executor))
+    options = {name: value for name, value in executor._kwargs.items() if name != "pure"}
+    return list(compute(*tasks, scheduler=executor._client, **options))

@@ -1,0 +1,162 @@
+"""Tests of dask's arrays and data frames, on a cluster of two processes, one of which is killed."""
+
+import os
+import pickle
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import numba
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from dask.distributed import Client, LocalCluster
+from pyarrow import parquet
+
+import fastcompare as fc
+
+N, ROWS = 4000, 700
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 2, N)
+A, B = RNG.normal(size=(2, N)) + Y
+FRAME = pd.DataFrame({"id": np.arange(N), "b": B, "y": Y, "a": A})
+NAMES = {"label": "y", "scores": ["a", "b"]}
+SAME = ("estimate", "standard_error", "pvalue", "n_positive", "n_negative", "status")
+compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="many rows, and processes")
+
+
+def arrays():
+    return [da.from_array(each, chunks=ROWS) for each in (Y, A, B)]
+
+
+def frame():
+    return dd.from_pandas(FRAME, npartitions=5)
+
+
+def same(found, names=("a", "b")):
+    want = fc.delong_test(Y, A, B)
+    assert found.names == names
+    assert found.auc.tolist() == want.auc.tolist()
+    for name in SAME:
+        assert getattr(found, name) == getattr(want, name)
+    return True
+
+
+@compiled
+def test_arrays_and_frames_give_the_bits_of_the_test_in_memory():
+    y, a, b = arrays()
+    same(fc.delong_test(y, a, b))
+    same(fc.delong_test(y, a.rechunk(300), b, n_jobs=2))
+    same(fc.delong_test(y[:, None], da.stack([a, b], axis=1)))
+    df = frame()
+    same(fc.delong_test(df.y, df.a, df.b))
+    same(fc.delong_test(df.y, df[["a", "b"]]))
+    same(fc.delong_test(df.y, {"one": df.a, "other": df.b}), ("one", "other"))
+    same(fc.delong_test(df.y.to_dask_array(), df.a.to_dask_array(), df.b.to_dask_array()))
+    same(fc.delong_test(fc.scan_chunks(df, **NAMES)))
+    words = df.assign(y=df.y.map({0: "well", 1: "ill"}, meta=("y", "str")))
+    same(fc.delong_test(fc.scan_chunks(words, **NAMES), pos_label="ill"))
+
+
+@compiled
+def test_a_covariance_takes_tables_of_any_number_of_models():
+    y, a, b = arrays()
+    want = fc.delong_covariance(Y, np.stack([A, B, A + B], axis=1))
+    found = fc.delong_covariance(y, da.stack([a, b, a + b], axis=1))
+    assert found.covariance.tolist() == want.covariance.tolist()
+    assert found.names == want.names
+    assert fc.delong_covariance(y, a).auc.tolist() == want.auc[:1].tolist()
+    with pytest.warns(fc.DroppedCasesWarning, match=f"{(A <= 0).sum()} of {N} cases"):
+        partial = fc.delong_covariance(y, da.where(a > 0, a, np.nan), nan_policy="omit")
+    assert partial.n_dropped == (A <= 0).sum()
+
+
+@compiled
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_any_executor_computes_the_blocks(pool):
+    with pool(2) as executor:
+        same(fc.delong_test(*arrays(), executor=executor))
+    with dask.config.set(scheduler="synchronous"):
+        same(fc.delong_test(*arrays()))
+
+
+def test_collections_that_do_not_fit_together_say_why():
+    (y, a, b), df = arrays(), frame()
+    for given, error, message in (
+        ((Y, a, b), TypeError, "must all be dask arrays, .* got ndarray: make it one by"),
+        ((y, {"a": a, "b": B}), TypeError, "must all be dask arrays"),
+        ((y, a[:-1], b), ValueError, "must have one length, got 3999 and 4000"),
+        ((df.y, a, b), ValueError, "must be divided alike, got 5 and 6 and 6 blocks"),
+        ((da.stack([y, y], axis=1), a, b), ValueError, "`y_true` must be 1-d, got 2 columns"),
+        ((y, a), ValueError, "must hold the scores of 2 models, got 1"),
+        ((df.y, df.a, df[df.a > 0].b), ValueError, r"chunk \d: `b` and `y_true` have diff"),
+        ((y, a, da.where(b > 0, b, np.nan)), ValueError, r"chunk \d: `b` has .* missing values"),
+    ):
+        with pytest.raises(error, match=message):
+            fc.delong_test(*given)
+    with pytest.raises(ValueError, match="`groups` is not supported for chunks"):
+        fc.delong_test(y, a, b, groups=Y)
+    with pytest.raises(TypeError, match=r"is a lazy Array: call .compute\(\)"):
+        fc.roc_auc(y, a)
+    with pytest.raises(ValueError, match="`source` has no column 'c'"):
+        fc.scan_chunks(df, label="y", scores=["a", "c"])
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A client of two worker processes, of one thread each."""
+    quiet = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(processes=True, silence_logs=50, **quiet) as cluster, Client(cluster) as it:
+        yield it
+
+
+def elsewhere(block, pid, flag=""):
+    """Return a block, read by another process; who is the first to see a flag waits for its end."""
+    assert os.getpid() != pid
+    if flag and not os.path.exists(flag):
+        with open(flag + "~", "w") as file:
+            file.write(str(os.getpid()))
+        os.rename(flag + "~", flag)
+        time.sleep(60)
+    return block
+
+
+@compiled
+def test_workers_read_blocks_and_row_groups(client, tmp_path):
+    far = [each.map_blocks(elsewhere, os.getpid(), dtype=each.dtype) for each in arrays()]
+    same(fc.delong_test(*far))  # by the current client
+    executor = client.get_executor(retries=1)
+    with dask.config.set(scheduler="synchronous"):
+        scan = fc.scan_chunks(frame().persist(scheduler=client), **NAMES)
+        same(fc.delong_test(scan, executor=executor))
+        parquet.write_table(pa.Table.from_pandas(FRAME), tmp_path / "x.parquet", row_group_size=900)
+        same(fc.delong_test(fc.scan_parquet(tmp_path, **NAMES), executor=executor))
+        chunks = [tuple(each[i : i + ROWS] for each in (Y, A, B)) for i in range(0, N, ROWS)]
+        same(fc.delong_test(chunks, executor=client))
+
+
+@compiled
+def test_a_test_can_be_delayed(client):
+    same(dask.delayed(fc.delong_test)(*arrays()).compute())  # of arrays in one worker's memory
+    later = dask.delayed(fc.delong_test)(fc.scan_chunks(frame(), **NAMES))
+    same(pickle.loads(pickle.dumps(later)).compute())  # of partitions that all workers read
+
+
+@compiled
+def test_a_worker_that_is_killed_at_work_changes_nothing(client, tmp_path):
+    flag = str(tmp_path / "pid")
+    y, a, b = arrays()
+    last = b[-ROWS:].map_blocks(elsewhere, os.getpid(), flag, dtype=b.dtype)
+    slow = da.concatenate([b[:-ROWS], last]).rechunk(ROWS)
+    with ThreadPoolExecutor(1) as thread:
+        found = thread.submit(fc.delong_test, y, a, slow, executor=client.get_executor())
+        while not os.path.exists(flag):
+            assert not found.done()
+            time.sleep(0.05)
+        with open(flag) as file:
+            os.kill(int(file.read()), signal.SIGKILL)
+        same(found.result())
