@@ -15,6 +15,7 @@ from ._base.exceptions import no_attribute
 __version__ = "0.1.0"
 
 _HOMES = {
+    "advice.compare": ("ComparedModel", "ComparedPair", "Comparison", "compare"),
     "advice.recommend": ("AdvisedTest", "Recommendation", "recommend"),
     "_compare.agreement.difference": ("CohenKappaTestResult", "cohen_kappa_test"),
     "_compare.agreement.matrix": ("AgreementMatrixResult", "agreement_matrix"),

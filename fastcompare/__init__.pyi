@@ -148,6 +148,7 @@ from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
 from ._results.letters import compact_letters as compact_letters
+from .advice.compare import compare as compare
 from .advice.recommend import recommend as recommend
 from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_fold_scores as load_fold_scores

@@ -117,6 +117,9 @@ if TYPE_CHECKING:
     )
     from ._compare.probabilities.spiegelhalter import SpiegelhalterResult as SpiegelhalterResult
     from ._results.records import ConfidenceInterval as ConfidenceInterval
+    from .advice.compare import ComparedModel as ComparedModel
+    from .advice.compare import ComparedPair as ComparedPair
+    from .advice.compare import Comparison as Comparison
     from .advice.recommend import AdvisedTest as AdvisedTest
     from .advice.recommend import Recommendation as Recommendation
     from .datasets import DatasetScores as DatasetScores

@@ -1,0 +1,140 @@
+"""What kind of data users hold, told from the values, or an error that names the choices."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import index_of
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .arrays import as_column
+from .models import find_nan
+from .scores import columns_of, named_columns, names_of
+
+ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
+    "datasets": ("dataset", "data set", "data_set", "datasets", "task"),
+    "folds": ("fold", "round", "split", "repeat", "iteration"),
+    "items": ("item", "question", "prompt", "example", "case"),
+}
+WHAT = {
+    "labels": "labels (pass kind='labels': McNemar's test)",
+    "scores": "scores whose order counts (kind='scores': AUCs)",
+    "probabilities": "probabilities (kind='probabilities': Brier scores)",
+}
+
+
+class Told(NamedTuple):
+    """The kind of data, and what told it, in a sentence."""
+
+    kind: str
+    why: str
+
+
+def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
+    """Return the columns of all models by name, from a table, or from one argument a model."""
+    if b is not None:
+        return dict(zip(names_of(a, b), (a, b), strict=True))
+    named = named_columns("a", a)
+    if named is None:
+        columns = [column.values for column in columns_of("a", as_column("a", a), n)]
+        named = {f"model {j + 1}": column for j, column in enumerate(columns)}
+    if len(named) < 2:
+        raise InvalidValueError("`a` must hold at least two models where `b` is left out, got one.")
+    return named
+
+
+def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
+    """Return whether models gave labels, scores or probabilities of cases, or raise if unsure."""
+    classes, _ = present("data", y_true)
+    found = {name: possible_kinds(name, values, classes) for name, values in columns.items()}
+    certain = {kinds[0] for kinds, _ in found.values() if len(kinds) == 1}
+    name, (kinds, seen) = next(iter(found.items()))
+    for other, (more, what) in found.items():
+        if certain and len(more) == 1:
+            name, kinds, seen = other, more, what
+            break
+        if len(more) < len(kinds):
+            name, kinds, seen = other, more, what
+    if len(certain) > 1:
+        refuse_mixture(found)
+    if len(kinds) > 1:
+        choices = " or ".join(WHAT[kind] for kind in kinds)
+        raise InvalidValueError(
+            f"`kind` must be given: the values of {name!r} {seen}, so they may be {choices}."
+        )
+    if any(kinds[0] not in more for more, _ in found.values()):
+        refuse_mixture(found)
+    return Told(kinds[0], f"The values of {name!r} {seen}: they are {kinds[0]}.")
+
+
+def refuse_mixture(found: Mapping[str, tuple[tuple[str, ...], str]]) -> NoReturn:
+    """Raise since models gave different kinds of data."""
+    told = ", ".join(f"those of {name!r} {seen}" for name, (_, seen) in found.items())
+    raise InvalidValueError(
+        f"`a` and `b` must hold one kind of data for all models; of the values, {told}. Pass "
+        "labels, scores or probabilities of all models, and `kind`."
+    )
+
+
+def present(name: str, values: object) -> tuple[NDArray[Any], bool]:
+    """Return the distinct values of a column that are there, and whether they are numbers."""
+    column = as_column(name, values)
+    array = column.values[~find_nan(column)]
+    if array.dtype.kind not in "biuf":
+        return np.unique(array.astype(str)), False
+    return np.unique(array), array.dtype.kind != "b"
+
+
+def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tuple[str, ...], str]:
+    """Return the kinds that a model's values may be, and what is seen of them."""
+    distinct, numeric = present(name, values)
+    if not numeric:
+        return ("labels",), "are words or truth values"
+    known = distinct.astype(str) if classes.dtype.kind == "U" else distinct
+    if np.isin(known, classes).all():
+        if classes.size > 2 and distinct.dtype.kind != "f":
+            return ("labels",), "are labels of `y_true`"
+        within = distinct.size == 0 or (distinct[0] >= 0 and distinct[-1] <= 1)
+        more = ("scores", "probabilities") if within else ("scores",)
+        return ("labels", *more), "are labels of `y_true`"
+    if classes.size > 2:
+        return ("labels", "scores"), "are no labels of `y_true`, which has more than two"
+    if distinct[0] >= 0.0 and distinct[-1] <= 1.0:
+        return ("probabilities", "scores"), "are from 0 to 1"
+    return ("scores",), "reach beyond 0 and 1"
+
+
+def kind_of_table(table: object, *, rounds: bool) -> Told:
+    """Return the kind of a table of one score a row and model, or raise if nothing tells."""
+    if rounds:
+        return Told("folds", "The sizes or the splits of rounds are told: rows are rounds.")
+    index = index_of(table)
+    called = "" if index is None or index.name is None else str(index.name)
+    for kind, names in ROWS_CALLED.items():
+        if called.lower() in names:
+            return Told(kind, f"The index is called {called!r}: rows are {kind}.")
+    raise InvalidValueError(
+        "`kind` must be given for a table of scores alone, whose rows may be rounds "
+        "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
+        "evaluation (kind='items'). For cases, begin with their true labels: compare(y_true, "
+        "scores)."
+    )
+
+
+def refuse_options(kind: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
+    """Raise for options that mean nothing for a kind of data."""
+    for name, value in given.items():
+        if value is not None and name not in known:
+            raise InvalidValueError(
+                f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Leave it out."
+            )
+
+
+def refuse_held(data: object) -> NoReturn:
+    """Raise since nothing is known of such data."""
+    raise InvalidTypeError(
+        "`data` must be the true labels of cases (and `a` what models said of them), a table with "
+        "a column a model, what read_evals returned, scikit-learn's estimators, results of "
+        f"cross_validate or a fitted search, got a {type(data).__name__}."
+    )

@@ -1,0 +1,309 @@
+"""Compare models by what is held: the kind told, the right tests run in their order."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base.documented import documented
+from .._base.text import plain, show_pvalue
+from .._base.types import Direction, NanPolicy, Undefined
+from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
+from .._results.pairs import PairsResult
+from .._results.records import Record
+from .detect import Handed, as_held
+from .held import Held, Played, Wishes
+from .plays import play_cases
+from .row_plays import play_datasets, play_folds
+
+WIDTH = 80
+PLAYS = {
+    "scores": play_cases,
+    "labels": play_cases,
+    "probabilities": play_cases,
+    "items": play_cases,
+    "folds": play_folds,
+    "datasets": play_datasets,
+}
+
+
+class ComparedModel(NamedTuple):
+    """A model and its value."""
+
+    name: str
+    value: float
+
+
+class ComparedPair(NamedTuple):
+    """Two models, their difference with its interval, and whether it holds after correction."""
+
+    model_a: str
+    model_b: str
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    adjusted_pvalue: float
+    differ: bool
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Comparison(Record):
+    """Result of `compare`: what the data were taken for, the tests and why, models and pairs."""
+
+    kind: str
+    design: str
+    names: tuple[str, ...]
+    decisions: tuple[str, ...]
+    reasons: tuple[str, ...]
+    checks: tuple[str, ...]
+    quantity: str
+    higher_is_better: bool
+    alpha: float
+    omnibus: Any
+    result: Any
+    tests: Mapping[str, Any]
+    values: Mapping[str, float]
+    _held: Held = field(repr=False)
+    title: ClassVar[str] = "Models compared"
+
+    @property
+    def models(self) -> tuple[ComparedModel, ...]:
+        """The models and their values, the best first."""
+        sign = -1.0 if self.higher_is_better else 1.0
+        rows = [ComparedModel(name, value) for name, value in self.values.items()]
+        return tuple(sorted(rows, key=lambda row: sign * row.value))
+
+    @property
+    def pairs(self) -> tuple[ComparedPair, ...]:
+        """The pairs of models by their p-values; none where the omnibus test does not reject."""
+        if self.result is self.omnibus:
+            return ()
+        rows = pairs_of_result(self.result, self.names, self.alpha)
+        return tuple(sorted(rows, key=lambda row: (row.adjusted_pvalue, row.pvalue)))
+
+    @property
+    def status(self) -> str:
+        """The first status word of a test that is not 'ok', or 'ok'."""
+        words = [w for test in self.tests.values() for w in np.atleast_1d(test.status).tolist()]
+        return next((word for word in words if word != "ok"), "ok")
+
+    def summary(self) -> str:
+        """Return the findings of all tests in sentences fit for a paper."""
+        if self.omnibus is None:
+            return str(self.result.summary())
+        rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
+        return f"{self.omnibus.summary()} {rest}"
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the result by the picture that fits its tests."""
+        return self.result.plot(ax=ax, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values, those of the tests as dictionaries."""
+        fields = {name: plain(getattr(self, name)) for name in self._names()}
+        fields |= {name: test.to_dict() for name, test in self._parts().items()}
+        tests = {name: test.to_dict() for name, test in self.tests.items()}
+        rows = {
+            "models": [row._asdict() for row in self.models],
+            "pairs": [row._asdict() for row in self.pairs],
+        }
+        return {**fields, "tests": tests, "values": dict(self.values), **rows}
+
+    def _parts(self) -> Mapping[str, Any]:
+        parts = {"omnibus": self.omnibus, "result": self.result}
+        return {name: part for name, part in parts.items() if part is not None}
+
+    def _told(self) -> list[str]:
+        lines = [f"- {text}" for text in (*self.decisions, *self.reasons, *self.checks)]
+        return [
+            part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ")
+        ]
+
+    def __str__(self) -> str:
+        lines = [self.title, *self._told(), "", *self._model_lines()]
+        pairs = self._pair_lines()
+        lines += ["", *pairs] if pairs else []
+        return "\n".join([*lines, "", *textwrap.wrap(self.summary(), WIDTH)])
+
+    def _rows(self) -> list[tuple[str, str]]:
+        told = [("how", "\n".join(self._told())), ("models", "\n".join(self._model_lines()))]
+        return [*told, ("pairs", "\n".join(self._pair_lines())), ("summary", self.summary())]
+
+    def _model_lines(self) -> list[str]:
+        width = min(max(map(len, self.names)), 43)
+        rows = [f"{short(row.name, width):<{width}}  {row.value:.4g}" for row in self.models]
+        return [f"{'model':<{width}}  {self.quantity}", *rows]
+
+    def _pair_lines(self) -> list[str]:
+        rows = self.pairs
+        width = min(max(map(len, self.names)), 16 if len(rows) > 1 else 20)
+        adjusted = len(rows) > 1
+        lines = [
+            f"{short(r.model_a, width):<{width}}  {short(r.model_b, width):<{width}}  "
+            f"{r.estimate:>10.4g}  {show_pvalue(r.adjusted_pvalue if adjusted else r.pvalue):>10}"
+            f"{' *' if r.differ else ''}"
+            for r in rows
+        ]
+        if not lines:
+            return []
+        head = f"{'model':<{width}}  {'other':<{width}}  {'difference':>10}  "
+        return [head + f"{'adjusted p' if adjusted else 'p':>10}", *lines]
+
+
+def short(name: str, width: int) -> str:
+    """Return a name of at most so many characters, shortened in the middle."""
+    if len(name) <= width:
+        return name
+    left = (width - 1) // 2
+    return f"{name[:left]}…{name[len(name) - (width - 1 - left) :]}"
+
+
+def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[ComparedPair]:
+    """Return the pairs of a result, of all or of two models."""
+    if not isinstance(result, PairsResult):
+        found = getattr(result, "estimate", None)
+        estimate = float("nan") if found is None else float(found)
+        interval = getattr(result, "confidence_interval", None)
+        low, high = (np.nan, np.nan) if interval is None or found is None else interval()
+        p = float(result.pvalue)
+        first, second = names
+        return [ComparedPair(first, second, estimate, float(low), float(high), p, p, p <= alpha)]
+    low, high = ends_of(result)
+    columns = (result.estimate, low, high, result.pvalue, result.adjusted_pvalue)
+    rows: Any = zip(result.pairs, *(np.asarray(c).tolist() for c in columns), strict=True)
+    return [ComparedPair._make((*row[0], *row[1:], row[-1] <= alpha)) for row in rows]
+
+
+def ends_of(result: Any) -> tuple[Any, Any]:
+    """Return the ends of the intervals of all pairs, NaN where there are none."""
+    unknown = np.full(len(result.pairs), np.nan)
+    try:
+        low, high = result.confidence_interval()
+    except (AttributeError, NotImplementedError):
+        return unknown, unknown
+    return low, high
+
+
+@documented
+def compare(
+    data: Any,
+    a: Any = None,
+    b: Any = None,
+    *,
+    kind: str | None = None,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    design: str | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    alternative: Direction = "two-sided",
+    correction: str | None = None,
+    alpha: float = 0.05,
+    gate: bool = True,
+    higher_is_better: bool = True,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> Comparison:
+    """Compare models by what is held: tell its kind, run the right tests in order, say why.
+
+    Parameters
+    ----------
+    data : array-like, mapping, data frame or other
+        True labels of cases, with `a`. Or a table of scores, a column a model: a row a round (with
+        `n_train` and `n_test`), a data set or an item (with `kind`, or an index that is called
+        'dataset', 'fold' or 'item'). Or what `read_evals`, `from_long` and the functions of
+        `fastcompare.datasets` return.
+    a, b : array-like, mapping or data frame, optional
+        What models said of the cases: labels, scores or probabilities, as a table with a column a
+        model, or of two models one each.
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items'}, optional
+        What the data are, where their values could be several: 0 and 1 may be labels, numbers
+        between them scores or probabilities. Guessing would change the answer, so it is an error.
+    n_train, n_test : float, optional
+        How many cases a round trains and tests on, or their means.
+    design : str, optional
+        As in `recommend`: of rounds 'resampled' (the default), 'repeated-kfold', 'kfold', '5x2cv'
+        or 'independent'.
+    correction : str, optional
+        For the number of pairs: any method of `adjust_pvalues`; by default that of the test.
+    gate : bool, default=True
+        Whether pairs of three models and more are compared only if the test of all together
+        rejects.
+
+    Returns
+    -------
+    Comparison
+        With ``kind``, ``design``, ``decisions`` (what told them), ``reasons`` (why these tests),
+        ``checks`` (what is rough, or not as assumed), ``omnibus`` (of three models and more),
+        ``result`` (of the test of two models, or of all pairs; the omnibus test where that does
+        not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with intervals),
+        ``summary()``, ``plot()`` and ``to_dict()``.
+
+    See Also
+    --------
+    recommend : The same choice without data, with what the wrong test costs.
+
+    Notes
+    -----
+    Assumptions are checked and told; no test is chosen by such a check, which would change its
+    level. Only the number of cases decides: of fewer than 30 of a class DeLong's statistic is
+    compared with Student's t.
+
+    References
+    ----------
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [2] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> cases = fc.load_predictions()
+    >>> result = fc.compare(cases.y_true, cases.scores, kind="scores")
+    >>> result.models[0].name, len(result.pairs), list(result.tests)
+    ('logistic_regression', 10, ['omnibus', 'pairs'])
+    """
+    check_undefined(on_undefined)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    options: dict[str, Any] = {
+        "alternative": alternative,
+        "higher_is_better": check_flag("higher_is_better", higher_is_better),
+        "n_jobs": n_jobs,
+        "pos_label": pos_label,
+        "nan_policy": nan_policy,
+        "on_undefined": on_undefined,
+    }
+    if correction is not None:
+        options["correction"] = correction
+    wishes = Wishes(alpha=check_alpha(alpha), gate=check_flag("gate", gate), options=options)
+    given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
+    given |= {"groups": groups, "sample_weight": sample_weight}
+    held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given))
+    return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
+
+
+def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
+    """Return the tests that were played as a comparison."""
+    return Comparison(
+        kind=held.kind,
+        design=held.design,
+        names=tuple(map(str, held.columns)),
+        decisions=held.decisions,
+        reasons=played.reasons,
+        checks=played.checks,
+        quantity=played.quantity,
+        higher_is_better=played.higher_is_better,
+        alpha=wishes.alpha,
+        omnibus=played.omnibus,
+        result=played.result,
+        tests=played.tests,
+        values=played.values,
+        _held=held,
+    )

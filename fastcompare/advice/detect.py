@@ -1,0 +1,192 @@
+"""From what users hand over to its kind and columns, with a sentence on what told the kind."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._adapters.frames import is_frame
+from .._compare.items.evals import EvalRuns
+from .._compare.items.long import ItemScores
+from .._inputs.advice import check_design
+from .._inputs.kinds import (
+    as_columns,
+    kind_of_cases,
+    kind_of_table,
+    refuse_held,
+    refuse_options,
+)
+from .._inputs.labels import as_label_column
+from .._inputs.models import as_matrix
+from .._inputs.options import check_choice
+from .._inputs.rounds import check_sizes
+from .._inputs.scores import named_columns
+from ..datasets import DatasetScores, FoldScores, Predictions
+from .held import Held
+from .rule import DESIGNS, KINDS
+
+CASE_KINDS = ("scores", "labels", "probabilities")
+USED = {  # what means something for a kind of data
+    "scores": ("groups", "sample_weight", "design"),
+    "labels": ("groups", "design"),
+    "probabilities": ("groups", "design"),
+    "folds": ("n_train", "n_test", "design", "cv"),
+    "datasets": ("design",),
+    "items": ("groups", "sample_weight", "design"),
+}
+TOLD = "kind={kind!r} is told."
+TAKEN = "Their design is taken for {!r}, since none is told."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handed:
+    """The arguments of `compare` that say what the data are."""
+
+    data: Any
+    a: Any = None
+    b: Any = None
+    kind: str | None = None
+    given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """The given options that are not None."""
+        return {name: value for name, value in self.given.items() if value is not None}
+
+
+def held_cases(handed: Handed) -> Held:
+    """Return labels, scores or probabilities of cases with true labels."""
+    n = as_label_column("data", handed.data).values.size
+    columns = as_columns(handed.a, handed.b, n)
+    if handed.kind is None:
+        kind, why = kind_of_cases(handed.data, columns)
+    else:
+        check_choice("kind", handed.kind, CASE_KINDS)
+        kind, why = handed.kind, TOLD.format(kind=handed.kind)
+    return held(handed, kind, columns, (why,), y_true=handed.data)
+
+
+def held(
+    handed: Handed, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
+) -> Held:
+    """Return data of a known kind, whose options are checked."""
+    refuse_options(kind, handed.given, USED[kind])
+    groups = {
+        name: handed.told[name] for name in ("groups", "sample_weight") if name in handed.told
+    }
+    design = handed.told.get("design")
+    if design is None and kind in ("items", *CASE_KINDS):
+        design = "clusters" if "groups" in groups else None
+    known = check_design(design, kind, DESIGNS)
+    return Held(
+        kind=kind,
+        design=known,
+        columns=columns,
+        decisions=(*why, TAKEN.format(known) if design is None else f"Their design is {known!r}."),
+        **{"options": groups, **more},
+    )
+
+
+def held_table(handed: Handed) -> Held:
+    """Return a score of each model in each round, on each data set or on each item."""
+    columns = columns_alone(handed.data)
+    if handed.kind is None:
+        rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
+        kind, why = kind_of_table(handed.data, rounds=rounds)
+    else:
+        check_choice("kind", handed.kind, ("folds", "datasets", "items"))
+        kind, why = handed.kind, TOLD.format(kind=handed.kind)
+    if kind == "folds":
+        return held_rounds(handed, columns, why)
+    return held(handed, kind, columns, (why,))
+
+
+def held_rounds(handed: Handed, columns: Mapping[str, Any], why: str) -> Held:
+    """Return scores by round with their sizes, which independent rounds need not have."""
+    if handed.told.get("design") == "independent":
+        return held(handed, "folds", columns, (why,))
+    sizes = check_sizes(handed.told.get("n_train"), handed.told.get("n_test"))
+    ratio = f"A round trains on {sizes[0]:g} cases and tests on {sizes[1]:g}."
+    return held(handed, "folds", columns, (why, ratio), sizes=sizes)
+
+
+def columns_alone(table: Any) -> Mapping[str, Any]:
+    """Return the columns of a table without true labels, or raise."""
+    named = named_columns("data", table)
+    if named is not None:
+        return named
+    values, names = as_matrix("data", table, "rows")
+    return dict(zip(names, map(np.ascontiguousarray, values.T), strict=True))
+
+
+def held_runs(handed: Handed) -> Held:
+    """Return the scores of items that `read_evals` found."""
+    runs: EvalRuns = handed.data
+    own = {"groups": runs.groups, "sample_weight": runs.weights}
+    given = {**handed.given, **{name: v for name, v in own.items() if v is not None}}
+    known = Handed(data=runs, given=given)
+    why = ("read_evals returns scores of items.",)
+    higher = runs.metadata["higher_is_better"]
+    return held(known, "items", runs.by_model(), why, higher_is_better=higher)
+
+
+def held_items(handed: Handed) -> Held:
+    """Return the scores of items of a long table."""
+    items: ItemScores = handed.data
+    known = Handed(data=items, given={**handed.given, **items.given})
+    return held(known, "items", items.scores, ("from_long returns scores of items.",))
+
+
+def held_predictions(handed: Handed) -> Held:
+    """Return the probabilities that ship with the package, as scores unless told otherwise."""
+    own: Predictions = handed.data
+    kind = handed.kind or "scores"
+    known = Handed(data=own.y_true, a=own.scores, kind=kind, given=handed.given)
+    return held_cases(known)
+
+
+def held_folds(handed: Handed) -> Held:
+    """Return the scores by round that ship with the package."""
+    own: FoldScores = handed.data
+    sizes = {"n_train": own.n_train, "n_test": own.n_test}
+    known = Handed(data=own.scores, given={**sizes, **handed.told})
+    return held_rounds(known, own.scores, "FoldScores are scores by round.")
+
+
+def held_datasets(handed: Handed) -> Held:
+    """Return the scores of data sets that ship with the package."""
+    own: DatasetScores = handed.data
+    return held(handed, "datasets", own.scores, ("DatasetScores are scores of data sets.",))
+
+
+def holds(*types: type) -> Callable[[Handed], bool]:
+    """Return the question whether the data are of such a type."""
+    return lambda handed: isinstance(handed.data, types)
+
+
+def is_table(handed: Handed) -> bool:
+    """Return whether the data are a table without anything beside it."""
+    data = handed.data
+    if handed.a is not None:
+        return False
+    return isinstance(data, Mapping | list | tuple | np.ndarray) or is_frame(data)
+
+
+FORMS: list[tuple[Callable[[Handed], bool], Callable[[Handed], Held]]] = [
+    (holds(EvalRuns), held_runs),
+    (holds(ItemScores), held_items),
+    (holds(Predictions), held_predictions),
+    (holds(FoldScores), held_folds),
+    (holds(DatasetScores), held_datasets),
+    (is_table, held_table),
+    (lambda handed: handed.a is not None, held_cases),
+]
+
+
+def as_held(handed: Handed) -> Held:
+    """Return the data in the form of their kind, or raise."""
+    if handed.kind is not None:
+        check_choice("kind", handed.kind, tuple(KINDS))
+    make = next((make for fits, make in FORMS if fits(handed)), None)
+    return refuse_held(handed.data) if make is None else make(handed)

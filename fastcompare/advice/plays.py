@@ -1,0 +1,183 @@
+"""The tests that `compare` runs for each kind of data, and why."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base.types import NanPolicy, Undefined
+from .._compare.auc.delong.omnibus import delong_omnibus_test
+from .._compare.auc.delong.paired import delong_test
+from .._compare.auc.delong.pairwise import delong_pairwise_test
+from .._compare.items.covariance import MeanOmnibusResult, mean_omnibus_test
+from .._compare.items.paired import paired_mean_test
+from .._compare.items.pairwise import mean_pairwise_test
+from .._compare.labels.cochran import cochran_q_test
+from .._compare.labels.mcnemar import mcnemar_test
+from .._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
+from .._compare.probabilities.losses import forecast_losses
+from .._compare.probabilities.scoring import scoring_test
+from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
+from .._inference.status import FEW_CASES, STATUSES
+from .._inputs.probabilities import as_probability_table
+from .._results.records import Record
+from .held import Held, Played, Wishes
+
+REJECTED = "The test of all together rejects that the models are equal, so pairs are compared."
+KEPT = (
+    "The test of all together does not reject that the models are equal, so no pairs are "
+    "compared: their differences may be chance. gate=False compares them all the same."
+)
+UNGATED = "Pairs are compared whatever the test of all together says, as gate=False asks."
+SMALL = (
+    f"Of fewer than {FEW_CASES} cases of a class Student's t is taken, as DeLong's z rejects too "
+    "often."
+)
+
+
+def losses_omnibus(
+    y_true: ArrayLike,
+    table: Mapping[str, Any],
+    *,
+    groups: ArrayLike | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> MeanOmnibusResult:
+    """Return the test that all models have equal mean Brier scores on the same cases."""
+    reading: Any = {"pos_label": pos_label, "nan_policy": nan_policy}
+    cases, names = as_probability_table(y_true, table, groups, **reading)
+    losses = forecast_losses("brier", cases, None)
+    columns = losses if len(losses) == len(names) else losses.T
+    return mean_omnibus_test(
+        dict(zip(names, map(np.ascontiguousarray, columns), strict=True)),
+        groups=cases.groups,
+        on_undefined=on_undefined,
+    )
+
+
+class Case(NamedTuple):
+    """The tests of two models, of all and of all pairs; the field that a model's value is in."""
+
+    two: Callable[..., Any]
+    together: Callable[..., Any]
+    pairs: Callable[..., Any]
+    field: str
+    quantity: str
+    named: tuple[str, str]
+    higher_is_better: bool = True
+
+
+CASES = {
+    "scores": Case(
+        delong_test,
+        delong_omnibus_test,
+        delong_pairwise_test,
+        "auc",
+        "AUC",
+        ("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
+    ),
+    "labels": Case(
+        mcnemar_test,
+        cochran_q_test,
+        mcnemar_pairwise_test,
+        "accuracy",
+        "accuracy",
+        ("McNemar's test", "Cochran's Q, then McNemar's tests"),
+    ),
+    "probabilities": Case(
+        scoring_test,
+        losses_omnibus,
+        scoring_pairwise_test,
+        "losses",
+        "Brier score",
+        ("a paired t-test of their Brier scores", "paired t-tests of their Brier scores"),
+        higher_is_better=False,
+    ),
+    "items": Case(
+        paired_mean_test,
+        mean_omnibus_test,
+        mean_pairwise_test,
+        "means",
+        "mean score",
+        ("a paired t-test of their mean scores", "paired t-tests of their mean scores"),
+    ),
+}
+
+
+def play_cases(held: Held, wishes: Wishes) -> Played:
+    """Return the tests of models on the same cases or items."""
+    case, columns = CASES[held.kind], dict(held.columns)
+    data = (columns,) if held.y_true is None else (held.y_true, columns)
+    what = "items" if held.kind == "items" else "cases"
+    paired = f"{len(columns)} models on the same {what}, which are paired"
+    clusters = ", in clusters" if "groups" in held.options else ""
+    higher = case.higher_is_better
+    if held.kind == "items":
+        told = held.higher_is_better
+        higher = bool(wishes.options["higher_is_better"] if told is None else told)
+    if len(columns) > 2:
+        omnibus, result, tests, gated = in_order(
+            wishes,
+            lambda: wishes.run(case.together, *data, **held.options),
+            lambda: wishes.run(case.pairs, *data, **held.options),
+        )
+        reasons = [f"{paired}{clusters}: first all together, {case.named[1]}.", gated]
+    else:
+        result, more = two_models(held, wishes, case, data)
+        omnibus, tests = None, {case.two.__name__: result}
+        reasons = [f"{paired}{clusters}: {case.named[0]}.", *more]
+    return Played(
+        omnibus=omnibus,
+        result=result,
+        tests=tests,
+        reasons=tuple(reasons),
+        values=along(columns, value_of(tests, case.field)),
+        quantity=case.quantity,
+        higher_is_better=higher,
+        checks=checked(*tests.values()),
+    )
+
+
+def two_models(
+    held: Held, wishes: Wishes, case: Case, data: tuple[Any, ...]
+) -> tuple[Any, tuple[str, ...]]:
+    """Return the test of two models; DeLong's by Student's t where there are few cases."""
+    if held.kind != "scores" or held.options:
+        return wishes.run(case.two, *data, **held.options), ()
+    first = wishes.run(case.two, *data, on_undefined="ignore")
+    if min(first.n_positive, first.n_negative) >= FEW_CASES:
+        return wishes.run(case.two, *data), ()
+    return wishes.run(case.two, *data, reference="t"), (SMALL,)
+
+
+def in_order(
+    wishes: Wishes, together: Callable[[], Any], pairs: Callable[[], Any]
+) -> tuple[Record, Record, dict[str, Record], str]:
+    """Return the omnibus test, what to report, all tests, and why pairs were compared or not."""
+    omnibus = together()
+    tests: dict[str, Record] = {"omnibus": omnibus}
+    rejects = bool(omnibus.pvalue <= wishes.alpha)
+    if wishes.gate and not rejects:
+        return omnibus, omnibus, tests, KEPT
+    tests["pairs"] = pairs()
+    return omnibus, tests["pairs"], tests, REJECTED if wishes.gate else UNGATED
+
+
+def value_of(tests: Mapping[str, Any], field: str) -> Any:
+    """Return the models' values from the first test that has them; losses are means, too."""
+    first = next(iter(tests.values()))
+    return getattr(first, field) if hasattr(first, field) else first.means
+
+
+def along(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
+    """Return a number a model by name."""
+    return dict(zip(columns, np.asarray(values, dtype=float).tolist(), strict=True))
+
+
+def checked(*tests: Any) -> tuple[str, ...]:
+    """Return the sentences on what the results themselves call rough or undefined."""
+    words = {word for test in tests for word in np.atleast_1d(test.status).tolist()}
+    told = [STATUSES[word].meaning for word in sorted(words) if word in STATUSES]
+    return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in told if meaning)

@@ -1,0 +1,247 @@
+"""One call for what is held: its kind is told, or asked for; the right tests run in their order."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import fastcompare as fc
+
+DATA = fc.load_predictions()
+TWO = {name: DATA.scores[name] for name in ("random_forest", "decision_tree")}
+ROUNDS = fc.load_fold_scores()
+SIZES = {"n_train": ROUNDS.n_train, "n_test": ROUNDS.n_test}
+TASKS = fc.load_dataset_scores()
+RNG = np.random.default_rng(7)
+ITEMS = RNG.integers(0, 2, (60, 1)) * 0.5 + RNG.random((60, 3)) * [0.4, 0.5, 0.9]
+HELD = {  # what is handed over, the kind, and the tests by the functions of which they are results
+    "scores": (
+        (DATA.y_true, TWO),
+        {"kind": "scores"},
+        lambda: [fc.delong_test(DATA.y_true, TWO)],
+    ),
+    "scores of several": (
+        (DATA.y_true, DATA.scores),
+        {"kind": "scores"},
+        lambda: [
+            fc.delong_omnibus_test(DATA.y_true, DATA.scores),
+            fc.delong_pairwise_test(DATA.y_true, DATA.scores),
+        ],
+    ),
+    "labels": (
+        (DATA.y_true, *(score > 0.5 for score in TWO.values())),
+        {},
+        lambda: [fc.mcnemar_test(DATA.y_true, *(score > 0.5 for score in TWO.values()))],
+    ),
+    "labels of several": (
+        (DATA.y_true, {name: score > 0.5 for name, score in DATA.scores.items()}),
+        {},
+        lambda: [
+            test(DATA.y_true, {name: score > 0.5 for name, score in DATA.scores.items()})
+            for test in (fc.cochran_q_test, fc.mcnemar_pairwise_test)
+        ],
+    ),
+    "probabilities": (
+        (DATA.y_true, TWO),
+        {"kind": "probabilities"},
+        lambda: [fc.scoring_test(DATA.y_true, TWO)],
+    ),
+    "probabilities of several": (
+        (DATA.y_true, DATA.scores),
+        {"kind": "probabilities"},
+        lambda: [
+            fc.mean_omnibus_test({n: (p - DATA.y_true) ** 2 for n, p in DATA.scores.items()}),
+            fc.scoring_pairwise_test(DATA.y_true, DATA.scores),
+        ],
+    ),
+    "folds": (
+        (ROUNDS,),
+        {},
+        lambda: [
+            fc.rm_anova_test(ROUNDS.scores, **SIZES),
+            fc.ttest_corrected_pairwise_test(ROUNDS.scores, **SIZES),
+        ],
+    ),
+    "independent rounds": (
+        ({name: TASKS.scores[name] for name in TASKS.names[:2]},),
+        {"kind": "folds", "design": "independent"},
+        lambda: [fc.ttest_resampled({name: TASKS.scores[name] for name in TASKS.names[:2]})],
+    ),
+    "independent rounds of several": (
+        (ITEMS,),
+        {"kind": "folds", "design": "independent"},
+        lambda: [fc.rm_anova_test(ITEMS), fc.mean_pairwise_test(ITEMS)],
+    ),
+    "datasets": (
+        (TASKS,),
+        {},
+        lambda: [fc.friedman_test(TASKS.scores), fc.nemenyi_test(TASKS.scores)],
+    ),
+    "two on data sets": (
+        ({name: TASKS.scores[name] for name in TASKS.names[:2]},),
+        {"kind": "datasets"},
+        lambda: [fc.wilcoxon_test(*(TASKS.scores[name] for name in TASKS.names[:2]))],
+    ),
+    "items": (
+        (ITEMS,),
+        {"kind": "items"},
+        lambda: [fc.mean_omnibus_test(ITEMS), fc.mean_pairwise_test(ITEMS)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_the_tests_are_those_that_the_rules_name(name):
+    given, options, direct = HELD[name]
+    found = fc.compare(*given, **options)
+    for test, truth in zip(found.tests.values(), direct(), strict=True):
+        assert type(test) is type(truth)
+        np.testing.assert_allclose(test.pvalue, truth.pvalue, rtol=1e-9)
+    advised = fc.recommend(kind=found.kind, n_models=len(found.names), design=found.design).tests
+    run = {"test", "omnibus", "post-hoc"}
+    kinds = [type(test).__name__.removesuffix("Result").lower() for test in found.tests.values()]
+    named = [
+        test.test.replace("_", "").removesuffix("test") for test in advised if test.role in run
+    ]
+    assert len(kinds) == len(named)
+    json.dumps(found.to_dict())
+    assert max(map(len, str(found).splitlines())) <= 80
+    assert found.summary().count(".") > 0
+    again = pickle.loads(pickle.dumps(found))
+    assert again.to_dict() == copy.deepcopy(found).to_dict() == found.to_dict()
+    values = [model.value for model in found.models]
+    assert values == sorted(values, reverse=found.higher_is_better)
+    assert "how" in found._repr_html_()
+
+
+def test_without_a_rejection_no_pairs_are_compared_unless_asked_for():
+    scores = np.random.default_rng(1).normal(size=(40, 3))
+    for kind, more in (("items", {}), ("datasets", {}), ("folds", {"design": "independent"})):
+        kept = fc.compare(scores, kind=kind, **more)
+        assert kept.result is kept.omnibus
+        assert kept.pairs == ()
+        assert "no pairs are compared" in kept.summary()
+        asked = fc.compare(scores, kind=kind, gate=False, **more)
+        assert len(asked.pairs) == 3
+        assert not any(pair.differ for pair in asked.pairs)
+    kept = fc.compare(scores, kind="folds", n_train=90, n_test=10)
+    assert list(kept.tests) == ["rm_anova_test"]
+
+
+def test_few_cases_are_tested_by_student_and_that_is_said():
+    few = slice(0, 40)
+    y, scores = DATA.y_true[few], {name: score[few] for name, score in TWO.items()}
+    found = fc.compare(y, scores, kind="scores")
+    assert found.result.pvalue == fc.delong_test(y, scores, reference="t").pvalue
+    assert any("Student's t" in reason for reason in found.reasons)
+
+
+def test_rows_are_told_by_the_name_of_the_index():
+    for name, kind in (("dataset", "datasets"), ("Fold", "folds"), ("item", "items")):
+        frame = pd.DataFrame(ITEMS, columns=list("abc")).rename_axis(name)
+        more = {"n_train": 9, "n_test": 1} if kind == "folds" else {}
+        found = fc.compare(frame, **more)
+        assert found.kind == kind
+        assert found.names == ("a", "b", "c")
+    assert "index is called 'item'" in found.decisions[0]
+
+
+def test_values_tell_the_kind_where_they_can():
+    y, forest = DATA.y_true, TWO["random_forest"]
+    tree = TWO["decision_tree"]
+    words = np.where(y, "ill", "well")
+    assert fc.compare(y, np.log(forest + 0.01), tree).kind == "scores"
+    assert fc.compare(words, words, np.where(tree > 0.5, "ill", "well")).kind == "labels"
+    assert fc.compare(RNG.integers(0, 3, 90), *RNG.integers(0, 3, (2, 90))).kind == "labels"
+    frame = pl.DataFrame({"a": forest > 0.5, "b": tree > 0.5})
+    assert fc.compare(y, frame).names == ("a", "b")
+
+
+def test_clusters_and_weights_reach_the_tests():
+    groups = np.arange(DATA.y_true.size) // 4
+    found = fc.compare(DATA.y_true, TWO, kind="scores", groups=groups)
+    assert found.design == "clusters"
+    assert found.result.pvalue == fc.delong_test(DATA.y_true, TWO, groups=groups).pvalue
+    scores = {"a": ITEMS[:, 0], "b": ITEMS[:, 1]}
+    weights = np.arange(1.0, 61.0)
+    weighted = fc.compare(scores, kind="items", sample_weight=weights)
+    truth = fc.paired_mean_test(scores, sample_weight=weights)
+    assert weighted.result.pvalue == truth.pvalue
+
+
+def test_logs_of_evaluations_are_compared_as_they_are_read(tmp_path):
+    for name, right in (("a", "101101110"), ("b", "001100100"), ("c", "001100010")):
+        rows = "".join(f"q{i},{r}\n" for i, r in enumerate(right))
+        (tmp_path / f"{name}.csv").write_text("item,score\n" + rows)
+    runs = fc.read_evals(*(tmp_path / f"{name}.csv" for name in "ab"))
+    found = fc.compare(runs, on_undefined="ignore")
+    assert found.kind == "items"
+    assert found.result.pvalue == fc.paired_mean_test(runs.by_model(), on_undefined="ignore").pvalue
+    long = pd.DataFrame({"m": ["a", "b"] * 9, "i": np.repeat(range(9), 2), "s": RNG.random(18)})
+    items = fc.from_long(long, model="m", item="i", score="s")
+    assert fc.compare(items, on_undefined="ignore").kind == "items"
+
+
+def test_five_by_two_rounds_take_the_combined_test():
+    scores = {name: column[:10] for name, column in list(ROUNDS.scores.items())[:2]}
+    found = fc.compare(scores, kind="folds", n_train=50, n_test=50, design="5x2cv")
+    assert list(found.tests) == ["ftest_5x2cv", "ttest_5x2cv"]
+    assert found.pairs[0].pvalue == found.tests["ftest_5x2cv"].pvalue
+
+
+def test_rounds_that_are_not_normal_are_told_and_keep_their_test():
+    scores = np.random.default_rng(2).normal(size=(50, 2))
+    scores[7, 0] = 40.0
+    found = fc.compare(scores, kind="folds", n_train=90, n_test=10)
+    assert "hardly normal" in found.checks[-1]
+    assert "The test stays" in found.checks[-1]
+    assert list(found.tests) == ["ttest_corrected"]
+
+
+def test_long_names_fit_the_width():
+    names = [f"a model of {'very ' * 5}great size, {i:03}" for i in range(3)]
+    found = fc.compare(dict(zip(names, ITEMS.T, strict=True)), kind="items")
+    assert max(map(len, str(found).splitlines())) <= 80
+
+
+def test_arguments_stay_as_they_are():
+    y, scores = DATA.y_true.copy(), {name: column.copy() for name, column in TWO.items()}
+    fc.compare(y, scores, kind="scores")
+    assert (y == DATA.y_true).all()
+    assert all((scores[name] == TWO[name]).all() for name in TWO)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        ((DATA.y_true, TWO), {}, "from 0 to 1, so they may be probabilities .* or scores"),
+        (
+            (DATA.y_true, {name: 1 * (score > 0.5) for name, score in TWO.items()}),
+            {},
+            "may be labels .* or scores .* or probabilities",
+        ),
+        ((DATA.y_true, TWO["random_forest"] > 0.5, TWO["decision_tree"]), {}, "one kind of data"),
+        ((DATA.y_true, {"a": TWO["random_forest"]}), {"kind": "scores"}, "at least two models"),
+        ((ITEMS,), {}, "`kind` must be given for a table of scores alone"),
+        ((ITEMS,), {"kind": "folds"}, "`n_train` and `n_test` must be given"),
+        ((ITEMS,), {"kind": "scores"}, "`kind` must be one of 'folds', 'datasets', 'items'"),
+        ((DATA.y_true, TWO), {"kind": "folds"}, "`kind` must be one of 'scores', 'labels'"),
+        ((DATA.y_true, TWO), {"kind": "score"}, "Did you mean 'scores'"),
+        (
+            (DATA.y_true, TWO),
+            {"kind": "scores", "n_train": 9},
+            "`n_train` has no meaning for kind='scores'",
+        ),
+        ((3,), {}, "`data` must be the true labels of cases"),
+        ((DATA.y_true, TWO), {"kind": "scores", "alternative": "more"}, "`alternative` must be"),
+        ((DATA.y_true, TWO), {"kind": "scores", "design": "kfold"}, "is for kind='folds'"),
+        ((DATA.y_true, TWO), {"kind": "scores", "gate": "no"}, "`gate` must be True or False"),
+    ],
+)
+def test_what_could_mean_two_things_is_asked(given, options, said):
+    with pytest.raises(fc.FastCompareError, match=said):
+        fc.compare(*given, **options)
