@@ -281,7 +281,7 @@ def test_results_print_and_travel():
     assert list(found["tests"]) == list(result.tests)
     assert len(found["predictions"]["tree"]) == 60
     text = str(result)
-    assert "rm_anova_test" in text
+    assert "repeated-measures ANOVA" in text
     assert "predictions" not in text
     assert len(text) < 4000
 

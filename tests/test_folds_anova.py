@@ -365,4 +365,4 @@ def test_words():
     assert "W = 0.6017 (Mauchly's test as in R, p = 0.4667)" in fc.mauchly_test(R).summary()
     assert fc.rm_anova_batch(R[None]).summary().startswith("1 of 1 tests have p < 0.05")
     assert fc.rm_anova_test(R).to_dict()["epsilon"][2] == 0.5
-    assert "huynh_feldt" in str(fc.rm_anova_test(R))
+    assert "Greenhouse-Geisser correction" in str(fc.rm_anova_test(R))

@@ -170,7 +170,7 @@ def test_names_and_sentences():
     )
     assert result.cliques == (("b", "c"),)
     assert result.to_dict()["alpha"] == 0.1
-    assert "average_ranks" in str(result)
+    assert "average rank" in str(result)
 
 
 def test_perfect_agreement_leaves_conover_undefined():

@@ -121,7 +121,7 @@ SHOWN = [
     (math.nan, "number", "n/a"),
     (None, "number", "n/a"),
     (0.03, "pvalue", "0.0300"),
-    (1.5e-7, "pvalue", "1.5e-07"),
+    (1.5e-7, "pvalue", "1.50e-07"),
     (0.0, "pvalue", "< 1e-300"),
     (5e-324, "pvalue", "< 1e-300"),
     (math.nan, "pvalue", "n/a"),
@@ -139,7 +139,7 @@ def test_numbers_for_people(cell, form, text):
 
 
 LATEX_NUMBERS = [
-    (1.5e-7, "pvalue", r"$1.5 \times 10^{-7}$"),
+    (1.5e-7, "pvalue", r"$1.50 \times 10^{-7}$"),
     (0.0, "pvalue", r"$< 1 \times 10^{-300}$"),
     ((-0.1, 0.2), "interval", "$-0.1000$ to $0.2000$"),
     (-math.inf, "statistic", r"$-\infty$"),

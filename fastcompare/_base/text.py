@@ -36,21 +36,14 @@ def plain(value: Any) -> Any:
     return value
 
 
-def show(value: Any) -> str:
-    """Return a value for a person to read."""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, np.ndarray):
-        return np.array2string(value, precision=6, threshold=20)
-    return str(value)
-
-
 def show_pvalue(p: float) -> str:
     """Return a p-value for a person to read: never 0, never 1.000 for less."""
     if math.isnan(p):
         return "nan"
     if p < 1e-300:
         return "< 1e-300"
+    if 0.99995 <= p < 1.0:
+        return "> 0.9999"
     return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
 
 
@@ -62,7 +55,7 @@ def rejected(pvalues: Any, method: str) -> str:
 
 def equation(name: str, text: str) -> str:
     """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
-    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+    return f"{name} {text}" if text[:1] in ("<", ">") else f"{name} = {text}"
 
 
 def claim_of(

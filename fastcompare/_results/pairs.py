@@ -235,7 +235,7 @@ class PairsResult(Record):
     def _sentence(self, p: int) -> str:
         first_is_better = (self._difference(p) > 0) == self.higher_is_better
         better, worse = self.pairs[p] if first_is_better else self.pairs[p][::-1]
-        kind = "p" if self.correction == "none" else "adjusted p"
+        kind = "p" if self.correction == "none" or len(self.pairs) == 1 else "adjusted p"
         p_text = equation(kind, show_pvalue(float(self.adjusted_pvalue[p])))
         return f"{better} {self.claim} {worse} by {self._gap(p)} ({p_text})"
 

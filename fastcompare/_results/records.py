@@ -8,7 +8,6 @@ Estimate
     └── StudentResult   a t statistic with degrees of freedom
 """
 
-import html
 import math
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -16,13 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from .._base.exceptions import no_attribute
-from .._base.text import claim_of, equation, plain, show, show_pvalue
+from .._base.text import claim_of, equation, plain, show_pvalue
 from .._inference.pvalues import normal_quantile, open_side, upper_tail
 from .._inference.references import reference_quantile
 from .._inference.unvaried import Rare, Unvaried
 from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
-from .upstairs import room
+from .shown import Shown
 
 INTERVALS = {  # what sentences call them, by what the test claims
     "two-sided": "95 % CI",
@@ -66,7 +65,7 @@ class ConfidenceInterval(_Ends):
         return interval
 
 
-class Record:
+class Record(Shown):
     """Base of all results: a frozen dataclass that prints itself.
 
     A field may wait until it is read: a test that knows how makes its result by `made` without
@@ -95,38 +94,9 @@ class Record:
         """Return the result in a sentence fit for a paper."""
         raise NotImplementedError
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; by default a new figure of pyplot.
-        **options
-            Further options of that function.
-        """
-        return room("plots").picture(self, ax=ax, **options)
-
     def _names(self) -> list[str]:
         every = [f.name for f in fields(self)]  # type: ignore[arg-type]
         return [name for name in every if not name.startswith("_")]
-
-    def _rows(self) -> list[tuple[str, str]]:
-        rows = []
-        for name in self._names():
-            value = getattr(self, name)
-            text = show_pvalue(value) if name == "pvalue" and np.ndim(value) == 0 else show(value)
-            rows.append((name, text))
-        return rows
-
-    def __str__(self) -> str:
-        rows = self._rows()
-        width = max(len(name) for name, _ in rows)
-        lines = [
-            f"{name:>{width}}  " + text.replace("\n", "\n" + " " * (width + 2))
-            for name, text in rows
-        ]
-        return "\n".join([self.title, *lines])
 
     if not TYPE_CHECKING:  # which would take every attribute for legal
 
@@ -139,13 +109,6 @@ class Record:
                 return object.__getattribute__(self, name)
             public = [*self._names(), *(word for word in known if word[0] != "_")]
             raise no_attribute(f"{type(self).__name__}", name, public)
-
-    def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr><th>{html.escape(name)}</th><td><pre>{html.escape(text)}</pre></td></tr>"
-            for name, text in self._rows()
-        )
-        return f"<table><caption>{html.escape(self.title)}</caption>{cells}</table>"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

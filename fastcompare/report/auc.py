@@ -20,7 +20,7 @@ class AUCComparison(Comparison):
     quantity: ClassVar[str] = "AUC"
     heads: ClassVar[Mapping[str, Column]] = {
         "auc": Column("AUC", "number"),
-        "standard_error": Column("standard error", "number"),
+        "standard_error": Column("standard error", "number", 1),
     }
     interval: ClassVar[bool] = True
     value: ClassVar[tuple[str, str]] = ("auc", "auc")
@@ -30,7 +30,7 @@ class AUCComparison(Comparison):
         **TESTED,
         "method": "method",
     }
-    evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic")}
+    evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic", 2)}
 
     @property
     def tells_methods(self) -> bool:

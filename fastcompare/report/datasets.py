@@ -120,8 +120,8 @@ class DatasetComparison(Comparison):
         what = "" if self.average_ranks else ": {} minus {}".format(*self.result.names)
         return table_of(f"{test.title}{what}", heads, [row])
 
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair that is tested."""
+    def pairs(self, chosen: Sequence[int] | None = None) -> Iterator[Row]:
+        """Yield what is known of each pair that is tested; there are few, and all come."""
         tests, ranks = self.posthoc, self.average_ranks
         if tests is None:
             return

@@ -114,7 +114,7 @@ class EvalComparison(Comparison):
     heads: ClassVar[Mapping[str, Column]] = {
         **COUNTED,
         "mean": Column("mean score", "number"),
-        "standard_error": Column("standard error", "number"),
+        "standard_error": Column("standard error", "number", 1),
     }
     interval: ClassVar[bool] = True
     value: ClassVar[tuple[str, str]] = ("mean", "means")

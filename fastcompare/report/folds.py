@@ -19,7 +19,7 @@ class FoldComparison(Comparison):
     quantity: ClassVar[str] = "mean score"
     heads: ClassVar[Mapping[str, Column]] = {
         "mean": Column("mean score", "number"),
-        "standard_deviation": Column("standard deviation", "number"),
+        "standard_deviation": Column("standard deviation", "number", 1),
     }
     value: ClassVar[tuple[str, str]] = ("mean", "means")
     columns: ClassVar[Mapping[str, str]] = {
@@ -29,7 +29,7 @@ class FoldComparison(Comparison):
         "df": "df",
         **TESTED,
     }
-    evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic")}
+    evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic", 2)}
 
     def counts(self) -> Mapping[str, int]:
         """Return how many rounds there are."""
@@ -43,7 +43,8 @@ class FoldComparison(Comparison):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
-        columns = (self.result.names, self.result.means.tolist(), self.deviations)
+        deviations = self.deviations or (None,) * len(self.result.names)
+        columns = (self.result.names, self.result.means.tolist(), deviations)
         for name, mean, deviation in zip(*columns, strict=True):
             yield {"model": name, "mean": mean, "standard_deviation": deviation}
 

@@ -20,58 +20,94 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def show_number(value: float) -> str:
-    """Return a number with four decimals; a small one keeps three digits instead."""
-    return f"{value:.4f}" if value == 0.0 or abs(value) >= 1e-3 else f"{value:.2e}"
+def number_form(numbers: Sequence[float]) -> str:
+    """Return the form of all numbers of a column: four decimals, unless they are small or large."""
+    largest = max((abs(x) for x in numbers if math.isfinite(x)), default=0.0)
+    if 0.0 < largest < 1e-3:
+        return ".2e"
+    return ".4f" if largest < 1e6 else ".6g"
 
 
-def show_interval(ends: tuple[float, float]) -> str:
-    """Return the two ends of an interval, both in the form that suits the larger one."""
-    small = 0.0 < max(map(abs, ends)) < 1e-3
-    low, high = (f"{end:.2e}" if small else f"{end:.4f}" for end in ends)
-    return f"{low} to {high}"
+def show_numbers(numbers: Sequence[float]) -> list[str]:
+    """Return the numbers of a column, all in one form."""
+    form = number_form(numbers)
+    return [f"{x:{form}}" for x in numbers]
 
 
-FORMS: dict[str, Callable[[Any], str]] = {
-    "text": str,
-    "count": str,
-    "number": show_number,
-    "statistic": "{:.3f}".format,
-    "interval": show_interval,
-    "pvalue": show_pvalue,
+def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
+    """Return the intervals of a column, both ends of all in one form."""
+    form = number_form([end for ends in intervals for end in ends])
+    return [f"{low:{form}} to {high:{form}}" for low, high in intervals]
+
+
+def show_pvalues(pvalues: Sequence[float]) -> list[str]:
+    """Return the p-values of a column: four decimals, or powers of ten where all are tiny."""
+    if all(p < LEAST for p in pvalues):
+        return [f"{p:.2e}" if p >= 1e-300 else show_pvalue(p) for p in pvalues]
+    return [
+        f"< {LEAST:.4f}" if p < LEAST else f"{p:.4f}" if p < 1e-3 else show_pvalue(p)
+        for p in pvalues
+    ]
+
+
+def show_marks(flags: Sequence[bool]) -> list[str]:
+    """Return a star for each flag that is set."""
+    return ["*" if flag else "" for flag in flags]
+
+
+def each(show: Callable[[Any], str]) -> Callable[[Sequence[Any]], list[str]]:
+    """Return a function that shows the cells of a column, each for itself."""
+    return lambda cells: [show(cell) for cell in cells]
+
+
+LEAST = 1e-4  # of p-values in a column with larger ones
+FORMS: dict[str, Callable[[Any], list[str]]] = {
+    "text": each(str),
+    "count": each(str),
+    "plain": each("{:.6g}".format),
+    "number": show_numbers,
+    "statistic": each("{:.3f}".format),
+    "df": each("{:.4g}".format),
+    "interval": show_intervals,
+    "pvalue": show_pvalues,
+    "mark": show_marks,
 }
 UNDEFINED = "n/a"
 
 
-def shown(cell: Cell, form: str) -> str:
-    """Return a cell for people to read."""
+def is_undefined(cell: Cell) -> bool:
+    """Return whether a cell, or an end of an interval, has no number."""
     ends = cell if isinstance(cell, tuple) else (cell,)
-    if any(end is None or (isinstance(end, float) and math.isnan(end)) for end in ends):
-        return UNDEFINED
-    return FORMS[form](cell)
+    return any(end is None or (isinstance(end, float) and math.isnan(end)) for end in ends)
+
+
+def shown(cells: Sequence[Cell], form: str) -> list[str]:
+    """Return the cells of a column for people to read; texts stay as they are."""
+    known = [j for j, cell in enumerate(cells) if not (isinstance(cell, str) or is_undefined(cell))]
+    texts = [cell if isinstance(cell, str) else UNDEFINED for cell in cells]
+    for j, text in zip(known, FORMS[form]([cells[j] for j in known]), strict=True):
+        texts[j] = text
+    return texts
 
 
 def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:
     """Return the heads and cells as strings, texts and numbers each passed through a function."""
-    rows = [[text(clean(name)) for name in table.names]]
-    for row in table.rows:
-        cells = zip(row, table.header, strict=True)
-        rows.append(
-            [
-                text(clean(str(cell)))
-                if column.form == "text"
-                else number(shown(cell, column.form))
-                for cell, column in cells
-            ]
-        )
-    return rows
+    columns = []
+    for j, head in enumerate(table.header):
+        cells = [row[j] for row in table.rows]
+        if head.form == "text":
+            written = [text(clean(str(cell))) for cell in cells]
+        else:
+            written = [number(cell) if cell else "" for cell in shown(cells, head.form)]
+        columns.append([text(clean(head.name)), *written])
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def to_text(table: Table) -> str:
     """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
     rows = grid(table, str, str)
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    rows.insert(1, ["-" * size for size in widths])
+    rows.insert(1, ["-" * size * bool(head) for size, head in zip(widths, rows[0], strict=True)])
     lines = [
         "  ".join(map(aligned, row, widths, (c.form for c in table.header))).rstrip()
         for row in rows

@@ -18,7 +18,7 @@ class LabelComparison(Comparison):
     result: "McNemarPairwiseResult"
     quantity: ClassVar[str] = "accuracy"
     heads: ClassVar[Mapping[str, Column]] = {
-        "n_correct": Column("right", "count"),
+        "n_correct": Column("right", "count", 1),
         "accuracy": Column("accuracy", "number"),
     }
     interval: ClassVar[bool] = True
@@ -32,8 +32,8 @@ class LabelComparison(Comparison):
         **TESTED,
     }
     evidence: ClassVar[Mapping[str, Column]] = {
-        "n10": Column("n10", "count"),
-        "n01": Column("n01", "count"),
+        "n10": Column("n10", "count", 2),
+        "n01": Column("n01", "count", 2),
     }
 
     @property

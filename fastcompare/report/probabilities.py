@@ -60,7 +60,7 @@ class ProbabilityComparison(Comparison):
     }
     value: ClassVar[tuple[str, str]] = ("loss", "losses")
     columns: ClassVar[Mapping[str, str]] = {**MEASURED, "t": "statistic", **TESTED}
-    evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic")}
+    evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic", 2)}
 
     @property
     def what(self) -> str:

@@ -1,8 +1,9 @@
 """What a comparison looks like as tables; `report` writes them in many formats."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -14,10 +15,14 @@ Row = dict[str, Any]
 
 
 class Column(NamedTuple):
-    """The head of a column, and which of `report.FORMS` its cells take."""
+    """The head of a column, which of `report.FORMS` its cells take, and what it is worth.
+
+    Where a page is narrow, columns of the highest `spare` are left out first, those of 0 never.
+    """
 
     name: str
     form: str = "text"
+    spare: int = 0
 
 
 MEASURED = {  # keys of rows, and the fields of the result that they hold
@@ -41,6 +46,11 @@ class Table:
     def names(self) -> list[str]:
         """The names of the columns."""
         return [column.name for column in self.header]
+
+    def only(self, kept: Sequence[int]) -> "Table":
+        """Return the table of these columns."""
+        rows = tuple(tuple(row[j] for j in kept) for row in self.rows)
+        return Table(self.title, tuple(self.header[j] for j in kept), rows)
 
 
 @dataclass(frozen=True)
@@ -78,20 +88,18 @@ class Comparison(ABC):
         ends = {"ci": Column(f"{self.level} CI", "interval")} if self.interval else {}
         return {"model": Column("model"), **self.heads, **ends}
 
-    def pairs(self) -> Iterator[Row]:
-        """Yield what is known of each pair: values of both models, and the fields of `columns`."""
+    def pairs(self, chosen: Sequence[int] | None = None) -> Iterator[Row]:
+        """Yield what is known of each pair: values of both models, and the fields of `columns`.
+
+        Of all pairs, or of those with these indices.
+        """
         result = self.result
-        level, together = self.confidence_level, self.simultaneous
-        low, high = result.confidence_interval(level, simultaneous=together)
-        ends, shape = {"low": low, "high": high}, (len(result.pairs),)
-        columns = [
-            ends[field] if field in ends else getattr(result, field)
-            for field in self.columns.values()
-        ]
-        cells = [np.broadcast_to(column, shape).tolist() for column in columns]
+        indices = range(len(result.pairs)) if chosen is None else chosen
+        cells = [self.cells(field, indices) for field in self.columns.values()]
         key, field = self.value
         value = dict(zip(result.names, getattr(result, field).tolist(), strict=True))
-        for (first, second), *row in zip(result.pairs, *cells, strict=True):
+        for p, *row in zip(indices, *cells, strict=True):
+            first, second = result.pairs[p]
             yield {
                 "first": first,
                 "second": second,
@@ -99,6 +107,19 @@ class Comparison(ABC):
                 f"{key}_second": value[second],
                 **dict(zip(self.columns, row, strict=True)),
             }
+
+    def cells(self, field: str, indices: Sequence[int]) -> list[Any]:
+        """Return a field of these pairs, or an end of their intervals."""
+        column = self.ends[field] if field in self.ends else getattr(self.result, field)
+        picked = np.broadcast_to(column, len(self.result.pairs))[np.asarray(indices, np.intp)]
+        return list(picked.tolist())
+
+    @cached_property
+    def ends(self) -> Mapping[str, Any]:
+        """The ends of the intervals of all pairs."""
+        level, together = self.confidence_level, self.simultaneous
+        low, high = self.result.confidence_interval(level, simultaneous=together)
+        return {"low": low, "high": high}
 
     @property
     def level(self) -> str:
@@ -130,8 +151,8 @@ class Comparison(ABC):
         title = f"{self.source}: {len(self.result.names)} models, {self.cases()}"
         return table_of(title, self.model_heads(), self.models())
 
-    def pair_table(self) -> Table:
-        """Return the table of the pairs, for people; words of status only where one says much."""
+    def pair_heads(self) -> dict[str, Column]:
+        """Return the columns of the table of pairs; words of status only where one says much."""
         result = self.result
         kind = "simultaneous" if self.simultaneous else "unadjusted"
         heads = {
@@ -140,15 +161,24 @@ class Comparison(ABC):
             "difference": Column("difference", "number"),
             "ci": Column(f"{kind} {self.level} CI", "interval"),
             **self.evidence,
-            "pvalue": Column("p", "pvalue"),
+            "pvalue": Column("p", "pvalue", 1),
             "adjusted_pvalue": Column(adjusted_head(result.correction), "pvalue"),
         }
         if not all(result.status == "ok"):
-            heads["status"] = Column("status")
+            heads["status"] = Column("status", spare=2)
         if self.tells_methods:
-            heads["method"] = Column("test")
+            heads["method"] = Column("test", spare=3)
+        return heads
+
+    @property
+    def pair_title(self) -> str:
+        """The title of the table of pairs."""
         title = f"{self.test}: {self.what} of the first minus {self.what} of the second"
-        return table_of(f"{title}, {result.alternative}", heads, self.pairs())
+        return f"{title}, {self.result.alternative}"
+
+    def pair_table(self) -> Table:
+        """Return the table of the pairs, for people."""
+        return table_of(self.pair_title, self.pair_heads(), self.pairs())
 
     def tables(self) -> tuple[Table, ...]:
         """Return all tables for people."""

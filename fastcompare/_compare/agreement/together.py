@@ -55,10 +55,6 @@ class AgreementResult(TwoModels):
         measures = {name: getattr(self, name).to_dict() for name in MEASURES}
         return {**super().to_dict(), **measures}
 
-    def _rows(self) -> list[tuple[str, str]]:
-        figures = {name: getattr(self, name).figures() for name in MEASURES}
-        return [(name, figures.get(name, text)) for name, text in super()._rows()]
-
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         listed = ", ".join(

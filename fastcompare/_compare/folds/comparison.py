@@ -65,10 +65,6 @@ class FoldComparisonResult(Record):
         tests = {name: test.to_dict() for name, test in self.tests.items()}
         return {**super().to_dict(), "tests": tests}
 
-    def _rows(self) -> list[tuple[str, str]]:
-        rows = [row for row in super()._rows() if row[0] != "tests"]
-        return rows + [(name, test.summary()) for name, test in self.tests.items()]
-
 
 class Choices(NamedTuple):
     """What a user chooses of the tests."""

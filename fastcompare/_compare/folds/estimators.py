@@ -61,9 +61,6 @@ class EstimatorComparisonResult(FoldComparisonResult):
         predictions = {name: values.tolist() for name, values in self.predictions.items()}
         return {**super().to_dict(), "predictions": predictions}
 
-    def _rows(self) -> list[tuple[str, str]]:
-        return [row for row in super()._rows() if row[0] != "predictions"]
-
 
 @documented
 def compare_estimators(

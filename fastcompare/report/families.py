@@ -1,0 +1,62 @@
+"""The sheets of any result, by the family of its class: what a person wants first comes first."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .differences import (
+    calibration_sheets,
+    difference_sheets,
+    estimate_sheets,
+    omnibus_sheets,
+    posterior_sheets,
+)
+from .facts import batch_sheets, fact_sheets
+from .models import leaderboard_sheets, model_sheets
+from .pairs import pairs_sheets
+from .sheets import Sheet
+
+
+def together_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of the results in a result: of each kind those of the first that has it."""
+    found = {sheet.kind: sheet for sheet in model_sheets(result)}
+    held = result.tests.values() if hasattr(result, "tests") else (result.omnibus, result.posthoc)
+    for part in held:
+        for sheet in () if part is None else sheets_of(part):
+            found.setdefault(sheet.kind, sheet)
+    return list(found.values())
+
+
+def gated_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of all pairs, and of the test before them if there was one."""
+    sheets = pairs_sheets(result)
+    if result.omnibus is not None:
+        sheets.insert(1, omnibus_sheets(result.omnibus)[-1])
+    return sheets
+
+
+FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of classes of results
+    "AgreementMeasureResult": estimate_sheets,
+    "BatchResult": batch_sheets,
+    "CalibrationResult": calibration_sheets,
+    "DatasetsComparisonResult": together_sheets,
+    "Estimate": estimate_sheets,
+    "FoldComparisonResult": together_sheets,
+    "FoldsUnpairedResult": omnibus_sheets,
+    "LeaderboardResult": leaderboard_sheets,
+    "OmnibusResult": omnibus_sheets,
+    "OrderResult": difference_sheets,
+    "PairsResult": pairs_sheets,
+    "PermutationAUCResult": difference_sheets,
+    "PermutationMetricResult": difference_sheets,
+    "PosteriorResult": posterior_sheets,
+    "Record": fact_sheets,
+    "Result": difference_sheets,
+    "SpiegelhalterResult": estimate_sheets,
+    "TTestCorrectedPairwiseResult": gated_sheets,
+}
+
+
+def sheets_of(result: Any) -> list[Sheet]:
+    """Return the sheets of a result, by its class or the nearest class that it is a kind of."""
+    kinds = [kind.__name__ for kind in type(result).__mro__]
+    return next(FAMILIES[kind] for kind in kinds if kind in FAMILIES)(result)

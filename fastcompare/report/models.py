@@ -1,0 +1,76 @@
+"""The sheets of models: the best first, with what is known of each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .._base.text import plain
+from .sheets import (
+    Sheet,
+    best_first,
+    columns_along,
+    measure_head,
+    measure_of,
+    names_of,
+    picked,
+    sheet_of,
+)
+from .tables import Column
+
+INTERVALS = {  # methods that give the intervals of all models
+    "AUCPairsResult": "auc_interval",
+    "BradleyTerryResult": "confidence_interval",
+}
+HEADS: Mapping[str, Column] = {  # further fields with a value a model
+    "standard_error": Column("standard error", "number", 1),
+    "elo": Column("Elo", "plain", 2),
+    "n": Column("n", "count", 2),
+}
+STANDING = {
+    "rank": Column("rank", "count"),
+    "model": Column("model"),
+    "mean": Column("mean score", "number"),
+    "standard_error": Column("standard error", "number", 1),
+    "ci": Column("95 % CI", "interval"),
+    "ranks": Column("ranks", "count"),
+    "letters": Column("letters", "text", 1),
+}
+
+
+def model_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the models of a result, if they have values."""
+    names, field = names_of(result), measure_of(result)
+    if not field:
+        return []
+    columns = {"model": list(names)}
+    columns |= columns_along(result, (field, *HEADS), len(names))
+    heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
+    heads |= {name: head for name, head in HEADS.items() if name in columns}
+    kinds = [kind.__name__ for kind in type(result).__mro__]
+    if method := next((INTERVALS[kind] for kind in kinds if kind in INTERVALS), ""):
+        low, high = getattr(result, method)()
+        columns |= {"ci_low": plain(low), "ci_high": plain(high)}
+        heads["ci"] = Column("95 % CI", "interval")
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    order = best_first(result, field)
+    return [Sheet("models", result.title, heads, len(rows), picked(rows), order)]
+
+
+def leaderboard_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of models with ranks, means, intervals and letters."""
+    low, high = result.confidence_interval()
+    columns = {
+        "rank": result.rank,
+        "model": result.names,
+        "mean": result.means,
+        "standard_error": result.standard_error,
+        "ci_low": low,
+        "ci_high": high,
+        "rank_low": result.rank_low,
+        "rank_high": result.rank_high,
+        "letters": result.letters,
+    }
+    cells = zip(*map(plain, columns.values()), strict=True)
+    rows = [dict(zip(columns, row, strict=True)) for row in cells]
+    for row in rows:
+        row["ranks"] = "-".join(map(str, dict.fromkeys((row["rank_low"], row["rank_high"]))))
+    return [sheet_of("models", result.title, STANDING, rows)]

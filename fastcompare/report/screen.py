@@ -1,0 +1,184 @@
+"""A result as `print` shows it: a title, few narrow tables, a sentence.
+
+Long names lose their middle, and columns that matter least are left out, until all fits the width:
+that of the terminal, or 80 columns where there is none.
+"""
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .._base.text import clean
+from .families import sheets_of
+from .formats import grid, to_text, width
+from .sheets import Sheet
+from .tables import Cell, Table
+
+PLAIN, SENTENCE = 80, 88  # columns without a terminal; columns that a sentence is easily read in
+LEAST = 30  # columns of the names together, before other columns go
+CUT = "..."
+SHARES = (0.5, 0.25, 0.75)  # of what is left of a name, in front of the cut
+MOST = {"models": (40, 30), "pairs": (24, 20)}  # rows that are shown whole, else the first so many
+ENDS = 5  # rows of either end of anything else
+
+
+def columns_of_terminal() -> int:
+    """Return how many columns there are to print in."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return PLAIN
+    return max(shutil.get_terminal_size((PLAIN, 24)).columns, 40)
+
+
+def to_screen(result: Any, columns: int | None = None) -> str:
+    """Return the result for people: its title, tables and sentence."""
+    room = columns_of_terminal() if columns is None else columns
+    title = textwrap.fill(clean(result.title), room)
+    parts = [title, *(block(*part, room) for part in parts_of(sheets_of(result)))]
+    if told := sentence_of(result):
+        lines = textwrap.wrap(clean(told), min(room, SENTENCE), break_on_hyphens=False)
+        parts.append("\n".join(lines))
+    return "\n\n".join(part for part in parts if part)
+
+
+def sentence_of(result: Any) -> str:
+    """Return the summary of a result, if its class has one."""
+    try:
+        return str(result.summary())
+    except NotImplementedError:
+        return ""
+
+
+Part = tuple[Table, list[str]]  # a table, and the lines below it
+
+
+def parts_of(sheets: Sequence[Sheet]) -> list[Part]:
+    """Return the tables with what stands below them: one pair stands below its two models."""
+    kinds = {sheet.kind: sheet for sheet in sheets}
+    models, pairs = kinds.get("models"), kinds.get("pairs")
+    if (
+        models is None
+        or pairs is None
+        or pairs.size != 1
+        or models.size != 2
+        or not mergeable(pairs)
+    ):
+        return [cut(sheet) for sheet in sheets]
+    others = [cut(sheet) for sheet in sheets if sheet not in (models, pairs)]
+    return [(merged(models, pairs), [pairs.note] if pairs.note else []), *others]
+
+
+def mergeable(pairs: Sheet) -> bool:
+    """Return whether the one pair has a difference, to stand below the values of its models."""
+    return "difference" in pairs.heads
+
+
+def cut(sheet: Sheet) -> Part:
+    """Return the table of a sheet, of a long one some rows, and the notes below it."""
+    order = list(sheet.order or range(sheet.size))
+    whole, first = MOST.get(sheet.kind, (4 * ENDS, ENDS))
+    notes = [sheet.note] if sheet.note else []
+    if sheet.size <= whole:
+        return sheet.shown(order), notes
+    last = 0 if sheet.kind == "pairs" else ENDS
+    shown = sheet.shown(order[:first] + order[sheet.size - last :])
+    notes.append(
+        f"{sheet.size - first - last:,} more {sheet.kind} are not shown: "
+        f'to_frame(of="{sheet.kind}") has all'
+    )
+    if last:
+        gap = tuple("..." for _ in shown.header)
+        rows = (*shown.rows[:first], gap, *shown.rows[first:])
+        shown = Table(shown.title, shown.header, rows)
+    return shown, notes
+
+
+def merged(models: Sheet, pairs: Sheet) -> Table:
+    """Return one table of two models, in the order of the test, and of their difference."""
+    left, right = models.shown(range(2)), pairs.shown([0])
+    below = dict(zip(right.names, right.rows[0], strict=True))
+    header = [*left.header, *(head for head in right.header[3:] if head.name not in left.names)]
+    rows = [[*row, *[""] * (len(header) - len(row))] for row in left.rows]
+    last: list[Cell] = [below.get(head.name, "") for head in header]
+    last[0] = "difference"
+    last[next(j for j, head in enumerate(header) if head.form == "number")] = below["difference"]
+    return Table(models.title, tuple(header), tuple(map(tuple, [*rows, last])))
+
+
+def block(table: Table, notes: list[str], room: int) -> str:
+    """Return a table that fits, with its notes."""
+    fitted, is_cut = fit(table, room)
+    lines = to_text(Table("", fitted.header, fitted.rows)).split("\n")[2:-1]
+    if not any(fitted.names):
+        del lines[:2]
+    wrapped = [line for note in notes for line in textwrap.wrap(note, room)]
+    if is_cut:
+        wrapped.append(f"Names are cut in the middle ({CUT}).")
+    return "\n".join([*lines, *wrapped])
+
+
+def fit(table: Table, room: int) -> tuple[Table, bool]:
+    """Return the table within so many columns, and whether names had to be cut."""
+    while True:
+        sizes = [max(map(width, column)) for column in zip(*grid(table, str, str), strict=True)]
+        names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
+        over = sum(sizes) + 2 * (len(sizes) - 1) - room
+        if over <= 0:
+            return table, False
+        left = sum(sizes[j] for j in names) - over
+        spare = max((head.spare for head in table.header), default=0)
+        wanted = sum(min(sizes[j], LEAST // len(names)) for j in names)
+        if names and (left >= wanted or not spare):
+            return shortened(table, names, sizes, max(left, 8 * len(names))), True
+        if not spare:
+            return table, False
+        dropped = max(j for j, head in enumerate(table.header) if head.spare == spare)
+        table = table.only([j for j in range(len(sizes)) if j != dropped])
+
+
+def shortened(table: Table, names: Sequence[int], sizes: Sequence[int], left: int) -> Table:
+    """Return the table with names cut so that their columns together have this width."""
+    limits, open_ = {}, sorted(names, key=lambda j: sizes[j])
+    while open_:  # narrow columns keep their width, the others share what is left
+        j = open_.pop(0)
+        limits[j] = min(sizes[j], left // (len(open_) + 1))
+        left -= limits[j]
+    limit = min(limits[j] for j in names if limits[j] < sizes[j])
+    short = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
+    rows = [
+        tuple(short[str(cell)] if j in limits else cell for j, cell in enumerate(row))
+        for row in table.rows
+    ]
+    return Table(table.title, table.header, tuple(rows))
+
+
+def cut_names(names: Iterable[str], limit: int) -> dict[str, str]:
+    """Return names of at most this width, by the names; different ones stay different.
+
+    Where the middle is what they differ in, another part of the name goes, or they are numbered.
+    """
+    known = sorted(set(names))
+    for share in SHARES:
+        short = {name: cut_name(clean(name), limit, share) for name in known}
+        if len(set(short.values())) == len(known):
+            return short
+    marks = {name: f"#{j}" for j, name in enumerate(known, 1)}
+    return {name: cut_name(clean(name), limit - len(m), 0.5) + m for name, m in marks.items()}
+
+
+def cut_name(name: str, limit: int, share: float) -> str:
+    """Return a name without its middle if it is too wide, and this share of the rest in front."""
+    if width(name) <= limit:
+        return name
+    most = max(limit - len(CUT), 2)
+    head = first_of(name, round(share * most))
+    return head + CUT + first_of(name[::-1], most - width(head))[::-1]
+
+
+def first_of(name: str, limit: int) -> str:
+    """Return as much of the beginning of a name as fits this width."""
+    size = 0
+    while size < len(name) and width(name[: size + 1]) <= limit:
+        size += 1
+    return name[:size]

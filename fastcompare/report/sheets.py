@@ -1,0 +1,130 @@
+"""What is known of the models, the pairs, the problems of a result: rows, for people and programs.
+
+A `Sheet` is the one source of a table: `to_frame` takes all keys of its rows with all digits;
+what is printed, Markdown, LaTeX and HTML take the columns that people see, the best model and the
+smallest p-value first.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._base.text import plain
+from .tables import Column, Row, Table, table_of
+
+Indices = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Rows of one kind; `cells` yields those of some indices, `order` is how people read them."""
+
+    kind: str
+    title: str
+    heads: Mapping[str, Column]
+    size: int
+    cells: Callable[[Indices], Iterable[Row]]
+    order: Indices = ()
+    note: str = ""
+
+    def rows(self, indices: Indices | None = None) -> list[Row]:
+        """Return these rows, by default all, as programs read them."""
+        return list(self.cells(range(self.size) if indices is None else indices))
+
+    def shown(self, indices: Indices) -> Table:
+        """Return these rows as a table for people, who need no column twice."""
+        return without_repeats(table_of(self.title, self.heads, self.cells(indices)))
+
+    def table(self) -> Table:
+        """Return all rows as a table for people, in their order."""
+        return self.shown(self.order or range(self.size))
+
+
+def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
+    """Return a sheet of few rows, in their order."""
+    listed = list(rows)
+    return Sheet(kind, title, heads, len(listed), picked(listed))
+
+
+def picked(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
+    """Return a function that returns some of the rows."""
+    return lambda indices: [rows[j] for j in indices]
+
+
+def without_repeats(table: Table) -> Table:
+    """Return a table without p-values that are all as in another column, and without empty columns.
+
+    Names, differences and the like stay, whatever they are.
+    """
+    columns = [[row[j] for row in table.rows] for j in range(len(table.header))]
+    kept: list[int] = []
+    for j, head in enumerate(table.header):
+        repeats = head.form == "pvalue" and any(columns[j] == columns[i] for i in kept)
+        if not (repeats or (head.form != "text" and is_empty(columns[j]))):
+            kept.append(j)
+    return table.only(kept)
+
+
+def is_empty(cells: Sequence[Any]) -> bool:
+    """Return whether a column has nothing to say."""
+    return all(cell is None or cell is False or cell in ("", (None, None)) for cell in cells)
+
+
+MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
+    "auc": "AUC",
+    "accuracy": "accuracy",
+    "means": "mean score",
+    "losses": "mean loss",
+    "values": "value",
+    "kappa": "kappa",
+    "average_ranks": "average rank",
+    "strengths": "strength",
+}
+LOWER_IS_BETTER = ("losses", "average_ranks")
+
+
+def measure_of(result: Any) -> str:
+    """Return the field with a value a model, or nothing."""
+    k = len(names_of(result))
+    for name in MEASURES:
+        value = getattr(result, name, None)
+        if value is not None and np.shape(value) == (k,) and k:
+            return name
+    return ""
+
+
+def measure_head(result: Any, name: str) -> str:
+    """Return the head of the column of the models' values."""
+    quantity = getattr(result, "quantity", "") or getattr(result, "measure", "")
+    if name == "auc":
+        return str(getattr(result, "measure", "AUC"))
+    if name == "values":
+        return str(getattr(result, "metric", "") or quantity or "value")
+    return str(quantity) if name == "losses" and quantity else MEASURES[name]
+
+
+def names_of(result: Any) -> tuple[str, ...]:
+    """Return the names of the models of a result, if it has any."""
+    found = getattr(result, "names", None) or getattr(result, "models", None)
+    return tuple(map(str, found)) if isinstance(found, tuple | list) else ()
+
+
+def best_first(result: Any, name: str) -> list[int]:
+    """Return the order of models, the best first, undefined ones last."""
+    if hasattr(result, "pairs") and hasattr(result, "_standing"):
+        standing = np.asarray(result._standing(), np.float64)
+    else:
+        values = np.asarray(getattr(result, name), np.float64)
+        lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
+        standing = values if lower else -values
+    return list(np.argsort(standing, kind="stable").tolist())
+
+
+def columns_along(result: Any, fields: Iterable[str], size: int) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the fields that have a number, or a word, for each of `size` things."""
+    for name in fields:
+        value = getattr(result, name, None)
+        if isinstance(value, np.ndarray | tuple | list) and np.shape(value) == (size,):
+            yield name, plain(list(value))

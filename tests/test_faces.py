@@ -1,0 +1,166 @@
+"""Printed results: what a person wants first, in few columns, however long the names are."""
+
+import functools
+import sys
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+from fastcompare.report.families import sheets_of
+from fastcompare.report.formats import width
+from fastcompare.report.screen import cut_name, cut_names, to_screen
+
+N, RNG = 120, np.random.default_rng(5)
+Y = np.arange(N) % 2
+HOSTILE = ("<script>alert(1)</script>", "a & b_c%", "x|y\n\\z", '=cmd("x")')
+LONG = [f"resnet-50-imagenet-pretrained-lr-0.0{j}-seed-{j}"[:43] for j in range(4)]
+
+
+def scored(names):
+    """Scores of models, each better than the one before it."""
+    rng = np.random.default_rng(1)
+    return {name: 0.6 * j * Y + rng.normal(size=N) for j, name in enumerate(names, 1)}
+
+
+def labelled(names):
+    return {name: (score > 0.9).astype(int) for name, score in scored(names).items()}
+
+
+def probabilities(names):
+    return {name: 1.0 / (1.0 + np.exp(1.0 - score)) for name, score in scored(names).items()}
+
+
+def rounds(names):
+    return {name: score[Y == 1][:12] for name, score in scored(names).items()}
+
+
+SIZES = {"n_train": 90, "n_test": 10}
+RESULTS = {
+    "two": lambda names: fc.delong_test(Y, scored(names[:2])),
+    "labels": lambda names: fc.mcnemar_test(Y, labelled(names[:2])),
+    "losses": lambda names: fc.scoring_test(Y, probabilities(names[:2]), rng=0),
+    "order": lambda names: fc.wilcoxon_test(rounds(names[:2])),
+    "posterior": lambda names: fc.bayes_sign(rounds(names[:2])),
+    "exchange": lambda names: fc.permutation_metric_test(Y, labelled(names[:2]), rng=0),
+    "alike": lambda names: fc.agreement(Y, labelled(names[:2])),
+    "counts": lambda names: fc.contingency_table(Y, labelled(names[:2])),
+    "pairs": lambda names: fc.delong_pairwise_test(Y, scored(names)),
+    "one pair": lambda names: fc.mcnemar_pairwise_test(Y, labelled(names[:2])),
+    "control": lambda names: fc.delong_control_test(Y, scored(names), names[0]),
+    "ranks": lambda names: fc.nemenyi_test(rounds(names)),
+    "gated": lambda names: fc.ttest_corrected_pairwise_test(rounds(names), **SIZES, gate=True),
+    "items": lambda names: fc.mean_pairwise_test(labelled(names)),
+    "omnibus": lambda names: fc.cochran_q_test(Y, labelled(names)),
+    "datasets": lambda names: fc.compare_datasets(rounds(names)),
+    "leaderboard": lambda names: fc.leaderboard(labelled(names)),
+    "covariance": lambda names: fc.delong_covariance(Y, scored(names)),
+    "matrix": lambda names: fc.agreement_matrix(Y, labelled(names)),
+    "normality": lambda names: fc.normality_report(rounds(names)),
+    "battles": lambda names: fc.bradley_terry(
+        np.tile(names, 30), np.tile(np.roll(names, 1), 30), np.arange(120) % 7 % 2
+    ),
+    "interval": lambda names: fc.roc_auc_interval(Y, scored(names)[names[0]]),
+    "calibration": lambda names: fc.calibration_test(Y, probabilities(names)[names[0]]),
+    "band": lambda names: fc.roc_curve_band(Y, scored(names)[names[0]], n_resamples=99, rng=0),
+    "size": lambda names: fc.mean_sample_size(difference=0.05, variance=0.3, power=0.8),
+    "problems": lambda names: fc.delong_batch(
+        np.tile(Y, (30, 1)), *RNG.normal(size=(2, 30, N)), on_undefined="ignore"
+    ),
+}
+every = pytest.mark.parametrize("kind", RESULTS)
+
+
+@functools.cache
+def result_of(kind, names):
+    """A result, with names that came as they are."""
+    return RESULTS[kind](list(names))
+
+
+@every
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
+@pytest.mark.parametrize("names", [tuple("abcd"), HOSTILE, tuple(LONG)], ids=str)
+def test_results_fit_80_columns_without_arrays_and_internal_names(kind, names):
+    result = result_of(kind, names)
+    text = str(result)
+    lines = text.split("\n")
+    assert repr(result) == text == to_screen(result, 80)
+    assert max(map(width, lines)) <= 80
+    assert lines[0] == result.title
+    told = text.replace("to_frame(", "")
+    assert not any(word in told for word in ("[", "array(", "_", "None")) or names == HOSTILE
+    assert len(lines) < 60
+    words = " ".join(text.split()).replace(" ", "")
+    summary = result.summary().replace(HOSTILE[2], r"x|y\x0a\z")
+    assert words.endswith("".join(summary.split()))
+
+
+def test_two_models_take_a_line_each_and_their_difference_one():
+    lines = str(result_of("two", ("first model", "b", "c", "d"))).split("\n")
+    assert lines[2].split() == ["model", "AUC", "95", "%", "CI", "statistic", "p"]
+    assert [line.split()[0] for line in lines[4:7]] == ["first", "b", "difference"]
+    auc = [float(line.split()[-1]) for line in lines[4:6]]
+    assert float(lines[6].split()[1]) == pytest.approx(auc[0] - auc[1], abs=1.01e-4)
+
+
+def test_models_come_best_first_and_pairs_by_p_with_marks():
+    result = result_of("pairs", tuple("abcd"))
+    models, pairs = sheets_of(result)
+    assert [row["model"] for row in models.rows(models.order)] == list("dcba")
+    p = [row["adjusted_pvalue"] for row in pairs.rows(pairs.order)]
+    assert p == sorted(result.adjusted_pvalue)
+    assert str(result).count("  *\n") == sum(result.adjusted_pvalue <= 0.05) > 0
+    assert "* holds at the 5 % level after Shaffer correction" in str(result)
+
+
+def test_a_column_that_repeats_another_is_left_out():
+    assert "adjusted" not in str(result_of("one pair", tuple("abcd")))
+    assert "adjusted" not in str(result_of("ranks", tuple("abcd")))
+
+
+def test_wide_terminals_show_more(monkeypatch):
+    result = result_of("pairs", tuple(LONG))
+    narrow, wide = str(result), to_screen(result, 120)
+    assert "Names are cut in the middle" in narrow
+    assert " z " not in narrow
+    assert " z " in wide
+    assert all(name in wide for name in LONG)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    assert str(result) == wide
+
+
+def test_long_lists_are_cut_and_say_so():
+    rng = np.random.default_rng(0)
+    many = fc.delong_pairwise_test(Y, {f"m{j}": rng.normal(size=N) for j in range(30)})
+    assert '415 more pairs are not shown: to_frame(of="pairs") has all' in str(many)
+    assert len(str(many).split("\n")) < 70
+    problems = str(result_of("problems", tuple("abcd")))
+    assert '20 more problems are not shown: to_frame(of="problems") has all' in problems
+    assert " of 30 tests have p < 0.05" in problems
+
+
+def test_cut_names_stay_apart():
+    names = ["model-" + "x" * 40 + str(j) for j in range(3)] + ["short"]
+    short = cut_names(names, 16)
+    assert sorted(short.values()) == [
+        "model-...xxxxxx0",
+        "model-...xxxxxx1",
+        "model-...xxxxxx2",
+        "short",
+    ]
+    middle = cut_names([f"{'x' * 20}{j}{'y' * 20}" for j in range(12)], 12)
+    assert len(set(middle.values())) == 12
+    assert max(map(width, middle.values())) <= 12
+    assert width(cut_name("日本語" * 9, 11, 0.5)) <= 11
+
+
+@pytest.mark.parametrize("kind", ["pairs", "two", "leaderboard", "problems"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_notebooks_show_the_same_tables(kind):
+    html = result_of(kind, HOSTILE)._repr_html_()
+    assert "<script>" not in html
+    assert "\n\\z" not in html
+    assert html.count("<table>") == html.count("</table>") >= 1
+    if kind != "problems":
+        assert "&lt;script&gt;" in html
