@@ -7,29 +7,39 @@ figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture
 suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
+from ._calibration import calibration_curves, reliability
 from ._curves import precision_recall_curves, roc_curves
+from ._decision import decision_curves
 from ._diagram import critical_difference
-from ._displays import PrecisionRecallDisplay, RocCurveDisplay
+from ._displays import CalibrationDisplay, PrecisionRecallDisplay, RocCurveDisplay
 from ._distribution import rank_distribution
 from ._forest import forest
 from ._leaderboard import leaderboard
 from ._matrix import pvalue_matrix
+from ._mosaic import mosaic
 from ._pictures import picture
+from ._posterior import posterior
 from ._rates import error_rates, power_curves
 from ._theme import style
 
 __all__ = [
+    "CalibrationDisplay",
     "PrecisionRecallDisplay",
     "RocCurveDisplay",
+    "calibration_curves",
     "critical_difference",
+    "decision_curves",
     "error_rates",
     "forest",
     "leaderboard",
+    "mosaic",
     "picture",
+    "posterior",
     "power_curves",
     "precision_recall_curves",
     "pvalue_matrix",
     "rank_distribution",
+    "reliability",
     "roc_curves",
     "style",
 ]

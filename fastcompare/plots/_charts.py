@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ._canvas import LINE, LITERAL, POINTS, font_size, new_axes, size_of, widest
+from ._canvas import LINE, LITERAL, POINTS, font_size, new_axes, size_of, widest, width_of
 from ._theme import dressed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LEFT, BELOW, EDGE = 4.6, 3.6, 1.2  # em: room for labels, and on the other sides
+LEFT, BELOW, EDGE = 5.6, 3.6, 1.2  # em: room for labels, and on the other sides
 WIDTH, HEIGHT = 28.0, 21.0  # em of the axes of new figures
 HANDLE, BETWEEN = 3.2, 2.0  # em: what stands before a text of the legend, between its columns
 SPACE = 0.35  # em between entries
@@ -99,15 +99,23 @@ def charted(
 def lift(ax: "Axes", below: float) -> None:
     """Make given axes smaller: so many em below them, and left of them room for labels."""
     em, box = font_size(), ax.get_position()
-    width, height = (side / ax.figure.dpi * POINTS for side in ax.figure.bbox.size)
+    height = ax.figure.bbox.height / ax.figure.dpi * POINTS
     spec = ax.get_subplotspec()
     lowest = spec is None or spec.is_last_row()
     free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
     bottom = box.y0 + max(0.0, below * em - free) / height
     bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
-    left = max(box.x0, LEFT * em / width) if spec is None or spec.is_first_col() else box.x0
-    left = min(left, box.x1 - LEAST_SHARE * box.width)
+    left = left_end(ax)
     ax.set_position((left, bottom, box.x1 - left, box.y1 - bottom))
+
+
+def left_end(ax: "Axes") -> float:
+    """Return where given axes begin, as a share of the figure, so that labels have room."""
+    spec, box = ax.get_subplotspec(), ax.get_position()
+    if ax.figure.get_layout_engine() or not (spec is None or spec.is_first_col()):
+        return float(box.x0)
+    width = ax.figure.bbox.width / ax.figure.dpi * POINTS
+    return float(min(max(box.x0, LEFT * font_size() / width), box.x1 - LEAST_SHARE * box.width))
 
 
 def key_for(
@@ -123,13 +131,17 @@ def key_for(
         return Key(names, details, title, LEFT + width - EDGE)
     em, (across, down) = font_size(), size_of(ax)
     box = ax.get_position()
+    across *= (box.x1 - left_end(ax)) / box.width
     most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
     return Key(names, details, title, across / em + LEFT - EDGE, max(most / em, 1.0))
 
 
 def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
-    """Write the key below the axes."""
+    """Write the key below the axes, and labels of these no longer than they are."""
     em, (width, height) = font_size(), size_of(ax)
+    for axis, side in ((ax.xaxis, width), (ax.yaxis, height)):
+        longest = width_of(axis.label.get_text()) * em
+        axis.label.set_fontsize(em * min(1.0, side / longest) if longest else em)
     legend = ax.legend(
         list(handles),
         key.labels,

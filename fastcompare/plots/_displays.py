@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._inputs.pictures import as_fitted, response_of
+from ._calibration import calibration_curves
 from ._curves import precision_recall_curves, roc_curves
 
 if TYPE_CHECKING:
@@ -139,3 +140,10 @@ class PrecisionRecallDisplay(Display):
     """Precision-recall curves with average precisions, drawn by `precision_recall_curves`."""
 
     draw = staticmethod(precision_recall_curves)
+
+
+class CalibrationDisplay(Display):
+    """Rates of events by predicted probability, drawn by `calibration_curves`."""
+
+    draw = staticmethod(calibration_curves)
+    response_method = "predict_proba"

@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from .._inputs.pictures import refuse_unpictured
+from ._calibration import reliability
+from ._decision import decision_curves
 from ._diagram import critical_difference
 from ._forest import forest
 from ._leaderboard import leaderboard
 from ._matrix import pvalue_matrix
+from ._mosaic import mosaic
+from ._posterior import posterior
 from ._rates import error_rates, power_curves
 
 MOST_ROWS = 45  # pairs, of ten models, that a forest shows
@@ -20,17 +24,24 @@ def pairs(result: Any, ax: Any = None, **options: Any) -> Any:
 
 
 PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
+    "AgreementResult": mosaic,
     "AUCTestResult": forest,
+    "BenefitCurve": decision_curves,
     "BradleyTerryPairwiseResult": pairs,
     "BradleyTerryResult": forest,
+    "BrierDecompositionResult": reliability,
+    "CalibrationErrorResult": reliability,
+    "ContingencyTableResult": mosaic,
     "DeLongCovariance": forest,
     "ErrorRatesResult": error_rates,
     "IntervalEstimate": forest,
     "LeaderboardResult": leaderboard,
+    "McNemarResult": mosaic,
     "MeanCovarianceResult": forest,
     "OrderPairsResult": pvalue_matrix,
     "OrderResult": forest,
     "PairsResult": pairs,
+    "PosteriorResult": posterior,
     "PowerResult": power_curves,
     "RankPairsResult": critical_difference,
     "Result": forest,

@@ -7,7 +7,7 @@ prior weighs as much as half a data set with a difference of 0.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -27,6 +27,7 @@ from .signed_ranks import signed_ranks
 from .sizes import Sized, sized_pairs
 
 Counts = NDArray[np.int64]
+Indexes = NDArray[np.intp]
 
 NEAR = 1e-12  # of the sum of its terms' sizes: a sum that may be 0 but for rounding
 DRAWS = 4096  # in a call of the kernel: some milliseconds
@@ -38,6 +39,8 @@ class BayesSignedRankResult(PosteriorResult):
 
     n_resamples: int
     seed: int
+    _bounds: Bounds = field(repr=False)
+    _turned: bool = field(repr=False)
 
     rows: ClassVar[str] = "data sets"
     title: ClassVar[str] = "Bayesian signed rank test"
@@ -112,7 +115,8 @@ def bayes_signed_rank(
     # so that swapping the models swaps the result, of whichever unit
     turned = math.fsum(shares) < -NEAR * math.fsum(np.abs(shares))
     signed = sized_pairs(pairs)._replace(d=-d if turned else d)
-    wins = posterior_wins(average_bounds(signed, region), count, seed, jobs)
+    bounds = average_bounds(signed, region)
+    wins = posterior_wins(bounds, count, seed, jobs)
     chances = (wins[::-1] if turned else wins) / count
 
     return BayesSignedRankResult(
@@ -126,6 +130,8 @@ def bayes_signed_rank(
         seed=seed,
         method=f"Bayesian signed rank test, {count} draws",
         status="ok",
+        _bounds=bounds,
+        _turned=turned,
     )
 
 
@@ -140,6 +146,14 @@ class Bounds(NamedTuple):
     high: Vector
     prior: int
     region: float
+
+    def places(self) -> tuple[Indexes, Indexes]:
+        """Return for each i the first j that is not below the region, and the first above it."""
+        # infinite bounds are in order, too
+        with np.errstate(over="ignore"):
+            starts = np.searchsorted(self.low, 2.0 * self.region - self.low, "right")
+            stops = np.searchsorted(self.high, -2.0 * self.region - self.high, "left")
+        return stops, starts
 
 
 def average_bounds(differences: Sized, region: float) -> Bounds:
@@ -163,11 +177,8 @@ def average_bounds(differences: Sized, region: float) -> Bounds:
 
 def posterior_wins(bounds: Bounds, n_resamples: int, seed: int, n_jobs: int) -> Counts:
     """Return in how many draws the averages above the region, within and below it weigh most."""
-    low, high, prior, region = bounds
-    # of pair i, j: j from starts[i] on lies above the region, j before stops[i] below it
-    with np.errstate(over="ignore"):  # infinite bounds are in order, too
-        starts = np.searchsorted(low, 2.0 * region - low, "right")
-        stops = np.searchsorted(high, -2.0 * region - high, "left")
+    stops, starts = bounds.places()
+    prior = bounds.prior
     key = np.uint64(key_of(seed))
 
     def run(first: int) -> Counts:

@@ -1,0 +1,162 @@
+"""What Bayesian comparisons of two models know: a density with its rope, or a cloud of shares."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._base.documented import documented
+from .._base.types import Matrix, Vector
+from .._inputs.pictures import refuse_picture
+from .._inputs.rankings import check_axes
+from .._inputs.scores import UNNAMED
+from ._canvas import cleaned
+from ._charts import Key, charted, draw_key, key_for
+from ._theme import COLORS, INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+POINTS, REACH = 400, 4.0  # of a density; how many scales from its middle it is drawn
+DRAWS, MOST_WEIGHTS = 2000, 10**7  # points of a cloud; weights that are drawn for it
+SIDE = 24.0  # em
+KNOWN = "bayes_correlated_ttest, bayes_sign or bayes_signed_rank"
+PARTS: tuple[Any, ...] = (  # the first better, equivalent, the second better
+    {"facecolor": COLORS[0], "hatch": "////"},
+    {"facecolor": "0.85"},
+    {"facecolor": COLORS[1], "hatch": "...."},
+)
+MARKS = ("^", "o", "s")
+CORNERS = np.array([[0.0, 0.0], [0.5, 0.75**0.5], [1.0, 0.0]])  # first, rope, second
+DIRICHLET_PRIOR = 1.0  # of `bayes_sign`: data sets on which the models are equivalent
+
+
+@documented
+def posterior(result: Any, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw how probable it is that either model is better, or that both are equivalent.
+
+    Of scores in rounds, the density of the mean difference is cut at the ends of the rope. Of
+    scores on data sets, up to 2,000 draws from the posterior are points in a triangle: the nearer a
+    corner, the larger the share of data sets that says so. Lines part the regions where a share is
+    the largest.
+
+    Parameters
+    ----------
+    result : BayesTResult, BayesSignResult or BayesSignedRankResult
+        Of `bayes_correlated_ttest`, `bayes_sign` or `bayes_signed_rank`.
+
+    Returns
+    -------
+    matplotlib Axes
+        With the three probabilities in the legend below.
+
+    References
+    ----------
+    .. [1] A. Benavoli, G. Corani, J. Demšar, M. Zaffalon (2017), Journal of Machine Learning
+       Research 18(77), 1-36.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> d = [.05, .02, .03, .04, .02, .06, .03, .005, 0, -.02]
+    >>> ax = fc.plots.posterior(fc.bayes_sign(d))
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    if not hasattr(result, "probability_rope"):
+        refuse_picture(result, "probabilities of three outcomes", KNOWN)
+    key = outcomes(result, ax)
+    return (
+        draw_density(result, key, ax) if hasattr(result, "scale") else draw_cloud(result, key, ax)
+    )
+
+
+def outcomes(result: Any, ax: "Axes | None") -> Key:
+    """Return the legend: who is better, with probabilities."""
+    first, second = ("first", "second") if result.names == UNNAMED else result.names
+    names = cleaned([f"{first} better", f"equivalent, within {result.rope:g}", f"{second} better"])
+    chances = (result.probability_a, result.probability_rope, result.probability_b)
+    return key_for(ax, names, [f"{p:.3f}" for p in chances], "probability", width=SIDE)
+
+
+def draw_density(result: Any, key: Key, ax: "Axes | None") -> "Axes":
+    """Draw the density of the mean difference in its three parts."""
+    from matplotlib.patches import Patch
+
+    ax = charted(ax, key, SIDE, 0.6 * SIDE)
+    middle, scale, rope = result.estimate, result.scale, result.rope
+    half = REACH * scale if scale > 0.0 else max(2.0 * rope, 1.0)
+    low, high = min(middle - half, -1.5 * rope), max(middle + half, 1.5 * rope)
+    cuts = [low, -rope, rope, high]
+    parts = PARTS[::-1] if result.higher_is_better else PARTS  # the second is better below 0
+    for start, end, style in zip(cuts, cuts[1:], parts, strict=False):
+        x = np.linspace(start, end, POINTS)
+        density = student_density((x - middle) / scale, result.df) / scale if scale else 0.0 * x
+        ax.fill_between(x, density, edgecolor=INK, linewidth=0.6, **style)
+    for end in (-rope, rope):
+        ax.axvline(end, color=INK, linewidth=0.8, linestyle=(0, (5, 3)), gid="rope")
+    ax.set(xlim=(low, high), ylim=(0.0, None), yticks=[])
+    ax.set(xlabel="Mean difference, first less second", ylabel="Density")
+    draw_key(ax, key, [Patch(edgecolor=INK, **style) for style in PARTS])
+    return ax
+
+
+def student_density(t: Vector, df: float) -> Vector:
+    """Return Student's density, up to a factor near 1 that a picture does not show."""
+    from math import exp, lgamma, log, pi
+
+    factor = lgamma(0.5 * (df + 1.0)) - lgamma(0.5 * df) - 0.5 * log(df * pi)
+    return exp(factor) * np.asarray((1.0 + t * t / df) ** (-0.5 * (df + 1.0)))
+
+
+def draw_cloud(result: Any, key: Key, ax: "Axes | None") -> "Axes":
+    """Draw shares of the three outcomes as points in a triangle."""
+    ax = charted(ax, key, SIDE, SIDE * CORNERS[1, 1])
+    ax.set_aspect("equal", anchor="SW")
+    ax.set_axis_off()
+    shares = sign_shares(result) if hasattr(result, "n_rope") else signed_rank_shares(result)
+    places, winner = shares @ CORNERS, np.argmax(shares, axis=1)
+    handles = []
+    for outcome, (style, mark) in enumerate(zip(PARTS, MARKS, strict=True)):
+        color = style["facecolor"] if outcome != 1 else "0.55"
+        x, y = places[winner == outcome].T
+        handles += ax.plot(x, y, mark, color=color, ms=3, alpha=0.4, mew=0, gid=f"draws {outcome}")
+    ax.plot(*CORNERS[[0, 1, 2, 0]].T, color=INK, linewidth=1)
+    middle = CORNERS.mean(axis=0)
+    for j in range(3):
+        border = (CORNERS[j] + CORNERS[(j + 1) % 3]) / 2
+        ax.plot(*np.transpose([middle, border]), color=INK, linewidth=0.8, linestyle=(0, (5, 3)))
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, CORNERS[1, 1] + 0.02))
+    ax.apply_aspect()
+    draw_key(ax, key, [solid(handle) for handle in handles])
+    return ax
+
+
+def solid(handle: Any) -> Any:
+    """Return a mark of the legend that is as dark as many points."""
+    from matplotlib.lines import Line2D
+
+    style = {"color": handle.get_color(), "marker": handle.get_marker(), "linestyle": "none"}
+    return Line2D([], [], markeredgewidth=0, markersize=6, **style)
+
+
+def sign_shares(result: Any) -> Matrix:
+    """Return draws of the shares of data sets: the first better, equivalent, the second better."""
+    counts = (result.n_a, result.n_rope + DIRICHLET_PRIOR, result.n_b)
+    drawn = np.random.default_rng(0).standard_gamma(counts, (DRAWS, 3))
+    return np.asarray(drawn / drawn.sum(axis=1, keepdims=True))
+
+
+def signed_rank_shares(result: Any) -> Matrix:
+    """Return draws of the shares of Walsh averages, as `kernels.drawing.dirichlet` weighs them."""
+    stops, starts = result._bounds.places()
+    rng, n = np.random.default_rng(0), stops.size
+    draws = max(1, min(DRAWS, MOST_WEIGHTS // n))
+    weights = rng.standard_exponential((draws, n))
+    weights[:, result._bounds.prior] = 0.5 * rng.standard_normal(draws) ** 2
+    weights /= weights.sum(axis=1, keepdims=True)
+    total = np.concatenate((np.zeros((draws, 1)), np.cumsum(weights, axis=1)), axis=1)
+    below = (weights * total[:, stops]).sum(axis=1)
+    above = (weights * (total[:, -1:] - total[:, starts])).sum(axis=1)
+    if result._turned == result.higher_is_better:
+        above, below = below, above
+    return np.column_stack((above, 1.0 - above - below, below))
