@@ -118,8 +118,9 @@ def test_nulls_go_by_the_policy():
         ({"label": "Y"}, ValueError, "has no column 'Y', it has 'id', 'b', 'y', 'a'"),
         ({"scores": ["a", "c"]}, ValueError, "has no column 'c'"),
         ({"scores": []}, TypeError, "`scores` must be names of columns"),
-        ({"scores": ["a", "a"]}, ValueError, "`label` and `scores` must differ"),
-        ({"label": "a"}, ValueError, "`label` and `scores` must differ"),
+        ({"scores": ["a", "a"]}, ValueError, "`label`, `scores` and `groups` must differ"),
+        ({"label": "a"}, ValueError, "`label`, `scores` and `groups` must differ"),
+        ({"groups": "a"}, ValueError, "`label`, `scores` and `groups` must differ"),
     ],
 )
 def test_columns_that_are_not_there_are_named(folder, change, error, message):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
 from .dask import blocks_of, column_names, is_dask
@@ -18,71 +18,98 @@ ROWS = 1 << 20  # of a row group that are decoded at a time
 ONCE = "comes once, but is read several times: pass a function that makes it, or its table."
 
 
+class Wanted(NamedTuple):
+    """The columns that are read: of labels, of what each model gave, of clusters."""
+
+    label: str | None
+    names: tuple[str, ...]
+    groups: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in the order in which they are read."""
+        return tuple(name for name in (self.label, *self.names, self.groups) if name is not None)
+
+    def read(self, column: Callable[[str], Any]) -> tuple[Any, ...]:
+        """Return the columns, of which each comes by its name."""
+        return tuple(as_plain(column(name), name == self.groups) for name in self.columns)
+
+
 @dataclass(frozen=True)
-class Scan:
+class Piece:
+    """What reads the columns that are wanted."""
+
+    wanted: Wanted
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return self.wanted.names
+
+
+@dataclass(frozen=True)
+class Scan(Piece):
     """Columns of a table that is read a piece at a time; `parts` makes an iterator of pieces."""
 
-    label: str
-    names: tuple[str, ...]
     parts: Callable[[], Iterable[Any]]
 
 
 @dataclass(frozen=True)
-class RowGroup:
+class RowGroup(Piece):
     """A row group of a Parquet file; it can be sent to another process, which reads it there."""
 
     path: str
     group: int
-    label: str
-    names: tuple[str, ...]
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield labels and scores of some rows at a time."""
-        columns = [self.label, *self.names]
+        """Yield the columns of some rows at a time."""
+        columns = list(self.wanted.columns)
         file = parquet_file(self.path)
         for batch in file.iter_batches(ROWS, row_groups=[self.group], columns=columns):
-            yield tuple(as_plain(batch.column(name)) for name in columns)
+            yield self.wanted.read(batch.column)
 
 
 @dataclass(frozen=True)
-class NamedChunk:
+class NamedChunk(Piece):
     """A mapping, a data frame or a record batch, of which some columns are asked for."""
 
     chunk: Any
-    label: str
-    names: tuple[str, ...]
 
     def load(self) -> Iterator[tuple[Any, ...]]:
         """Yield the columns as they are, those of Arrow as arrays."""
         found = columns_by_name(self.chunk)
-        check_columns("a chunk", (self.label, *self.names), list(found))
-        yield tuple(as_plain(found[name]) for name in (self.label, *self.names))
+        check_columns("a chunk", self.wanted.columns, list(found))
+        yield self.wanted.read(found.__getitem__)
 
 
 def scan_parquet(
     path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
-    label: str,
+    label: str | None = None,
     scores: Sequence[str],
+    groups: str | None = None,
 ) -> Scan:
     """Return the columns of Parquet files as chunks, which are read when a test asks for them.
 
-    Pass it in the place of `y_true`, without scores. A row group is read at a time, and of large
-    ones a million rows: memory does not grow with the files.
+    Pass it in the place of the first argument, and nothing in that of scores. A row group is read
+    at a time, and of large ones a million rows: memory does not grow with the files.
 
     Parameters
     ----------
     path : str, path-like or list of them
         A file, a folder whose ``*.parquet`` files are one table, or a list of files.
-    label : str
-        The column with the labels.
+    label : str, optional
+        The column with the labels, for tests that have some.
     scores : list of str
-        The columns with the scores, one for each model; they name the models.
+        The columns of the models, one for each: scores, probabilities or predicted labels. They
+        name the models.
+    groups : str, optional
+        The column with the clusters, for tests that have some.
 
     Returns
     -------
     Scan
-        What `delong_test` and `delong_covariance` take for chunks.
+        What tests that take chunks read: `delong_test`, `mcnemar_test` and others.
 
     See Also
     --------
@@ -99,13 +126,13 @@ def scan_parquet(
     >>> fc.delong_test(scan).pvalue  # doctest: +SKIP
     0.0412
     """
-    names = as_names(label, scores)
-    groups: list[RowGroup] = []
+    wanted = as_wanted(label, scores, groups)
+    row_groups: list[RowGroup] = []
     kinds: dict[str, tuple[str, Any]] = {}
     for file in files_of(path):
         known = parquet_file(file)
-        check_columns(repr(file), (label, *names), known.schema_arrow.names)
-        for name in (label, *names):
+        check_columns(repr(file), wanted.columns, known.schema_arrow.names)
+        for name in wanted.columns:
             kind = known.schema_arrow.field(name).type
             first, usual = kinds.setdefault(name, (file, kind))
             if kind != usual:
@@ -113,14 +140,16 @@ def scan_parquet(
                     f"{file!r}: column {name!r} is {kind}, but {usual} in {first!r}. Write the "
                     "files with one schema."
                 )
-        groups += [RowGroup(file, i, label, names) for i in range(known.num_row_groups)]
-    return Scan(label, names, groups.__iter__)
+        row_groups += [RowGroup(wanted, file, i) for i in range(known.num_row_groups)]
+    return Scan(wanted, row_groups.__iter__)
 
 
-def scan_chunks(source: Any, *, label: str, scores: Sequence[str]) -> Scan:
+def scan_chunks(
+    source: Any, *, label: str | None = None, scores: Sequence[str], groups: str | None = None
+) -> Scan:
     """Return named columns of an Arrow stream, or of data frames in chunks, as chunks.
 
-    Pass it in the place of `y_true`, without scores.
+    Pass it in the place of the first argument, and nothing in that of scores.
 
     Parameters
     ----------
@@ -129,15 +158,18 @@ def scan_chunks(source: Any, *, label: str, scores: Sequence[str]) -> Scan:
         relation of DuckDB; a pyarrow dataset; or data frames, record batches or mappings of arrays,
         in a list, or from a function that makes an iterator of them or a reader; or a data frame of
         dask, whose partitions are computed where they are read.
-    label : str
-        The column with the labels.
+    label : str, optional
+        The column with the labels, for tests that have some.
     scores : list of str
-        The columns with the scores, one for each model; they name the models.
+        The columns of the models, one for each: scores, probabilities or predicted labels. They
+        name the models.
+    groups : str, optional
+        The column with the clusters, for tests that have some.
 
     Returns
     -------
     Scan
-        What `delong_test` and `delong_covariance` take for chunks.
+        What tests that take chunks read: `delong_test`, `mcnemar_test` and others.
 
     See Also
     --------
@@ -158,27 +190,31 @@ def scan_chunks(source: Any, *, label: str, scores: Sequence[str]) -> Scan:
     >>> fc.delong_test(scan, on_undefined="ignore").auc.round(4).tolist()
     [1.0, 0.6667]
     """
-    names = as_names(label, scores)
+    wanted = as_wanted(label, scores, groups)
     if is_dask(source):
-        check_columns("`source`", (label, *names), column_names(source))
-        return Scan(label, names, blocks_of([source[[label, *names]]], names))
+        check_columns("`source`", wanted.columns, column_names(source))
+        return Scan(wanted, blocks_of([source[list(wanted.columns)]], wanted.names))
 
     def parts() -> Iterator[NamedChunk]:
         for chunk in chunks_of(source):
-            yield NamedChunk(chunk, label, names)
+            yield NamedChunk(wanted, chunk)
 
     next(parts(), None)  # what cannot be read is refused here
-    return Scan(label, names, parts)
+    return Scan(wanted, parts)
 
 
-def as_names(label: str, scores: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the models, or raise."""
+def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> Wanted:
+    """Return the columns that are asked for, or raise."""
     names = (scores,) if isinstance(scores, str) else tuple(scores)
-    if not names or not all(isinstance(name, str) for name in (label, *names)):
-        raise InvalidTypeError(f"`scores` must be names of columns, got {scores!r}.")
-    if len({label, *names}) <= len(names):
-        raise InvalidValueError(f"`label` and `scores` must differ, got {[label, *names]!r}.")
-    return names
+    wanted = Wanted(label, names, groups)
+    if not names or not all(isinstance(name, str) for name in wanted.columns):
+        raise InvalidTypeError(
+            f"`scores` must be names of columns, got {scores!r}, beside `label` and `groups`."
+        )
+    if len({*wanted.columns}) < len(wanted.columns):
+        given = [*wanted.columns]
+        raise InvalidValueError(f"`label`, `scores` and `groups` must differ, got {given!r}.")
+    return wanted
 
 
 def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> None:
@@ -248,8 +284,11 @@ def columns_by_name(chunk: Any) -> Mapping[str, Any]:
     )
 
 
-def as_plain(column: Any) -> Any:
-    """Return an Arrow column of numbers as an array, NaN where null; anything else as it is."""
+def as_plain(column: Any, as_integers: bool = False) -> Any:
+    """Return an Arrow column of numbers as an array, NaN where null; anything else as it is.
+
+    Integers with nulls stay as they are where doubles would merge some.
+    """
     if package_of(column) != "pyarrow":
         return column
     pa = pyarrow()
@@ -259,5 +298,7 @@ def as_plain(column: Any) -> Any:
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.uint8())
     if pa.types.is_integer(column.type):
+        if as_integers and column.null_count:
+            return column
         return floats(column.cast(pa.float64())) if column.null_count else to_numpy(column)
     return floats(column) if pa.types.is_floating(column.type) else column

@@ -1,6 +1,5 @@
 """Labels and scores that come in chunks, which are read several times and never held together."""
 
-import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -10,29 +9,28 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.dask import Blocks, as_executor, gather_tasks, is_cluster
-from .._adapters.frames import is_foreign, is_frame
-from .._adapters.scans import RowGroup, Scan
+from .._adapters.dask import Blocks
+from .._adapters.frames import is_frame
+from .._adapters.scans import Scan
 from .._base.exceptions import (
     DroppedCasesWarning,
-    FastCompareError,
     InvalidTypeError,
     InvalidValueError,
     warn,
 )
-from .._base.streams import S, gather
+from .._base.streams import S
 from .._base.types import Vector
 from .arrays import holds_wide_integers
 from .cases import check_indexes, check_lengths, find_missing
 from .labels import are_positive, as_label_column, classes, shown
 from .lazy import are_lazy, lazy_parts
 from .options import check_choice
+from .parts import check_scan, enumerated, gather_parts, of_chunk, repeatable
 from .scores import as_scores, as_table, titles_of
 from .workers import as_workers
 
 MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
 MAPPED_ROWS = 1 << 20
-AGAIN = "They are read several times: pass a list of them, or a function that makes the iterator."
 Chunks = Scan | Iterable[Any] | Callable[[], Iterable[Any]]
 CHANGED = "the rows must be the same in every pass: they have changed while they were read."
 Part = tuple[int, Any]  # the number of a chunk, and the chunk or who loads it
@@ -68,10 +66,7 @@ class Stream:
         self, empty: Callable[[], S], n_jobs: int = 1, executor: Executor | None = None
     ) -> S:
         """Return the summary of all parts, by dask where these or the executor are of it."""
-        executor = as_executor(executor)
-        if self.kind is Blocks or (self.kind is RowGroup and is_cluster(executor)):
-            return gather_tasks(empty, self.parts(), n_jobs, executor)
-        return gather(empty, self.parts(), n_jobs, executor)
+        return gather_parts(empty, self.parts, self.kind, n_jobs, executor)
 
 
 @dataclass(frozen=True)
@@ -85,15 +80,13 @@ class Reader:
     def read(self, part: Part) -> Iterator[Chunk]:
         """Yield the chunks of a part, or raise with its number."""
         number, given = part
-        try:
+        with of_chunk(number):
             for labels, vectors, titles in columns_of_chunks(given):
                 if len(vectors) != self.k:
                     raise InvalidValueError(
                         f"every chunk must hold scores of {self.k} models, got {len(vectors)}."
                     )
                 yield self.checked(labels, vectors, titles)
-        except FastCompareError as error:
-            raise type(error)(f"chunk {number}: {error}") from error
 
     def checked(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
         """Return columns of one chunk as checked labels and scores."""
@@ -220,6 +213,7 @@ def as_stream(
     elif any(column is not None for column in scores):
         raise InvalidTypeError("`y_score_a` must be given with `y_score_b`.")
     elif isinstance(y_true, Scan):
+        check_scan("y_true", y_true, labelled=True, grouped=False)
         parts = partial(enumerated, y_true.parts)
     else:
         parts = partial(enumerated, repeatable(y_true))
@@ -276,31 +270,6 @@ def check_in_memory(executor: object) -> None:
         raise InvalidValueError(
             "`executor` must be None for arrays in memory: pass `n_jobs`, or chunks of the cases."
         )
-
-
-def enumerated(make: Callable[[], Iterable[Any]]) -> Iterator[Part]:
-    """Yield chunks with their numbers."""
-    made = make()
-    if not isinstance(made, Iterable):
-        raise InvalidTypeError(
-            f"`y_true` must be a function that makes an iterator, it made {type(made).__name__}."
-        )
-    return enumerate(made)
-
-
-def repeatable(chunks: Any) -> Callable[[], Iterable[Any]]:
-    """Return a function that makes an iterator over chunks anew, or raise where there is none."""
-    if isinstance(chunks, Iterator | types.GeneratorType):
-        raise InvalidTypeError(f"`y_true` must be chunks, got an iterator of them. {AGAIN}")
-    is_array = isinstance(chunks, np.ndarray | str | bytes | Mapping) or is_foreign(chunks)
-    if callable(chunks):
-        return chunks  # type: ignore[no-any-return]
-    if is_array or not isinstance(chunks, Iterable):
-        raise InvalidTypeError(
-            "scores must be given, unless `y_true` holds chunks: an iterable of tuples "
-            f"(y_true, scores_a, scores_b), got {type(chunks).__name__}."
-        )
-    return chunks.__iter__
 
 
 def mapped_parts(columns: Sequence[NDArray[Any]]) -> Iterator[Part]:

@@ -44,7 +44,13 @@ def is_table_of_one_coding(truth: object, table: object) -> bool:
 
 
 def check_comparable(named: Mapping[str, Labels]) -> None:
-    """Raise unless labels of all columns are of one kind, so that equal means equal."""
+    """Raise unless labels of all columns are of one kind and coding, so that equal means equal."""
+    if check_kinds(named) == "numbers":
+        check_codings([*named.items()])
+
+
+def check_kinds(named: Mapping[str, Labels]) -> str:
+    """Return the kind of labels of all columns, or raise where there are several."""
     columns = list(named.items())
     (first, truth), rest = columns[0], columns[1:]
     kind = kind_of(truth)
@@ -56,7 +62,7 @@ def check_comparable(named: Mapping[str, Labels]) -> None:
             )
     if kind == "numbers":
         check_widths(columns)
-        check_codings(columns)
+    return kind
 
 
 def kind_of(labels: Labels) -> str:
@@ -74,6 +80,18 @@ def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
                 f"`{name}` holds integers beyond 2^53 of another type than the other labels: "
                 "comparing them would merge some. Make them of one type."
             )
+
+
+def joined(name: str, parts: Sequence[Labels]) -> Labels:
+    """Return the labels of several chunks in one column, or raise where they are not comparable."""
+    kinds = sorted({kind_of(labels) for labels in parts})
+    if len(kinds) > 1:
+        raise InvalidValueError(
+            f"`{name}` must hold labels of one kind in all chunks, got {' and '.join(kinds)}."
+        )
+    if kinds == ["numbers"]:
+        check_widths([(name, labels) for labels in parts])
+    return np.concatenate(parts)
 
 
 def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:

@@ -40,11 +40,7 @@ class Extras(NamedTuple):
         if self.groups is None:
             return None
         found, numbers = number_groups(self.groups)
-        if found < 2:
-            raise InvalidValueError(
-                f"`groups` must name >= 2 clusters, all cases are in {self.groups[:1].tolist()}. "
-                "Leave it out if the cases are independent."
-            )
+        check_clusters(found, self.groups)
         return numbers
 
 
@@ -72,6 +68,15 @@ def as_extras(
     labels, missing = as_label_column("groups", groups)
     check_length("groups", labels.size, n, of)
     return Extras(groups=labels, ungrouped=missing)
+
+
+def check_clusters(found: int, labels: NDArray[Any]) -> None:
+    """Raise if all cases are in one cluster."""
+    if found < 2:
+        raise InvalidValueError(
+            f"`groups` must name >= 2 clusters, all cases are in {labels[:1].tolist()}. "
+            "Leave it out if the cases are independent."
+        )
 
 
 def check_length(name: str, size: int, n: int, cases: str = LABELS) -> None:

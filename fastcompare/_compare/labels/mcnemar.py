@@ -6,6 +6,7 @@ Notation: b cases are right by the first model only, c by the second only.
 from __future__ import annotations
 
 import math
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,12 +19,15 @@ from ..._inference.proportions import clopper_pearson
 from ..._inference.pvalues import normal_quantile, open_side, student_quantile, upper_tail
 from ..._inference.status import announce
 from ..._inputs.accuracies import check_mcnemar
+from ..._inputs.label_chunks import as_label_stream
 from ..._inputs.options import check_alternative, check_level, check_margin, check_undefined
 from ..._inputs.predictions import LabelTable
+from ..._inputs.workers import as_workers
 from ..._results.records import ConfidenceInterval, NormalResult
 from .differences import INTERVALS
-from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, mcnemar_pvalue, tango_pvalue
-from .table import OfTable, difference_spread, sample_of
+from .mcnemar_pvalues import clustered_pvalue, mcnemar_method, unclustered_pvalue
+from .streamed import any_sample
+from .table import OfTable, difference_spread
 
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
 
@@ -124,6 +128,8 @@ def mcnemar_test(
     groups: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> McNemarResult:
@@ -134,13 +140,18 @@ def mcnemar_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,), or a table of counts
-        Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]``, or the
-        result of `contingency_table`, stands for all labels. A data frame with labels (True and
-        False, 1 and 0, 'right' and 'wrong') for rows and columns, such as `pandas.crosstab` of two
-        columns of right and wrong answers, may have them in any order; arrays, such as those of
-        scikit-learn's `confusion_matrix`, must begin with the right answers: one that begins with
-        the wrong ones cannot be told apart, and turns the sign of the difference.
+    y_true : array-like of shape (n,), a table of counts, or chunks
+        Labels of any type, of two classes or more. Or, alone, chunks of labels that need not fit
+        into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(y_true, y_pred_a,
+        y_pred_b)``, with clusters behind them or not, or a function that makes an iterator of
+        these. They are read once, and so are arrays of `numpy.memmap` of a million cases and more.
+        Counts are exact, so the result is that of all cases in memory. A table ``[[n11, n10],
+        [n01, n00]]``, or the result of `contingency_table`, stands for all labels. A data frame
+        with labels (True and False, 1 and 0, 'right' and 'wrong') for rows and columns, such as
+        `pandas.crosstab` of two columns of right and wrong answers, may have them in any order;
+        arrays, such as those of scikit-learn's `confusion_matrix`, must begin with the right
+        answers: one that begins with the wrong ones cannot be told apart, and turns the sign of the
+        difference.
     correct_a, correct_b : array-like of shape (n,), optional
         Which cases each model gets right, True and False or 1 and 0, in place of all labels. A data
         frame or mapping of two columns stands for both, and gives the models their names.
@@ -158,10 +169,12 @@ def mcnemar_test(
         The cluster of each case: the patient of an image, the template of a prompt. Clusters are
         independent, the cases in one need not be. Then the variance is CR2, which is unbiased for
         independent cases, and the statistic follows Student's t with Satterthwaite's ``df``. Not
-        together with a table.
+        together with a table; chunks bring their own.
     margin : float, default=0
         Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
         `margin`, and 'less' into the mirrored claim: non-inferiority, by Tango's score test.
+    executor : concurrent.futures.Executor, optional
+        Who reads chunks in place of threads.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a cluster: refuse them or leave them out.
 
@@ -221,11 +234,14 @@ def mcnemar_test(
     1
     """
     check_undefined(on_undefined)
-    margin, grouped = check_margin(margin), groups is not None
+    margin, workers = check_margin(margin), as_workers(n_jobs, executor, None)
     check_alternative(alternative, margin)
-    check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
+
     labels, right = (y_true, y_pred_a, y_pred_b), (correct_a, correct_b)
-    sample = sample_of(*labels, correct=right, nan_policy=nan_policy, groups=groups)
+    stream = as_label_stream(labels, right, groups, nan_policy)
+    grouped = groups is not None or (stream is not None and stream.layout.grouped)
+    check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
+    sample = any_sample(labels, right, groups, nan_policy, stream, workers)
 
     table, plain = sample.table, not (continuity or margin or grouped)
     spread = difference_spread(sample, margin)
@@ -233,10 +249,8 @@ def mcnemar_test(
     chosen = mcnemar_method(table.b + table.c, method, plain=plain)
     if grouped:
         statistic, p = clustered_pvalue(table.difference, spread, alternative, margin)
-    elif margin:
-        statistic, p = tango_pvalue(table, alternative, margin)
     else:
-        statistic, p = mcnemar_pvalue(table, chosen, alternative, int(continuity))
+        statistic, p = unclustered_pvalue(table, chosen, alternative, margin, int(continuity))
 
     return McNemarResult.made(
         **sample.fields(),

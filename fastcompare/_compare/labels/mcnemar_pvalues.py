@@ -35,6 +35,15 @@ def mcnemar_method(discordant: int, method: str, *, plain: bool) -> str:
     return "midp" if plain and discordant < MIDP_BELOW else "asymptotic"
 
 
+def unclustered_pvalue(
+    table: Table, method: str, alternative: str, margin: float, less: int
+) -> Tested:
+    """Return the statistic and p-value of independent cases, by Tango's score with a margin."""
+    if margin:
+        return tango_pvalue(table, alternative, margin)
+    return mcnemar_pvalue(table, method, alternative, less)
+
+
 def mcnemar_pvalue(table: Table, method: str, alternative: str, less: int) -> Tested:
     """Return the statistic and p-value of independent cases; `less` is 1 for the correction."""
     b, c = table.b, table.c
