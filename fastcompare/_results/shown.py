@@ -21,7 +21,62 @@ class Shown:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return str(room("report").result_html(self))
+        return str(room("report").notebook_html(self))
+
+    def to_frame(self, backend: str = "pandas", of: str | None = None) -> Any:
+        """Return the pairs, or the models, as a data frame, with all that is known and all digits.
+
+        Parameters
+        ----------
+        backend : {'pandas', 'polars', 'pyarrow'}, default='pandas'
+            Whose data frame.
+        of : {'pairs', 'models', ...}, optional
+            A row a pair, a row a model, or whatever else the result has; by default pairs, if any.
+
+        Returns
+        -------
+        data frame
+            Its rows are in the order of the result's own arrays.
+        """
+        return room("report").result_frame(self, backend, of)
+
+    def to_markdown(self, table: str | None = None) -> str:
+        """Return the tables, and the sentence, in GitHub's Markdown; names stay as they are.
+
+        Parameters
+        ----------
+        table : {'models', 'pairs', ...}, optional
+            One table only.
+        """
+        return str(room("report").result_markdown(self, table))
+
+    def to_html(self, table: str | None = None) -> str:
+        """Return the tables, and the sentence, in HTML; names stay as they are.
+
+        Parameters
+        ----------
+        table : {'models', 'pairs', ...}, optional
+            One table only.
+        """
+        return str(room("report").result_html(self, table))
+
+    def to_latex(
+        self, table: str | None = None, *, caption: str | None = None, label: str | None = None
+    ) -> str:
+        """Return the tables in LaTeX, as `article` at 10 pt has room for them.
+
+        They need the packages ``booktabs`` and, if they have more than 40 rows, ``longtable``. If
+        the pairs of 3 to 7 models are too wide for a line, they come as a matrix.
+
+        Parameters
+        ----------
+        table : {'models', 'pairs', ...}, optional
+            One table only.
+        caption, label : str, optional
+            By default the name of the test, and ``tab:`` and the kind of the table. The caption is
+            text: LaTeX does not read commands in it.
+        """
+        return str(room("report").result_latex(self, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.

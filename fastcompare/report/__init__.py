@@ -1,7 +1,9 @@
 """Results as tables: plain text, Markdown, LaTeX, CSV, JSON and, for terminals, rich."""
 
+from .documents import notebook_html, result_html, result_latex, result_markdown
 from .formats import to_csv, to_json, to_latex, to_markdown, to_text
-from .html import result_html, to_html
+from .frames import result_frame
+from .html import to_html
 from .screen import to_screen
 from .tables import Column, Comparison, Table
 
@@ -9,7 +11,11 @@ __all__ = [
     "Column",
     "Comparison",
     "Table",
+    "notebook_html",
+    "result_frame",
     "result_html",
+    "result_latex",
+    "result_markdown",
     "to_csv",
     "to_html",
     "to_json",

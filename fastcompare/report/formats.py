@@ -73,6 +73,7 @@ FORMS: dict[str, Callable[[Any], list[str]]] = {
     "mark": show_marks,
 }
 UNDEFINED = "n/a"
+LONG = 40  # rows of a table in LaTeX that one page holds
 
 
 def is_undefined(cell: Cell) -> bool:
@@ -152,7 +153,7 @@ LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': "''",  # \textquotedbl is not in the fonts that LaTeX begins with
     "`": r"\textasciigrave{}",
 }
 
@@ -170,19 +171,37 @@ def latex_number(text: str) -> str:
     return " to ".join(f"${end}$" for end in powers.replace("inf", r"\infty").split(" to "))
 
 
-def to_latex(table: Table) -> str:
-    """Return a LaTeX table; it needs the package booktabs."""
+def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str:
+    """Return a LaTeX table in small print; it needs booktabs, and longtable if it is long."""
     head, *body = (" & ".join(row) + r" \\" for row in grid(table, escape_latex, latex_number))
     columns = "".join("l" if column.form == "text" else "r" for column in table.header)
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{escape_latex(clean(table.title))}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    caption = rf"\caption{{{escape_latex(clean(caption_of(table.title, notes)))}}}"
+    named = caption + (rf"\label{{{label}}}" if label else "")
+    heads = [r"\toprule", *([head, r"\midrule"] if any(table.names) else [])]
+    if len(body) > LONG:
+        repeated = [*heads, r"\endfirsthead", *heads, r"\endhead", r"\bottomrule", r"\endfoot"]
+        inner = [rf"{named} \\", *repeated, *body]
+        lines = [
+            r"{\small\setlength{\tabcolsep}{4pt}",
+            *environment("longtable", columns, inner),
+            "}",
+        ]
+    else:
+        inner = environment("tabular", columns, [*heads, *body, r"\bottomrule"])
+        small = [r"\centering\small\setlength{\tabcolsep}{4pt}"]
+        lines = [r"\begin{table}", named, *small, *inner, r"\end{table}"]
     return "\n".join(lines) + "\n"
+
+
+def caption_of(title: str, notes: Sequence[str]) -> str:
+    """Return a title and the notes below a table in sentences."""
+    ended = [f"{note.rstrip('.')}." for note in (title, *notes)]
+    return " ".join(ended) if notes else title
+
+
+def environment(name: str, columns: str, lines: Sequence[str]) -> list[str]:
+    """Return lines within an environment of LaTeX that has columns."""
+    return [rf"\begin{{{name}}}{{{columns}}}", *lines, rf"\end{{{name}}}"]
 
 
 def csv_cell(cell: Cell) -> Cell:

@@ -2,12 +2,9 @@
 
 import html
 from collections.abc import Sequence
-from typing import Any
 
 from .._base.text import clean
-from .families import sheets_of
 from .formats import grid
-from .screen import parts_of, sentence_of
 from .tables import Table
 
 
@@ -40,10 +37,3 @@ def html_row(cells: Sequence[str], aligned: Sequence[str], scope: str) -> str:
         for j, (cell, align) in enumerate(zip(cells, aligned, strict=True))
     ]
     return f"<tr>{''.join(written)}</tr>"
-
-
-def result_html(result: Any) -> str:
-    """Return all of a result that people see: its tables and its sentence."""
-    tables = [to_html(*part) for part in parts_of(sheets_of(result))]
-    sentence = f"<p>{escape_html(sentence_of(result))}</p>\n"
-    return f'<div class="fastcompare">\n{"".join(tables)}{sentence}</div>\n'

@@ -7,7 +7,7 @@ that of the terminal, or 80 columns where there is none.
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .._base.text import clean
@@ -53,8 +53,9 @@ def sentence_of(result: Any) -> str:
 Part = tuple[Table, list[str]]  # a table, and the lines below it
 
 
-def parts_of(sheets: Sequence[Sheet]) -> list[Part]:
+def parts_of(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = None) -> list[Part]:
     """Return the tables with what stands below them: one pair stands below its two models."""
+    show = show or cut
     kinds = {sheet.kind: sheet for sheet in sheets}
     models, pairs = kinds.get("models"), kinds.get("pairs")
     if (
@@ -64,8 +65,8 @@ def parts_of(sheets: Sequence[Sheet]) -> list[Part]:
         or models.size != 2
         or not mergeable(pairs)
     ):
-        return [cut(sheet) for sheet in sheets]
-    others = [cut(sheet) for sheet in sheets if sheet not in (models, pairs)]
+        return [show(sheet) for sheet in sheets]
+    others = [show(sheet) for sheet in sheets if sheet not in (models, pairs)]
     return [(merged(models, pairs), [pairs.note] if pairs.note else []), *others]
 
 
