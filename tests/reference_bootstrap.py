@@ -11,6 +11,7 @@ from .reference import psi
 WORD = (1 << 32) - 1
 LANES = 64
 COUNT, REFINE = 0, 1
+INDEPENDENT = 10, 11  # the same purposes of weights without a total
 BITS = 80  # of the number that a Poisson count is the inversion of
 
 
@@ -44,22 +45,23 @@ def poisson_levels(rate):
     return [min(level, 2**BITS - 1) for level in levels]
 
 
-def draw_of(unit, block, lane, seed):
+def draw_of(unit, block, lane, seed, purpose=COUNT):
     """The 16 bits of a lane: a byte of the row's first half above one of its second half."""
-    words = row_of_words(unit, block, COUNT, seed)
+    words = row_of_words(unit, block, purpose, seed)
     high, low = (words[at + lane // 4] >> 8 * (lane % 4) & 0xFF for at in (0, 16))
     return high << 8 | low
 
 
-def number_of(unit, block, lane, seed):
+def number_of(unit, block, lane, seed, purposes=(COUNT, REFINE)):
     """The 80 bits of a lane."""
-    more = row_of_words(unit, block, REFINE | lane << 8, seed)
-    return draw_of(unit, block, lane, seed) << 64 | more[0] << 32 | more[1]
+    first, again = purposes
+    more = row_of_words(unit, block, again | lane << 8, seed)
+    return draw_of(unit, block, lane, seed, first) << 64 | more[0] << 32 | more[1]
 
 
-def poisson_count(unit, block, lane, *, seed, rate):
+def poisson_count(unit, block, lane, *, seed, rate, purposes=(COUNT, REFINE)):
     """The count of a lane by inversion of its 80-bit number."""
-    number = number_of(unit, block, lane, seed)
+    number = number_of(unit, block, lane, seed, purposes)
     return sum(number >= level for level in poisson_levels(rate))
 
 

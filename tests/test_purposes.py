@@ -31,7 +31,8 @@ def words():
             found[f"{added} {scheme}"] = {PURPOSES[scheme] + NUMBERS[added]}
     lanes = {lane << NUMBERS["LANE_SHIFT"] for lane in LANES}
     strata = {stratum << NUMBERS["STRATUM_SHIFT"] for stratum in range(1000)}
-    found["REFINE"] = {PURPOSES["REFINE"] | lane for lane in lanes}
+    for name in ("REFINE", "POISSON_AGAIN"):
+        found[name] = {PURPOSES[name] | lane for lane in lanes}
     found["CORRECT"] = {
         PURPOSES["CORRECT"] | lane | stratum for lane in lanes for stratum in strata
     }

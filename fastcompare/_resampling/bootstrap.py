@@ -20,7 +20,7 @@ from .._inputs.randomness import as_entropy, check_resamples, key_of
 from .._inputs.workers import ALONE, Workers, as_workers
 from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, replicate_pvalue, tails
-from .weights import Statistic, Strata, weighted_replicates
+from .weights import PoissonRows, Statistic, Strata, weighted_replicates
 
 TITLES = {
     "percentile": "percentile bootstrap",
@@ -28,6 +28,7 @@ TITLES = {
     "bca": "BCa bootstrap",
     "normal": "bootstrap with normal approximation",
     "studentized": "studentized bootstrap",
+    "poisson": "Poisson bootstrap",
 }
 UNSTUDENTIZED = METHODS[:-1]
 
@@ -84,9 +85,15 @@ def as_claim(alternative: str, margin: object = 0.0, width: float = 1.0) -> Clai
     return Claim(alternative, size)
 
 
-def draw(statistic: Statistic, sizes: tuple[int, ...], draws: Draws) -> NDArray[Any]:
-    """Return the statistic (s, B) of every replicate of strata of these sizes."""
-    strata = Strata(sizes, key_of(draws.seed))
+def draw(
+    statistic: Statistic, sizes: tuple[int, ...], draws: Draws, *, poisson: bool = False
+) -> NDArray[Any]:
+    """Return the statistic (s, B) of every replicate of strata of these sizes.
+
+    Weights are multinomial in each stratum, or Poisson and independent.
+    """
+    seed = key_of(draws.seed)
+    strata = PoissonRows(sum(sizes), seed) if poisson else Strata(sizes, seed)
     return weighted_replicates(statistic, strata, draws.n, **draws.workers)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache, partial
 from threading import local
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, Reporting, run_all, unheard
 from ..kernels.drawing.philox import LANES, WORDS
+from ..kernels.drawing.poisson import draw_poisson
 from ..kernels.drawing.resampling import BATCH, draw_strata
 from .blocks import all_blocks, block_tasks
 
@@ -82,6 +83,40 @@ class Strata:
             draw_strata(weights, words, part.start, part.stop, *place)
 
 
+class Drawn(Protocol):
+    """Who draws rows of weights."""
+
+    @property
+    def n_units(self) -> int:
+        """The number of rows of weights."""
+
+    def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
+        """Write the weights of replicates 64 block, ..., 64 block + 63."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoissonRows:
+    """Rows whose weights are independent, and depend on the number of the row alone."""
+
+    n_units: int
+    seed: int
+
+    def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
+        """Write the weights of replicates 64 block, ..., 64 block + 63."""
+        for part in slices(len(weights)):
+            checkpoint()
+            numbers = np.arange(part.start, part.stop, dtype=np.uint32)
+            draw_numbered(numbers, block, self.seed, weights[part])
+
+
+def draw_numbered(numbers: NDArray[np.uint32], block: int, seed: int, weights: Weights) -> None:
+    """Write the independent weights (rows, 64) of the rows with these numbers."""
+    words = weights.view(np.uint64).ravel()
+    rates = unit_thresholds()
+    place = np.uint64(block), *rates, np.uint64(seed), *SCRATCH.arrays
+    draw_poisson(numbers, weights, words, *place)
+
+
 def slices(size: int, step: int = SLICE) -> Iterator[slice]:
     """Yield slices of at most `step` that cover `size`."""
     return (slice(start, min(start + step, size)) for start in range(0, size, step))
@@ -95,7 +130,17 @@ def poisson_thresholds(size: int) -> tuple[Weights, NDArray[np.uint64]]:
     be exact; this one leaves some 2 sqrt(size) units to add, which is faster than taking units
     away.
     """
-    rate = max(1.0 - SLACK / math.sqrt(size), LEAST_RATE)
+    return thresholds_of(max(1.0 - SLACK / math.sqrt(size), LEAST_RATE))
+
+
+@lru_cache(maxsize=1)
+def unit_thresholds() -> tuple[Weights, NDArray[np.uint64]]:
+    """Return the same of mean 1."""
+    return thresholds_of(1.0)
+
+
+def thresholds_of(rate: float) -> tuple[Weights, NDArray[np.uint64]]:
+    """Return the thresholds of Poisson counts of this mean."""
     with localcontext(Context(prec=50)):  # not the caller's, which may round or trap otherwise
         chance = (-Decimal(rate)).exp()
         total, values = Decimal(0), []
@@ -124,7 +169,7 @@ def room_for_weights(n_units: int) -> Weights:
 
 
 def run_blocks(
-    statistic: Statistic, strata: Strata, blocks: range, checkpoint: Checkpoint
+    statistic: Statistic, strata: Drawn, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[Any]:
     """Return the statistic of some blocks of replicates, along the last axis."""
     weights = room_for_weights(strata.n_units)
@@ -138,7 +183,7 @@ def run_blocks(
 
 def weighted_replicates(
     statistic: Statistic,
-    strata: Strata,
+    strata: Drawn,
     n_resamples: int,
     *,
     n_jobs: int = 1,

@@ -14,6 +14,7 @@ EXCHANGES = U(5)  # coins of cells of equal cases
 WEIGHTS = U(6)  # exponential weights of Walsh averages
 SHUFFLES = U(7)  # permutations within rows; above it, how often they were drawn anew
 COUNTS = U(8)  # how many cases fall into each cell of a table
+POISSON, POISSON_AGAIN = U(10), U(11)  # independent bootstrap weights; above the last, the lane
 LABELS = U(9)  # how many labels of a bin are positive, drawn from the cases' probabilities
 
 # trials of simulations

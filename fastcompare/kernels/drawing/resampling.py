@@ -53,16 +53,17 @@ def count_draws(draws, levels, out):
 
 
 @kernel
-def recount(draw, thresholds, unit, block, lane, seed, words):
+def recount(draw, thresholds, unit, block, lane, purpose, seed, words):
     """Return the count of a draw of 16 bits, by 64 more where it is that of a threshold.
 
-    `thresholds` (K, 2) are 16 and 64 bits; `words` is scratch for 32 uint32.
+    `thresholds` (K, 2) are 16 and 64 bits; those more are of the purpose and lane; `words` is
+    scratch for 32 uint32.
     """
     count = 0
     while count < thresholds.shape[0] and draw > thresholds[count, 0]:
         count += 1
     if count < thresholds.shape[0] and draw == thresholds[count, 0]:
-        draw_row(unit, block, REFINE | (U(lane) << LANE_SHIFT), seed, words)
+        draw_row(unit, block, purpose | (U(lane) << LANE_SHIFT), seed, words)
         more = (U(words[0]) << HALF) | U(words[1])
         while (
             count < thresholds.shape[0]
@@ -94,7 +95,9 @@ def recount_marked(counts, marks, draws, first, block, thresholds, seed, words):
                             U(draws[r, lane]) << U(8) | U(draws[r, LANES + lane]),
                             U(first + r),
                         )
-                        counts[r, lane] = recount(draw, thresholds, unit, block, lane, seed, words)
+                        counts[r, lane] = recount(
+                            draw, thresholds, unit, block, lane, REFINE, seed, words
+                        )
 
 
 @kernel
