@@ -124,9 +124,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
-        ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
-        ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
-        ("bootstrap_auc_test", (few[0], few[1].round(1), few[2].round(1)), BLOCK),  # ties
+        *calls_of_bootstraps(few),
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),
         ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
         ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),
@@ -137,6 +135,16 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("partial_auc_interval", few[:2], BLOCK),
         ("sensitivity_at_specificity_interval", few[:2], {"specificity": 0.9, **BLOCK}),
         ("average_precision_interval", few[:2], BLOCK),
+    ]
+
+
+def calls_of_bootstraps(few: tuple[Any, ...]) -> list[Call]:
+    """Return calls of the bootstrap for two models."""
+    return [
+        ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
+        ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
+        ("bootstrap_auc_test", ([few],), {"method": "poisson", **BLOCK}),
+        ("bootstrap_auc_test", (few[0], few[1].round(1), few[2].round(1)), BLOCK),  # ties
     ]
 
 

@@ -25,6 +25,8 @@ CALLS = """
         fc.delong_batch(y, a[None], b[None])
         few = dict(n_resamples=70, rng=0)
         fc.bootstrap_auc_test(y, a, b, method='studentized', **few)
+        fc.bootstrap_auc_test([(y, a, b)], method='poisson', **few)
+        fc.bootstrap_auc_test([(y, a.round(1), b)], method='poisson', **few)
         fc.bootstrap_auc_test(y, a, b, groups=np.arange(n) // 2, **few)
         fc.bootstrap_auc(y, rng.normal(size=(n, 3)), method='bca', **few)
         fc.permutation_auc_test(y, a, b, **few)

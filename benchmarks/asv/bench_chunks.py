@@ -29,6 +29,17 @@ class Chunks:
     def time_delong_covariance(self, n, dtype):
         fc.delong_covariance(self.chunks)
 
+    def time_bootstrap_auc_test(self, n, dtype):
+        fc.bootstrap_auc_test(self.chunks, method="poisson", n_resamples=64, rng=0)
+
+    def track_ratio_of_bootstraps_to_memory(self, n, dtype):
+        return ratio(lambda: self.time_bootstrap_auc_test(n, dtype), self.bootstrap_in_memory)
+
+    def bootstrap_in_memory(self):
+        fc.bootstrap_auc_test(*self.columns, n_resamples=64, rng=0)
+
+    track_ratio_of_bootstraps_to_memory.unit = "ratio"
+
     def track_ratio_to_memory(self, n, dtype):
         return ratio(lambda: self.time_delong_test(n, dtype), self.in_memory)
 

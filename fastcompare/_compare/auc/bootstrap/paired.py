@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
 
@@ -14,8 +14,10 @@ from ...._base.forward import forwards
 from ...._base.types import Alternative, NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
+from ...._inputs.chunks import Chunks, are_chunked, as_stream
 from ...._inputs.options import check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
+from ...._inputs.weighed import check_weighed
 from ...._resampling.bootstrap import (
     BootstrapResult,
     Claim,
@@ -33,7 +35,8 @@ from ...._resampling.replicates import METHODS
 from ..components import Components, as_components
 from ..differences import AUCDifference, caution
 from ..exact import pair_moments
-from ..independent import unvaried_cases
+from ..independent import unvaried_cases, unvaried_pairs
+from .poisson import poisson_of_stream
 from .walks import (
     DifferenceErrors,
     Units,
@@ -42,6 +45,8 @@ from .walks import (
     units_of,
     wins_of,
 )
+
+POISSON = "Poisson weights"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -186,8 +191,8 @@ def cure(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
 
 @forwards(paired_bootstrap)
 def bootstrap_auc_test(
-    y_true: ArrayLike,
-    y_score_a: ScoreTable,
+    y_true: ArrayLike | Chunks,
+    y_score_a: ScoreTable | None = None,
     y_score_b: ArrayLike | None = None,
     **options: Unpack[Claiming],
 ) -> BootstrapAUCResult:
@@ -195,10 +200,16 @@ def bootstrap_auc_test(
 
     Parameters
     ----------
-    method : {'percentile', 'basic', 'bca', 'normal', 'studentized'}, default='percentile'
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without scores and
+        with method='poisson', chunks of labels and scores as in `delong_test`.
+    method : {'percentile', 'basic', 'bca', 'normal', 'studentized', 'poisson'}, \
+            default='percentile'
         How replicates become an interval and a p-value. 'bca' corrects percentiles for bias and
         skewness; 'normal' uses their standard deviation alone, as pROC's test does; 'studentized'
-        computes DeLong's standard error in every replicate.
+        computes DeLong's standard error in every replicate. 'poisson' takes percentiles of
+        replicates that weigh every case by itself, by a Poisson count of mean 1: the only one for
+        chunks, since the same rows have the same weights in any chunks.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to. Whole clusters are drawn then, and `stratified` does not
         matter.
@@ -237,11 +248,19 @@ def bootstrap_auc_test(
     Weights are exactly multinomial; replicate b depends on (seed, b) alone. Random bits come from
     Philox4x32-10.
 
+    'poisson' gives each case its own weights, by (seed, replicate, number of the row) alone, so the
+    class sizes vary and AUCs are divided by those of the replicate; replicates without one of the
+    classes are left out. At the 5 % level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it
+    rejects 5.2 and 5.1 %, of .9 of 20 and 200 cases 6.9 %; 'percentile' 5.5, 5.3 and 8.0 %, with
+    ``stratified=False`` 5.2, 5.1 and 6.8 % (4,000 samples each). Chunks are read twice, and once
+    more for every 16 million rows.
+
     References
     ----------
     .. [1] A. C. Davison, D. V. Hinkley (1997), doi:10.1017/CBO9780511802843.
     .. [2] B. Efron (1987), doi:10.1080/01621459.1987.10478410.
     .. [3] J. K. Salmon et al. (2011), doi:10.1145/2063384.2063405.
+    .. [4] N. Chamandy et al. (2012), Estimating uncertainty for massive data streams, Google.
 
     Examples
     --------
@@ -252,7 +271,55 @@ def bootstrap_auc_test(
     >>> result.pvalue < 0.05, result.confidence_interval().low > 0
     (True, True)
     """
-    return paired_bootstrap(compare_aucs, METHODS, y_true, y_score_a, y_score_b, **options)
+    method = options.get("method", "percentile")
+    if y_score_a is None or (method == "poisson" and are_chunked((y_score_a, y_score_b))):
+        return bootstrap_of_chunks((y_true, y_score_a, y_score_b), **options)
+    methods = *METHODS, "poisson"
+    return paired_bootstrap(compare_aucs, methods, y_true, y_score_a, y_score_b, **options)  # type: ignore[arg-type]
+
+
+def bootstrap_of_chunks(
+    given: Sequence[Any],
+    *,
+    method: str = "percentile",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    groups: ArrayLike | None = None,
+    stratified: bool = True,
+    keep: bool = False,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
+) -> BootstrapAUCResult:
+    """Return the comparison of two AUCs of chunks, or of memory-mapped arrays."""
+    check_undefined(on_undefined)
+    check_weighed(method, groups, stratified)
+    claim, draws = as_claim(alternative, margin), as_draws(keep, **drawing)
+    stream = as_stream(given, pos_label, nan_policy, k=2)
+
+    drawn, won, m, n, n_dropped = poisson_of_stream(stream, draws)
+    found, auc = replicated_gains(method, drawn, won, (m, n))
+    unvaried = None if found.tails else unvaried_pairs(m, n)
+    first, second = stream.names
+    result = BootstrapAUCResult(
+        **bootstrap_fields(found, draws, claim, unvaried),
+        names=(first, second),
+        auc=auc,
+        status=status_of_gains(found, auc, m, n, claim),
+        resampling=POISSON,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=n_dropped,
+    )
+    announce(result.status, on_undefined)
+    return result
+
+
+def status_of_gains(found: Replicated, auc: Vector, m: int, n: int, claim: Claim) -> str:
+    """Return the status word of a comparison."""
+    error, estimate = found.standard_error, found.estimate
+    return difference_status(m, n, error, estimate, auc.tolist(), margin=claim.margin)
 
 
 def compare_aucs(
@@ -261,11 +328,13 @@ def compare_aucs(
     """Return the comparison of two AUCs."""
     if method == "studentized":
         refuse_extras(cases, method, "'percentile' or 'bca'")
+    if method == "poisson":
+        check_weighed(method, cases.groups, units.title != "unstratified")
+        units = units_of(cases, stratified=False)._replace(title=POISSON)
     found, auc = resample(cases, units, method, draws)
     m, n = class_sizes(cases)
-    error, estimate = found.standard_error, found.estimate
     unvaried = None if found.tails else unvaried_cases(cases)
-    word = difference_status(m, n, error, estimate, auc.tolist(), margin=claim.margin)
+    word = status_of_gains(found, auc, m, n, claim)
     return BootstrapAUCResult(
         **bootstrap_fields(found, draws, claim, unvaried),
         names=cases.pair,
@@ -283,11 +352,13 @@ def resample(cases: Cases, units: Units, method: str, draws: Draws) -> tuple[Rep
 
     All of these are numbers of pairs won; only 'studentized' and 'bca' need components.
     """
-    wins, total = wins_of(cases, units), 2 * math.prod(class_sizes(cases))
+    wins, sizes = wins_of(cases, units), class_sizes(cases)
     won = wins.on_data()
-    auc = np.array([w / total if total else math.nan for w in won])
-    estimate = (won[0] - won[1]) / total if total else math.nan
-    if min(class_sizes(cases)) < 2:
+    auc, estimate = gained_on_data(won, sizes)
+    if method == "poisson":
+        drawn = draw(wins, units.sizes, draws, poisson=True)
+        return replicated_gains(method, drawn, won, sizes)
+    if min(sizes) < 2:
         return replicated(method, estimate, np.empty(0)), auc
     if method == "studentized":
         drawn = draw(DifferenceErrors(wins, labels_of(cases, units)), units.sizes, draws)
@@ -298,6 +369,22 @@ def resample(cases: Cases, units: Units, method: str, draws: Draws) -> tuple[Rep
     if method == "bca":
         acceleration = acceleration_of(influence_of(as_components(cases), units))
     return replicated(method, estimate, values, acceleration=acceleration), auc
+
+
+def gained_on_data(won: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
+    """Return the AUCs of the data and their difference, NaN without one of the classes."""
+    total = 2 * math.prod(sizes)
+    auc = np.array([w / total if total else math.nan for w in won])
+    return auc, (won[0] - won[1]) / total if total else math.nan
+
+
+def replicated_gains(
+    method: str, drawn: NDArray[Any], won: list[int], sizes: tuple[int, int]
+) -> tuple[Replicated, Vector]:
+    """Return the AUCs' difference with its replicates, none for a class below two cases."""
+    auc, estimate = gained_on_data(won, sizes)
+    values = gains(drawn) if min(sizes) > 1 else np.empty(0)
+    return replicated(method, estimate, values), auc
 
 
 def gains(drawn: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
