@@ -19,3 +19,13 @@ def fewer_draws_without_compilation():
 
         joint.MOST_DRAWS = joint.FEWEST_DRAWS = joint.BLOCK
         dunnett.MOST_DRAWS = dunnett.FEWEST_DRAWS = joint.BLOCK
+
+
+@pytest.fixture(scope="session")
+def client():
+    """A client of a cluster of dask: two worker processes of one thread each."""
+    from dask.distributed import Client, LocalCluster
+
+    quiet = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(processes=True, silence_logs=50, **quiet) as cluster, Client(cluster) as it:
+        yield it

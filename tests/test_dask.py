@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from dask.distributed import Client, LocalCluster
 from pyarrow import parquet
 
 import fastcompare as fc
@@ -104,14 +103,6 @@ def test_collections_that_do_not_fit_together_say_why():
         fc.roc_auc(y, a)
     with pytest.raises(ValueError, match="`source` has no column 'c'"):
         fc.scan_chunks(df, label="y", scores=["a", "c"])
-
-
-@pytest.fixture(scope="module")
-def client():
-    """A client of two worker processes, of one thread each."""
-    quiet = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(processes=True, silence_logs=50, **quiet) as cluster, Client(cluster) as it:
-        yield it
 
 
 def elsewhere(block, pid, flag=""):

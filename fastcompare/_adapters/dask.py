@@ -5,7 +5,7 @@ schedulers decide who works and compute again what a lost worker held; no rows c
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -99,16 +99,52 @@ def blocks_like(collection: Any, first: Any) -> list[Any]:
     return list(np.ravel(collection.to_delayed()))
 
 
-def is_cluster(executor: object) -> bool:
-    """Say whether an executor is a cluster of dask's."""
-    return package_of(executor) == "distributed"
+class Cluster(Executor):
+    """An executor of dask's that sends a function once, however many tasks call it."""
+
+    def __init__(self, executor: Any) -> None:
+        self.client, self.executor = executor._client, executor
+        self.options = {name: kind for name, kind in executor._kwargs.items() if name != "pure"}
+        self.sent: tuple[Any, Any] = None, None
+
+    @property
+    def _max_workers(self) -> int:
+        """The number of threads, by the name that other executors have it."""
+        return sum(self.client.nthreads().values())
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        """Return the future of a call; data of the function go from worker to worker."""
+        if self.sent[0] is not function:
+            with large_graphs():  # a task, not scattered data, for those do not outlive a worker
+                self.sent = function, self.client.submit(same, function, pure=False, **self.options)
+        future: Future[Any] = self.executor.submit(call, self.sent[1], *args, **options)
+        return future
+
+
+def same(function: Any) -> Any:
+    """Return the function itself."""
+    return function
+
+
+def call(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Return the value of a function."""
+    return function(*args, **options)
 
 
 def as_executor(executor: Any) -> Any:
-    """Return the executor, of a client its own."""
-    if is_cluster(executor) and hasattr(executor, "get_executor"):
-        return executor.get_executor()
-    return executor
+    """Return an executor, of dask's executors and clients a `Cluster`."""
+    if package_of(executor) != "distributed":
+        return executor
+    return Cluster(executor.get_executor() if hasattr(executor, "get_executor") else executor)
+
+
+def large_graphs() -> Any:
+    """Return a context in which dask takes graphs of a gigabyte without a warning."""
+    from dask import config
+
+    with suppress(ImportError):  # it sets its options, of which one is changed
+        import distributed  # noqa: F401
+    return config.set({LARGE: "1 GiB"})
 
 
 def gather_tasks(
@@ -119,15 +155,13 @@ def gather_tasks(
     Without an executor it is dask who chooses: the current client, what its configuration says, or
     else threads.
     """
-    from dask import config, delayed
+    from dask import delayed
 
-    with suppress(ImportError):  # it sets its options, of which one is changed
-        import distributed  # noqa: F401
     start, add, merge = (delayed(each, pure=False) for each in (empty, summarize, merged))
     tasks = [add(start, [part]) for part in parts]
     while len(tasks) > FAN:
         tasks = [merge(start, tasks[i : i + FAN]) for i in range(0, len(tasks), FAN)]
-    with config.set({LARGE: "1 GiB"}):
+    with large_graphs():
         found: list[S] = computed(tasks, n_jobs, executor)
     return merged(empty, found)
 
@@ -138,7 +172,6 @@ def computed(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
 
     if executor is None:
         return list(compute(*tasks, num_workers=n_jobs))
-    if not is_cluster(executor):
-        return list(compute(*tasks, scheduler=executor))
-    options = {name: value for name, value in executor._kwargs.items() if name != "pure"}
-    return list(compute(*tasks, scheduler=executor._client, **options))
+    if isinstance(executor, Cluster):
+        return list(compute(*tasks, scheduler=executor.client, **executor.options))
+    return list(compute(*tasks, scheduler=executor))

@@ -98,7 +98,7 @@ rng : None, int or numpy.random.Generator, optional
 n_jobs : int, default={default}
     Threads; -1 is all cores. The result does not depend on it.
 executor : concurrent.futures.Executor, optional
-    Who does the work in place of threads.
+    Who does the work in place of threads: processes, or ``Client.get_executor()`` of dask.
 progress : bool or callable, optional
     True shows a bar if the work takes more than a second; a function is called with the tasks done
     and their total.

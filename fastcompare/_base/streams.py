@@ -6,12 +6,13 @@ where an executor needs that, and its numbers must not depend on how rows are di
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from functools import partial
 from threading import Lock
 from typing import Any, Protocol, Self, TypeVar
 
 from .parallel import map_threads
 
-WINDOW = 16  # parts that an executor has at a time: more would wait in memory
+WINDOW = 16  # parts that an executor of few workers has: of more, more would wait in memory
 
 
 class Summary(Protocol):
@@ -80,12 +81,13 @@ class Shared:
 def spread(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> S:
     """Return the summary of all parts, each a task of the executor."""
     total, waiting = empty(), set[Future[S]]()
+    work, most = partial(summarize, empty), max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
     try:
         for part in parts:
-            if len(waiting) >= WINDOW:
+            if len(waiting) >= most:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 merge_all(total, done)
-            waiting.add(executor.submit(summarize, empty, [part]))
+            waiting.add(executor.submit(work, [part]))
         merge_all(total, waiting)
     except BaseException:
         for future in waiting:

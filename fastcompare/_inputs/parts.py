@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.dask import Blocks, as_executor, gather_tasks, is_cluster
+from .._adapters.dask import Blocks, Cluster, as_executor, gather_tasks
 from .._adapters.frames import is_foreign
 from .._adapters.scans import RowGroup, Scan
 from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
@@ -26,7 +26,7 @@ def gather_parts(
 ) -> S:
     """Return the summary of all parts that hold something of this kind."""
     executor = as_executor(executor)
-    if kind is Blocks or (kind is RowGroup and is_cluster(executor)):
+    if kind is Blocks or (kind is RowGroup and isinstance(executor, Cluster)):
         return gather_tasks(empty, parts(), n_jobs, executor)
     return gather(empty, parts(), n_jobs, executor)
 

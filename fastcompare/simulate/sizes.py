@@ -1,6 +1,7 @@
 """The sample size that a power takes, found by simulation."""
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -68,6 +69,7 @@ def required_sample_size(
     alpha: float = 0.05,
     rng: RandomState = None,
     n_jobs: int = 1,
+    executor: Executor | None = None,
 ) -> SampleSizeResult:
     """Find the sample size at which a test has the wanted power, by simulation.
 
@@ -85,7 +87,7 @@ def required_sample_size(
         Trials at each size that is tried; the answer is as exact as they allow.
     most : int, default=2**20
         The largest size to try, at least that of the design.
-    alpha, rng, n_jobs
+    alpha, rng, n_jobs, executor
         As in `simulate_error_rates`.
 
     Returns
@@ -122,7 +124,7 @@ def required_sample_size(
     drawn.check_effect(shift)
     trials, level = check_count("n_trials", n_trials, 1), check_alpha(alpha)
     largest = check_count("most", most, drawn.size)
-    workers = as_workers(n_jobs, None, None)
+    workers = as_workers(n_jobs, executor, None)
     entropy = as_entropy(rng)
     seed = key_of(entropy)
     tried: dict[int, int] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,6 +53,7 @@ def friedman_test(
     n_resamples: int = 9999,
     rng: RandomState = None,
     n_jobs: int = 1,
+    executor: Executor | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> FriedmanResult:
@@ -130,7 +132,7 @@ def friedman_test(
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     check_three_models(table)
-    n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, None, None)
+    n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, executor, None)
     seed = as_entropy(rng) if method == "permutation" else None
 
     ranks = as_ranks(table.values, higher_is_better, rows=method in ("exact", "permutation"))

@@ -7,19 +7,21 @@ prior weighs as much as half a data set with a difference of 0.
 from __future__ import annotations
 
 import math
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.parallel import map_threads
+from ..._base.parallel import Checkpoint, run_all
 from ..._base.types import RandomState, Vector
-from ..._inputs.options import count_jobs
 from ..._inputs.pairs import as_pairs
 from ..._inputs.randomness import as_entropy, check_resamples, key_of
 from ..._inputs.scores import ScoreTable
+from ..._inputs.workers import Workers, as_workers
 from ...kernels.drawing.dirichlet import count_largest
 from ...kernels.ties import ROUNDING
 from .posterior import PosteriorResult, Practice, as_region, posterior_probabilities
@@ -54,6 +56,7 @@ def bayes_signed_rank(
     n_resamples: int = 50_000,
     rng: RandomState = None,
     n_jobs: int = 1,
+    executor: Executor | None = None,
     **practice: Unpack[Practice],
 ) -> BayesSignedRankResult:
     """Say how probable it is that either model is better, by the averages of pairs of data sets.
@@ -106,7 +109,7 @@ def bayes_signed_rank(
     True
     """
     region, higher, nan_policy = as_region(**practice)
-    count, jobs = check_resamples(n_resamples), count_jobs(n_jobs)
+    count, workers = check_resamples(n_resamples), as_workers(n_jobs, executor, None)
     seed = as_entropy(rng)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     d = pairs.differences
@@ -116,7 +119,7 @@ def bayes_signed_rank(
     turned = math.fsum(shares) < -NEAR * math.fsum(np.abs(shares))
     signed = sized_pairs(pairs)._replace(d=-d if turned else d)
     bounds = average_bounds(signed, region)
-    wins = posterior_wins(bounds, count, seed, jobs)
+    wins = posterior_wins(bounds, count, seed, workers)
     chances = (wins[::-1] if turned else wins) / count
 
     return BayesSignedRankResult(
@@ -175,17 +178,25 @@ def average_bounds(differences: Sized, region: float) -> Bounds:
     return Bounds(low, high, prior, region)
 
 
-def posterior_wins(bounds: Bounds, n_resamples: int, seed: int, n_jobs: int) -> Counts:
+def posterior_wins(bounds: Bounds, n_resamples: int, seed: int, workers: Workers) -> Counts:
     """Return in how many draws the averages above the region, within and below it weigh most."""
     stops, starts = bounds.places()
-    prior = bounds.prior
     key = np.uint64(key_of(seed))
-
-    def run(first: int) -> Counts:
-        wins = np.zeros(3, np.int64)
-        last = min(first + DRAWS, n_resamples)
-        count_largest(stops, starts, prior, first, last, key, wins)
-        return wins
-
-    parts = map_threads(run, range(0, n_resamples, DRAWS), n_jobs)
+    count = partial(count_wins, stops, starts, bounds.prior, n_resamples, key)
+    parts = run_all(count, range(0, n_resamples, DRAWS), **workers)
     return np.asarray(np.sum(parts, axis=0))
+
+
+def count_wins(
+    stops: Counts,
+    starts: Counts,
+    prior: int,
+    n_resamples: int,
+    key: np.uint64,
+    first: int,
+    checkpoint: Checkpoint,
+) -> Counts:
+    """Return the wins of `posterior_wins` in some draws from `first` on."""
+    wins = np.zeros(3, np.int64)
+    count_largest(stops, starts, prior, first, min(first + DRAWS, n_resamples), key, wins)
+    return wins
