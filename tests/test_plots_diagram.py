@@ -15,6 +15,7 @@ from numpy.testing import assert_allclose
 import fastcompare as fc
 from fastcompare import plots
 from fastcompare.plots._bars import bars_of, levels_of
+from fastcompare.plots._canvas import width_of
 from tests.pictures import (
     LONG,
     are_apart,
@@ -127,21 +128,24 @@ def test_the_diagram_of_three_models():
         ["model 2", [2.0, -4.4], [2.0, -8.2], [1 - reach, -8.2]],
         ["model 0", [2.75, -4.4], [2.75, -6.7], [3 + reach, -6.7]],
     ]
-    end = round(0.25 * per_em, 3)
-    assert lines[7:] == [["clique 0", [1.25 - end, -5.3], [2 + end, -5.3]]]
-    edge = round(0.6 * per_em, 3)
+    assert lines[7:] == [["clique 0", [1.25, -5.3], [2, -5.3]]]
+    edge = 0.6 * per_em
+    name = 2 * edge + width_of("2.75") * per_em  # names stand beyond their ranks
     assert texts == [
         *([str(rank), rank, -3.3] for rank in (1, 2, 3)),
         ["CD = 1", 1, -1.0],
-        ["b", 1 - edge, -6.7],
-        ["c", 1 - edge, -8.2],
-        ["a", 3 + edge, -6.7],
+        ["b", round(1 - name, 3), -6.7],
+        ["1.25", round(1 - edge, 3), -6.7],
+        ["c", round(1 - name, 3), -8.2],
+        ["2.00", round(1 - edge, 3), -8.2],
+        ["a", round(3 + name, 3), -6.7],
+        ["2.75", round(3 + edge, 3), -6.7],
     ]
 
 
 @pytest.mark.parametrize(
     ("k", "digest"),
-    [(5, "d669f4d4fe6704c8"), (14, "75a6080e76cdaf8c"), (40, "e3f1b8f58c9a8caf")],
+    [(5, "7b7d3db89356e851"), (14, "764d8c7cef2afce5"), (40, "961ea1c6160c7070")],
 )
 def test_diagrams_are_drawn_as_they_were_looked_at(k, digest):
     ranks, cliques, cd = drawn_models(k)
@@ -207,7 +211,9 @@ def test_with_a_control_the_bar_joins_what_does_not_differ_from_it():
     ax = plots.critical_difference(result)
     (bar,) = (line for line in ax.lines if line.get_gid() == "clique 0")
     low, high = sorted(bar.get_xdata())
-    inside = [n for n, r in zip(result.names, result.average_ranks, strict=True) if low < r < high]
+    inside = [
+        n for n, r in zip(result.names, result.average_ranks, strict=True) if low <= r <= high
+    ]
     differing = [
         pair[1] for pair, p in zip(result.pairs, result.adjusted_pvalue, strict=True) if p <= 0.05
     ]
@@ -239,7 +245,7 @@ def test_cliques_hold_names():
     ax = plots.critical_difference(result)
     (bar,) = (line for line in ax.lines if line.get_gid() == "clique 0")
     low, high = sorted(bar.get_xdata())
-    assert 1.5 < low < 2.2 < 3.0 < high
+    assert (low, high) == (2.2, 3.0)  # no longer than the clique
     result.cliques = ((1, 2),)
     with pytest.raises(fc.InvalidValueError, match="must hold names of its models, got 1"):
         plots.critical_difference(result)
@@ -250,3 +256,20 @@ def test_undefined_pvalues_are_not_drawn_as_equal_models():
     result = fc.conover_test(alike, on_undefined="ignore")
     with pytest.raises(fc.InvalidValueError, match="p-values for all pairs of models, got 3 NaN"):
         plots.critical_difference(result)
+
+
+def test_the_caption_says_what_was_tested():
+    scores = fc.load_dataset_scores().scores
+    ax = plots.critical_difference(fc.friedman_pairwise_test(scores, correction="holm"))
+    words = " ".join(t.get_text() for t in ax.texts)
+    for said in ("z tests, Holm correction", "\u03b1 = 0.05", "average ranks of 16 data sets"):
+        assert said in words
+    names = [f"the-name-of-model-{j}-has-forty-three-characters"[:43] for j in range(len(scores))]
+    narrow = plt.figure(figsize=(3.4, 3.0)).add_axes((0, 0, 1, 1))
+    columns = scores.values() if isinstance(scores, dict) else np.asarray(scores).T
+    result = fc.nemenyi_test(dict(zip(names, columns, strict=False)))
+    ax = plots.critical_difference(result, ax=narrow)
+    assert_clear(ax)
+    assert min(t.get_fontsize() for t in ax.texts) >= 4.5
+    shown = [t for t in ax.texts if t.get_text() in result.names]
+    assert len({round(t.get_position()[0], 6) for t in shown}) == 1  # all on one side

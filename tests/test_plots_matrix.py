@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from matplotlib import pyplot
 from numpy.testing import assert_allclose, assert_array_equal
 
+import fastcompare as fc
 from fastcompare import plots
 from tests.pictures import (
     LONG,
@@ -12,6 +14,7 @@ from tests.pictures import (
     closed_figures,  # noqa: F401
     compared,
     extents,
+    is_legible,
 )
 
 
@@ -88,3 +91,16 @@ def test_the_distribution_of_forty_models_fits(name):
     found = extents([*ticks, *ax.get_yticklabels(), ax.xaxis.label])
     assert are_apart(found)
     assert are_within(found, ax.figure.bbox)
+
+
+@pytest.mark.parametrize(("width", "k"), [(3.4, 2), (3.4, 8), (7.0, 30)])
+def test_a_matrix_of_long_names_fits_given_axes(width, k):
+    names = [f"the-name-of-model-{j}-has-forty-three-characters"[:43] for j in range(k)]
+    scores = np.random.default_rng(0).normal(np.arange(k) / 4, size=(20, k))
+    result = fc.mean_pairwise_test(dict(zip(names, scores.T, strict=True)))
+    ax = plots.pvalue_matrix(result, ax=pyplot.subplots(figsize=(width, 4.0))[1])
+    is_legible(ax, least=4.0)
+    assert "max-t correction" in ax.get_title().replace("\n", " ") or k == 2
+    shown = {label.get_text().split()[0] for label in ax.get_yticklabels()}
+    assert shown == set(names)
+    assert not any(part.get_clip_on() for part in ax.collections)  # the border is closed

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.text import correction_title
 from .._base.types import Matrix, Vector
 
 
 class RankedModels(NamedTuple):
-    """Names, average ranks, cliques by the indices to draw, CD and control where known.
+    """Names, average ranks, cliques by the indices to draw, CD and control where known, a caption.
 
     With a control, the only clique is of the models that do not differ significantly from it.
     """
@@ -19,6 +20,7 @@ class RankedModels(NamedTuple):
     cliques: list[tuple[int, ...]]
     critical_difference: float | None
     control: str | None
+    caption: str
 
 
 def as_ranking(result: Any) -> RankedModels:
@@ -39,7 +41,19 @@ def as_ranking(result: Any) -> RankedModels:
             f"`result` must have an average rank between 1 and {k} of each of at least two models, "
             f"got {ranks} of {k}. Pass the result of a test that ranks within data sets."
         )
-    return RankedModels(names, ranks, cliques, known, control)
+    return RankedModels(names, ranks, cliques, known, control, caption_of(result))
+
+
+def caption_of(result: Any) -> str:
+    """Return the title of a test, its correction, level and data sets, as far as it knows them."""
+    words = [getattr(result, "title", "")]
+    if getattr(result, "correction", "none") != "none":
+        words.append(f"{correction_title(result.correction)} correction")
+    if hasattr(result, "alpha"):
+        words.append(f"\u03b1 = {result.alpha:g}")
+    if hasattr(result, "average_ranks") and isinstance(getattr(result, "n", None), int):
+        words.append(f"average ranks of {result.n} data sets")
+    return ", ".join(filter(None, words))
 
 
 def as_member(model: object, names: tuple[str, ...]) -> str:
@@ -87,11 +101,12 @@ def require(result: Any, wanted: tuple[str, ...]) -> None:
 
 
 class ComparedModels(NamedTuple):
-    """Names, adjusted p-values (k, k), and a number (k,) each, the smaller the better."""
+    """Names, adjusted p-values (k, k), a number (k,), the smaller the better, and a caption."""
 
     names: tuple[str, ...]
     pvalues: Matrix
     standing: Vector
+    caption: str
 
 
 def as_pvalue_matrix(result: Any) -> ComparedModels:
@@ -99,10 +114,11 @@ def as_pvalue_matrix(result: Any) -> ComparedModels:
     require(result, ("names", "adjusted_pvalue", "matrix"))
     names = tuple(result.names)
     pvalues = np.asarray(result.matrix("adjusted_pvalue"), np.float64)
+    caption = caption_of(result)
     if hasattr(result, "_standing"):
-        return ComparedModels(names, pvalues, np.asarray(result._standing(), np.float64))
+        return ComparedModels(names, pvalues, np.asarray(result._standing(), np.float64), caption)
     ranks = getattr(result, "average_ranks", np.arange(len(names)))  # of somebody else's result
-    return ComparedModels(names, pvalues, np.asarray(ranks, np.float64))
+    return ComparedModels(names, pvalues, np.asarray(ranks, np.float64), caption)
 
 
 def check_letters(count: int, most: int) -> None:

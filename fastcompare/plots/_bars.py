@@ -37,7 +37,7 @@ def bars_of(cliques: Sequence[tuple[int, ...]], ranks: Vector, gap: float) -> li
 
 
 def bar_of(clique: tuple[int, ...], ranks: Vector, gap: float) -> Bar:
-    """Return a clique's bar; its ends reach a little past its members, never up to others."""
+    """Return a clique's bar, from its first member to its last."""
     members = sorted(clique, key=lambda j: ranks[j])
     outside = np.setdiff1d(np.arange(ranks.size), members)
     low, high = ranks[members[0]], ranks[members[-1]]
@@ -60,8 +60,10 @@ def runs_of(members: Vector, others: Vector) -> list[Span]:
 
 
 def widened(run: Span, outside: Vector, gap: float) -> Span:
-    """Return the span with longer ends, which do not come near a model outside."""
+    """Return the span; that of one rank gets ends, which do not come near a model outside."""
     low, high = run
+    if low < high:
+        return run
     below, above = outside[outside <= low], outside[outside >= high]
     return (
         low - min(gap / 2, (low - below.max()) / 3 if below.size else gap),

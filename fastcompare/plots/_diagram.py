@@ -1,5 +1,6 @@
 """The critical-difference diagram: average ranks, and which differ too little to tell apart."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -7,8 +8,9 @@ import numpy as np
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .._inputs.rankings import as_ranking, check_axes
-from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of
+from ._canvas import LITERAL, READABLE, cleaned, font_size, new_axes, size_of
 from ._layout import CD_LINE, CD_TEXT, NOTE_SIZE, PAD, TICK, TICK_TEXT, Layout, Ranking
+from ._theme import ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,9 +23,10 @@ def critical_difference(
 ) -> "Axes":
     """Draw the average ranks of models, and join those that do not differ significantly.
 
-    A bar joins the models of a clique [1]_. Where a model between them is no member, which tests of
-    pairs allow, the bar is broken there and a note names the group. With a control, the bar joins
-    it and the models that do not differ significantly from it.
+    Average ranks stand beside the names, and below them which test joins at which level. A bar
+    joins the models of a clique [1]_, from the first to the last. Where a model between them is no
+    member, which tests of pairs allow, the bar is broken there and a note names the group. With a
+    control, the bar joins it and the models that do not differ significantly from it.
 
     Parameters
     ----------
@@ -32,7 +35,8 @@ def critical_difference(
         `nemenyi_test`, `friedman_pairwise_test`, `control_test` and others; ``posthoc`` of
         `compare_datasets`.
     ax : matplotlib Axes, optional
-        Where to draw; the font shrinks until all fits. By default a new figure, large enough for
+        Where to draw; the font shrinks until all fits, and where it would be too small to read, all
+        names stand on the left. By default a new figure, large enough for
         the number of models and the lengths of their names.
     best : {"right", "left"}, default="right"
         The side of rank 1.
@@ -63,13 +67,18 @@ def critical_difference(
     check_choice("best", best, ("left", "right"))
     found = as_ranking(result)
     names, control = cleaned(found.names), None if found.control is None else clean(found.control)
-    ranking = Ranking(
-        names, found.ranks, found.cliques, found.critical_difference, best=best, control=control
-    )
+    known = found.ranks, found.cliques, found.critical_difference
+    ranking = Ranking(names, *known, best=best, control=control, caption=found.caption)
     if ax is None:
         width = ranking.width()
         ax = new_axes(width, Layout(ranking, width).height)
     layout, em = fitted(ranking, *size_of(ax))
+    if em < READABLE:
+        layout, em = max(
+            (layout, em),
+            fitted(replace(ranking, single=True), *size_of(ax)),
+            key=lambda found: found[1],
+        )
 
     ends = [layout.rank_at(x) for x in (0.0, layout.width)]
     ax.set(xlim=ends, ylim=(-size_of(ax)[1] / em, 0.0))
@@ -96,7 +105,7 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
     ranking = layout.ranking
     marks, written = layout.ticks
     line(ax, [1, ranking.k], layout.axis, THIN * em)
-    ax.vlines(marks, -layout.axis, TICK - layout.axis, color="black", linewidth=THIN * em)
+    ax.vlines(marks, -layout.axis, TICK - layout.axis, color=ink(), linewidth=THIN * em)
     for rank in written:
         text(ax, rank, layout.axis - TICK_TEXT, str(rank), size=em, ha="center")
     if ranking.cd:
@@ -109,19 +118,21 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
 
 
 def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
-    """Write the names, and join each with its place on the axis."""
+    """Write the names and average ranks, and join each with its place on the axis."""
     ranking = layout.ranking
     left, end = layout.axis_ends
+    beyond = ranking.number + 2 * PAD  # a name stands beyond its rank
     columns = (
-        (ranking.sides[0], left - PAD, left - PAD / 2, "right"),
-        (ranking.sides[1], end + PAD, end + PAD / 2, "left"),
+        (ranking.sides[0], left - PAD, left - beyond, left - PAD / 2, "right"),
+        (ranking.sides[1], end + PAD, end + beyond, end + PAD / 2, "left"),
     )
-    for models, name_at, line_to, side in columns:
+    for models, number_at, name_at, line_to, side in columns:
         for row, j in enumerate(models):
             rank, height = ranking.ranks[j], layout.name_height(row)
             elbow = [layout.axis, height, height]
             line(ax, [rank, rank, layout.rank_at(line_to)], elbow, THIN * em, gid=f"model {j}")
             text(ax, layout.rank_at(name_at), height, ranking.names[j], size=em, ha=side)
+            text(ax, layout.rank_at(number_at), height, ranking.numbers[j], size=em, ha=side)
 
 
 def draw_bars(ax: "Axes", layout: Layout, em: float) -> None:
@@ -140,9 +151,9 @@ def draw_note(ax: "Axes", layout: Layout, em: float) -> None:
 
 
 def line(ax: "Axes", x: Any, down: Any, width: float, **style: Any) -> None:
-    """Draw a black line through ranks `x`, so many em down."""
+    """Draw a line through ranks `x`, so many em down."""
     depth = np.broadcast_to(np.negative(down), np.shape(x))
-    ax.plot(x, depth, color="black", linewidth=width, **style)
+    ax.plot(x, depth, color=ink(), linewidth=width, **style)
 
 
 def text(ax: "Axes", x: float, down: float, words: str, *, size: float, ha: Any) -> None:

@@ -40,6 +40,8 @@ class Ranking:
     critical_difference: float | None
     best: str
     control: str | None = None
+    caption: str = ""
+    single: bool = False  # whether all names stand on the left
 
     @property
     def k(self) -> int:
@@ -62,14 +64,25 @@ class Ranking:
         order = np.argsort(self.ranks, kind="stable").tolist()
         if self.best == "right":
             order.reverse()
-        half = (self.k + 1) // 2
+        half = self.k if self.single else (self.k + 1) // 2
         return order[:half], order[half:][::-1]
 
     @cached_property
     def margins(self) -> tuple[float, float]:
         """The widths of the names on the left and on the right, with what is around them."""
-        left, right = (widest(self.names[j] for j in side) + 2 * PAD for side in self.sides)
-        return left, right
+        beside = 3 * PAD + self.number
+        left, right = (widest(self.names[j] for j in side) + beside for side in self.sides)
+        return left, (3 * PAD if self.single else right)
+
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The average ranks, as they are written."""
+        return [f"{rank:.2f}" for rank in self.ranks.tolist()]
+
+    @cached_property
+    def number(self) -> float:
+        """The width of an average rank."""
+        return widest(self.numbers)
 
     def width(self, axis: float = 0.0) -> float:
         """Return the width of a diagram whose axis has this length, by default the usual one."""
@@ -135,12 +148,13 @@ class Layout:
 
     @cached_property
     def notes(self) -> list[str]:
-        """The lines of the note: what no bar can show."""
+        """The lines of the note: what was tested, and what no bar can show."""
         ranking = self.ranking
         words = broken_note(self.bars, ranking.names)
         if ranking.control is not None:
             words = control_note(ranking.control, ranking.cliques[0])
-        return wrapped(words, (self.width - 2 * PAD) / NOTE_SIZE)
+        room = (self.width - 2 * PAD) / NOTE_SIZE
+        return [*wrapped(ranking.caption, room), *wrapped(words, room)]
 
     def note_height(self, line: int) -> float:
         """Return how far down a line of the note is."""

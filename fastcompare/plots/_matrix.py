@@ -1,7 +1,8 @@
 """The p-values of all pairs of models as a heat map: the darker, the smaller."""
 
+import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from .._base.documented import documented
 from .._base.types import Vector
 from .._inputs.rankings import as_pvalue_matrix, check_axes
-from ._canvas import LITERAL, cleaned, font_size, new_axes, size_of, widest
+from ._canvas import LINE, LITERAL, POINTS, cleaned, font_size, new_axes, size_of, widest, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,11 +27,13 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     UNDEFINED: {"facecolor": "white", "hatch": "////"},
 }
 LIGHT = 0.01  # below it the cells are dark and the text is white
-EDGE = "0.5"
+EDGES: Mapping[str, Any] = {"edgecolor": "0.5", "linewidth": 0.5}
 MOST_WRITTEN = 15  # models whose p-values are written into the cells
 CELL, BARE_CELL = 3.6, 1.5  # em
-PAD = 1.5
-LEGEND = 8.0
+PAD, EDGE = 1.5, 0.6
+LEGEND, KEY = 8.0, 27.0  # em: the width of the legend beside the cells, and below them
+MOST_NAMES, LEAST = 0.6, 0.3  # of given axes: the width of names, the least height of cells
+ROW, LEAST_TEXT = 1.2, 4.5  # em from one name to the next; points: smaller p-values are left out
 
 
 @documented
@@ -45,7 +48,8 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     Returns
     -------
     matplotlib Axes
-        With a cell for each pair; up to 15 models, its p-value is written in it.
+        With a cell for each pair; up to 15 models, its p-value is written in it. The title is the
+        test and its correction. In given axes, which may be narrow, columns are numbered.
 
     See Also
     --------
@@ -59,37 +63,85 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    labels, pvalues, standing = as_pvalue_matrix(result)
+    found = as_pvalue_matrix(result)
+    labels, pvalues, standing = found[:3]
     k = len(labels)
     order = np.argsort(standing, kind="stable")
     names = [cleaned(labels)[j] for j in order]
     cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
     p = pvalues[order[cells[:, 0] + 1], order[cells[:, 1]]]
 
-    if ax is None:
-        ax = sized_axes(names)
+    frame = own_frame(names, found.caption) if ax is None else frame_of(ax, names, found.caption)
+    ax = frame.ax
     draw_cells(ax, cells, p)
     if k <= MOST_WRITTEN:
         write_pvalues(ax, cells, p)
-    ax.set(xlim=(0, k - 1), ylim=(k - 1, 0))
-    ax.set_xticks(np.arange(k - 1) + 0.5, names[:-1], rotation=90, **LITERAL)
-    ax.set_yticks(np.arange(k - 1) + 0.5, names[1:], **LITERAL)
+    ax.set(xlim=(0, k - 1), ylim=(k - 1, frame.top))
+    style: Any = {"fontsize": frame.em, **LITERAL}
+    ax.set_xticks(np.arange(k - 1) + 0.5, frame.columns, rotation=frame.turned, **style)
+    ax.set_yticks(np.arange(frame.top, k - 1) + 0.5, frame.rows, **style)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    ax.set_title(frame.title, x=frame.title_at, ha="left", fontsize=frame.title_em, **LITERAL)
+    ax.legend(loc="upper left", frameon=False, **frame.legend)
     return ax
 
 
-def sized_axes(names: list[str]) -> "Axes":
-    """Return the axes of a new figure with room for names on the left and below."""
+class Frame(NamedTuple):
+    """Axes, labels of rows and columns, the title, and where these and the legend stand."""
+
+    ax: "Axes"
+    rows: list[str]
+    columns: list[str]
+    top: int
+    turned: float
+    em: float
+    title: str
+    title_at: float
+    title_em: float
+    legend: Mapping[str, Any]
+
+
+def own_frame(names: list[str], caption: str) -> Frame:
+    """Return new axes with room for names on the left and below, and the legend beside them."""
     cell = CELL if len(names) <= MOST_WRITTEN else BARE_CELL
-    side = cell * (len(names) - 1)
+    side, em = cell * (len(names) - 1), font_size()
     left, below = widest(names[1:]) + PAD, widest(names[:-1]) + PAD
     width = left + side + PAD + LEGEND
-    height = below + max(side, LEGEND) + PAD
+    title = wrapped(caption, width - 2.0 * EDGE)
+    above = PAD + LINE * len(title)
+    height = below + max(side, LEGEND) + above
     ax = new_axes(width, height)
-    ax.set_position((left / width, 1 - (PAD + side) / height, side / width, side / height))
-    return ax
+    ax.set_position((left / width, 1 - (above + side) / height, side / width, side / height))
+    at, legend = (EDGE - left) / side, {"bbox_to_anchor": (1.0, 1.0)}
+    return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
+
+
+def frame_of(ax: "Axes", names: list[str], caption: str) -> Frame:
+    """Return given axes, made smaller so that names fit; columns have the numbers of models."""
+    box, font, k = ax.get_position(), font_size(), len(names)
+    width, height = (side / ax.figure.dpi * POINTS for side in ax.figure.bbox.size)
+    spec = ax.get_subplotspec()
+    x = 0.0 if spec is None or spec.is_first_col() else box.x0 * width
+    y = 0.0 if spec is None or spec.is_last_row() else box.y0 * height
+    right, top = min(box.x1 + EDGE * font / width, 1.0) * width, box.y1 * height
+    rows = [f"{name}  {j}" for j, name in enumerate(names, 1)]
+    em = min(font, MOST_NAMES * (right - x) / (widest(rows) + PAD))
+    small = min(font, (right - x) / KEY)
+    lines = wrapped(caption, (right - x) / small - 2.0 * EDGE)
+    above, lowest = LINE * small * (len(lines) + 0.5), y + 1.6 * em + 4.0 * small
+    down = max(top - above - lowest, LEAST * (top - y))
+    em = min(em, down / (ROW * k))
+    left = x + (widest(rows) + PAD) * em
+    side = (right - EDGE * font - left, down)
+    bottom = top - above - side[1]
+    ax.set_position((left / width, bottom / height, side[0] / width, side[1] / height))
+    legend = {"bbox_to_anchor": ((x - left) / side[0], -2.0 * em / side[1]), "ncols": 3}
+    legend |= {"fontsize": small, "borderaxespad": 0.0, "columnspacing": 1.0, "handlelength": 1.5}
+    step = max(1, math.ceil(1.3 * widest([str(k)]) * em * (k - 1) / side[0]))
+    columns = [str(j) if (j - 1) % step == 0 else "" for j in range(1, k)]
+    at = (x + EDGE * small - left) / side[0]
+    return Frame(ax, rows, columns, -1, 0.0, em, "\n".join(lines), at, small, legend)
 
 
 def draw_cells(ax: "Axes", cells: Cells, p: Vector) -> None:
@@ -101,9 +153,7 @@ def draw_cells(ax: "Axes", cells: Cells, p: Vector) -> None:
     for kind, (words, style) in enumerate(CLASSES.items()):
         chosen = squares[kinds == kind]
         if chosen.size or words != UNDEFINED:
-            ax.add_collection(
-                PolyCollection(chosen, label=words, edgecolor=EDGE, linewidth=0.5, **style)
-            )
+            ax.add_collection(PolyCollection(chosen, label=words, clip_on=False, **EDGES, **style))
 
 
 def write_pvalues(ax: "Axes", cells: Cells, p: Vector) -> None:
@@ -111,6 +161,8 @@ def write_pvalues(ax: "Axes", cells: Cells, p: Vector) -> None:
     words = [short(value) for value in p.tolist()]
     cell = size_of(ax)[0] / (cells[-1, 0] + 1)
     size = min(font_size(), 0.9 * cell / widest(words))
+    if size < LEAST_TEXT:
+        return
     for (i, j), word, value in zip(cells, words, p, strict=True):
         color = "white" if value < LIGHT else "black"
         ax.text(j + 0.5, i + 0.5, word, ha="center", va="center", color=color, fontsize=size)
