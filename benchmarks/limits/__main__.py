@@ -12,7 +12,7 @@ from .answers import answer_rows
 from .auc import covariance_rows, shape_rows, size_rows
 from .batches import batch_rows, long_batch_rows, thread_rows
 from .battles import battle_rows
-from .chunks import chunk_rows
+from .chunks import bootstrap_chunk_rows, chunk_rows
 from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
 from .datasets import dataset_rows
 from .designs import design_memory_rows, design_rows
@@ -60,6 +60,7 @@ SECTIONS = (
     simulation_rows,
     memory_rows,
     chunk_rows,
+    bootstrap_chunk_rows,
     design_memory_rows,
     curve_start_rows,
     start_rows,

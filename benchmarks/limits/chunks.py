@@ -7,6 +7,7 @@ python -m benchmarks.limits.chunks FILE          measures it: seconds, peak memo
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from .memory import memory
 
 GROUP = 1 << 20  # rows
 COLUMNS = ("y", "a", "b")
+BOOTSTRAP, BOOTSTRAP_PEAK = 2.5, 1.0  # times the multinomial one in memory, GiB
 READING, BOUND, PEAK = 12.0, 1e-3, 2.0  # times reading, share of the error, GiB
 
 
@@ -47,6 +49,34 @@ def read_cases(path):
 def compare_cases(path, n_jobs=-1):
     """Return DeLong's test of the file."""
     return fc.delong_test(fc.scan_parquet(path, label="y", scores=["a", "b"]), n_jobs=n_jobs)
+
+
+def bootstrap_cases(path):
+    """Return the bootstrap of the file by Poisson weights."""
+    scan = fc.scan_parquet(path, label="y", scores=["a", "b"])
+    return fc.bootstrap_auc_test(scan, method="poisson", n_resamples=256, rng=0)
+
+
+def bootstrap_chunk_rows(quick):
+    """Yield the time of a bootstrap over chunks beside that in memory, and its memory."""
+    n = 10**5 if quick else 10**6
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "cases.parquet")
+        write_cases(path, n)
+        table = parquet.read_table(path)
+        columns = [table[name].to_numpy(zero_copy_only=False) for name in COLUMNS]
+        in_memory = partial(fc.bootstrap_auc_test, *columns, n_resamples=256, rng=0)
+        times = ratio(partial(bootstrap_cases, path), in_memory, seconds=4.0)
+        name = f"bootstrap_auc_test of a Parquet file, n = {power(n)}: in memory"
+        yield Row(name, BOOTSTRAP, times)
+        code = f"from {__name__} import bootstrap_peak as f; print(f({path!r}))"
+        yield Row("its peak memory", BOOTSTRAP_PEAK, float(run_fresh(code)[1]), "GiB")
+
+
+def bootstrap_peak(path):
+    """Return the peak memory in GiB of a bootstrap; for a process of its own."""
+    bootstrap_cases(path)
+    return memory("VmHWM") / 2**30
 
 
 def peak_of(path):
