@@ -10,6 +10,7 @@ import fastcompare as fc
 from fastcompare import simulate
 from fastcompare.simulate.power import PowerResult
 from fastcompare.simulate.rates import ErrorRatesResult
+from tests.pictures import is_legible
 
 plots = pytest.importorskip("fastcompare.plots")
 pyplot = pytest.importorskip("matplotlib.pyplot")
@@ -68,7 +69,7 @@ def assert_nothing_is_cut(ax):
 
 def test_bars_are_rates_and_whiskers_their_intervals():
     result = rates_of([52, 610, 0])
-    ax = plots.error_rates(result)
+    ax = plots.error_rates(result, scale="linear")
     assert_allclose([bar.get_width() for bar in ax.patches], result.rate)
     whiskers = np.array([line[:, 0] for line in ax.collections[0].get_segments()])
     assert_allclose(whiskers.T, result.confidence_interval())
@@ -77,6 +78,37 @@ def test_bars_are_rates_and_whiskers_their_intervals():
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the first on top
     assert ax.get_xlabel() == "Type I error"
     assert_nothing_is_cut(ax)
+
+
+def test_a_logarithmic_axis_shows_five_percent_beside_sixty():
+    result = rates_of([52, 610, 0])
+    ax = plots.error_rates(result)
+    assert ax.get_xscale() == "log"
+    assert_allclose(ax.lines[0].get_xdata()[:2], result.rate[:2])
+    assert ax.lines[0].get_xdata()[2] == ax.get_xlim()[0]
+    low, high = result.confidence_interval()
+    whiskers = np.array([line[:, 0] for line in ax.collections[0].get_segments()])
+    assert_allclose(whiskers[:, 1], high)
+    assert_allclose(whiskers[:2, 0], low[:2])
+    shown = [tick.get_text() for tick in ax.get_xticklabels()]
+    assert {"5 %", "50 %"} <= set(shown)
+    assert_nothing_is_cut(ax)
+    assert plots.error_rates(rates_of([52, 70, 40])).get_xscale() == "linear"
+    with pytest.raises(fc.InvalidValueError, match="`scale`"):
+        plots.error_rates(result, scale="broken")
+
+
+@pytest.mark.parametrize("width", [3.4, 7.0])
+@pytest.mark.parametrize("counts", [(52, 610, 0), (52, 48, 60)])
+def test_long_names_fit_a_column_and_a_page(width, counts):
+    names = tuple(f"the-name-of-test-{j}-has-$forty_three$-characters"[:43] for j in range(3))
+    ax = plots.error_rates(
+        rates_of(counts, tests=names), ax=pyplot.subplots(figsize=(width, 2.6))[1]
+    )
+    is_legible(ax)
+    assert set(names) <= {text.get_text() for text in ax.texts}
+    power = power_of([[50, 100], [40, 500], [0, 0]], effects=(0, 1), names=names)
+    is_legible(plots.power_curves(power, ax=pyplot.subplots(figsize=(width, 3.2))[1]))
 
 
 def test_with_an_effect_the_bars_are_power():
@@ -118,7 +150,7 @@ def test_given_axes_are_filled():
 def test_a_simulation_is_drawn():
     design = simulate.DietterichClassifiers(n=60)
     result = fc.simulate_error_rates(["mcnemar_midp", "ttest_5x2cv"], design, n_trials=50, rng=0)
-    assert len(result.plot().patches) == 2
+    assert len(result.plot(scale="linear").patches) == 2
 
 
 @pytest.mark.parametrize("draw", [plots.error_rates, plots.power_curves])

@@ -80,7 +80,11 @@ class Key:
 
 
 def charted(
-    ax: "Axes | None", key: Key | None, width: float = WIDTH, height: float = HEIGHT
+    ax: "Axes | None",
+    key: Key | None,
+    width: float = WIDTH,
+    height: float = HEIGHT,
+    left: float = LEFT,
 ) -> "Axes":
     """Return axes with room below for a key: new ones of this size in em, or given ones.
 
@@ -88,34 +92,40 @@ def charted(
     """
     below = BELOW + (key.height if key else 0.0)
     if ax is None:
-        whole = LEFT + width + EDGE, below + height + EDGE
+        whole = left + width + EDGE, below + height + EDGE
         ax = new_axes(*whole)
-        ax.set_position((LEFT / whole[0], below / whole[1], width / whole[0], height / whole[1]))
+        ax.set_position((left / whole[0], below / whole[1], width / whole[0], height / whole[1]))
     elif ax.figure.get_layout_engine() is None:
-        lift(ax, below)
+        lift(ax, below, left)
     return dressed(ax)
 
 
-def lift(ax: "Axes", below: float) -> None:
+def lift(ax: "Axes", below: float, room: float) -> None:
     """Make given axes smaller: so many em below them, and left of them room for labels."""
     em, box = font_size(), ax.get_position()
-    height = ax.figure.bbox.height / ax.figure.dpi * POINTS
+    height = size_of_figure(ax)[1]
     spec = ax.get_subplotspec()
     lowest = spec is None or spec.is_last_row()
     free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
     bottom = box.y0 + max(0.0, below * em - free) / height
     bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
-    left = left_end(ax)
+    left = left_end(ax, room)
     ax.set_position((left, bottom, box.x1 - left, box.y1 - bottom))
 
 
-def left_end(ax: "Axes") -> float:
+def size_of_figure(ax: "Axes") -> tuple[float, float]:
+    """Return the width and height of the figure of axes, in points."""
+    width, height = (float(side) / ax.figure.dpi * POINTS for side in ax.figure.bbox.size)
+    return width, height
+
+
+def left_end(ax: "Axes", room: float = LEFT) -> float:
     """Return where given axes begin, as a share of the figure, so that labels have room."""
     spec, box = ax.get_subplotspec(), ax.get_position()
     if ax.figure.get_layout_engine() or not (spec is None or spec.is_first_col()):
         return float(box.x0)
-    width = ax.figure.bbox.width / ax.figure.dpi * POINTS
-    return float(min(max(box.x0, LEFT * font_size() / width), box.x1 - LEAST_SHARE * box.width))
+    width = size_of_figure(ax)[0]
+    return float(min(max(box.x0, room * font_size() / width), box.x1 - LEAST_SHARE * box.width))
 
 
 def key_for(

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from .._base.documented import documented
 from .._base.types import Vector
 from .._inputs.rankings import as_pvalue_matrix, check_axes
-from ._canvas import LINE, LITERAL, POINTS, cleaned, font_size, new_axes, size_of, widest, wrapped
+from ._canvas import LINE, LITERAL, cleaned, font_size, new_axes, size_of, widest, wrapped
+from ._charts import size_of_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,7 +121,7 @@ def own_frame(names: list[str], caption: str) -> Frame:
 def frame_of(ax: "Axes", names: list[str], caption: str) -> Frame:
     """Return given axes, made smaller so that names fit; columns have the numbers of models."""
     box, font, k = ax.get_position(), font_size(), len(names)
-    width, height = (side / ax.figure.dpi * POINTS for side in ax.figure.bbox.size)
+    width, height = size_of_figure(ax)
     spec = ax.get_subplotspec()
     x = 0.0 if spec is None or spec.is_first_col() else box.x0 * width
     y = 0.0 if spec is None or spec.is_last_row() else box.y0 * height

@@ -1,41 +1,57 @@
-"""What a simulation found: type I errors as bars, and power as curves."""
+"""What a simulation found: type I errors beside the level that is promised, and power as curves."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._base.documented import documented
+from .._inputs.options import check_choice
 from .._inputs.rankings import check_axes, require
-from ._canvas import LITERAL, cleaned, new_axes, widest
+from ._canvas import LITERAL, cleaned, font_size, new_axes, widest
+from ._charts import BELOW, charted, draw_key, key_for, size_of_figure
+from ._theme import SHADE, color_of, curve_style, dressed, ink
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW, WIDTH, HEIGHT = 2.0, 30.0, 22.0  # em
-PAD, BELOW, ABOVE = 1.5, 4.0, 2.0
-LEFT, KEY = 5.0, 6.0  # em: labels of the y axis; a line of the legend without its name
+ROW, WIDTH = 2.0, 30.0  # em
+PAD, ABOVE = 1.5, 2.0
 BAR = 0.6  # of a row
+VEIL = 0.15  # how much a band covers
 ROOM = 1.2  # of the longest bar: for its number
+FAR = 6.0  # levels, beyond which a linear axis does not show the level itself well
+LEAST = 0.2  # of the level: where a logarithmic axis begins
+MOST_NAMES = 0.45  # of the width of given axes, beyond which names stand above their bars
+MARK = 3.6  # em between numbers of the axis
 FIELDS = ("tests", "rate", "alpha", "confidence_interval")
-LINES, MARKERS = ("-", "--", "-.", ":"), "os^Dv*P"  # 28 pairs until one returns
-BESIDE: Mapping[str, Any] = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
-NOMINAL: Mapping[str, Any] = {"color": "black", "linestyle": (0, (6, 4)), "linewidth": 1}
+BESIDE: Any = {"xytext": (5, 0), "textcoords": "offset points", "va": "center"}
+NOMINAL: Any = {"color": "black", "linestyle": (0, (6, 4)), "linewidth": 1, "zorder": 1}
 
 
-def error_rates(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = None) -> "Axes":
-    """Draw how often each test rejects, as bars beside the line of the level that it promises.
+@documented
+def error_rates(
+    result: Any,
+    *,
+    scale: str = "auto",
+    confidence_level: float = 0.95,
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw how often each test rejects, beside the line of the level that it promises.
 
-    Whiskers are the intervals that the number of trials leaves open.
+    Whiskers are the intervals that the number of trials leaves open. Rates are bars, or dots on a
+    logarithmic axis, which shows 5 % beside 60 %; a rate of 0 is at its left end then.
 
     Parameters
     ----------
     result : ErrorRatesResult
         Of `fastcompare.simulate.simulate_error_rates`.
+    scale : {'auto', 'linear', 'log'}, default='auto'
+        'auto' is logarithmic for type I errors of which one is above 6 times the level.
     confidence_level : float, default=0.95
         Of the whiskers, between 0 and 1.
     ax : matplotlib Axes, optional
         Where to draw. By default a new figure, large enough for the number of tests and the lengths
-        of their names.
+        of their names. In narrow axes names stand above their rates.
 
     Returns
     -------
@@ -55,26 +71,95 @@ def error_rates(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
+    check_choice("scale", scale, ("auto", "linear", "log"))
     require(result, (*FIELDS, "effect"))
-    names = cleaned(result.tests)
+    names, alpha = cleaned(result.tests), result.alpha
     low, high = result.confidence_interval(confidence_level)
+    far = result.effect == 0 and float(np.max(high)) > FAR * alpha
+    logarithmic = scale == "log" or (scale == "auto" and far)
 
-    if ax is None:
-        left, side = widest(names) + PAD, ROW * len(names)
-        ax = placed(left, WIDTH, BELOW, side, right=PAD)
-    rows = np.arange(len(names))
-    ax.barh(rows, result.rate, BAR, color="0.8", edgecolor="black")
-    ax.hlines(rows, low, high, color="black", linewidth=2)
-    clear = np.maximum(high, result.alpha)  # of the line of the level
-    for row, (x, rate) in enumerate(zip(clear.tolist(), result.rate.tolist(), strict=True)):
+    ax, above = named_rows(ax, names)
+    rows = np.arange(len(names)) + (0.5 * BAR if above else 0.0)
+    if logarithmic:
+        draw_dots(ax, rows, result.rate, low, high, alpha)
+    else:
+        ax.barh(rows, result.rate, 0.5 * BAR if above else BAR, color=SHADE, edgecolor=ink())
+        ax.set_xlim(0, ROOM * max(*high, 1.5 * alpha))
+    left = ax.get_xlim()[0]
+    ax.hlines(rows, np.maximum(low, left), high, color=ink(), linewidth=2)
+    clear = np.maximum(high, alpha)  # of the line of the level
+    for row, x, rate in zip(rows.tolist(), clear.tolist(), result.rate.tolist(), strict=True):
         ax.annotate(f"{100 * rate:.3g} %", (x, row), **BESIDE)
-    ax.axvline(result.alpha, **NOMINAL)
-    ax.set(xlim=(0, ROOM * max(*high, 1.5 * result.alpha)), ylim=(len(names) - 0.5, -0.5))
+    ax.axvline(alpha, **NOMINAL)
+    ax.set_ylim(len(names) - 0.5 + 0.5 * above, -0.5)
     ax.set_xlabel("Type I error" if result.effect == 0 else "Power")
-    ax.set_yticks(rows, names, **LITERAL)
     return ax
 
 
+def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, a: float) -> None:
+    """Draw rates as dots on a logarithmic axis of percentages, whose level is `a`."""
+    left = min([LEAST * a, *low[low > 0.0].tolist()])
+    right = float(np.max(high))
+    ax.set_xscale("log")
+    ax.set_xlim(0.9 * left, right * (right / left) ** 0.25)
+    ax.plot(np.maximum(rate, 0.9 * left), rows, "o", color=color_of(0), clip_on=False, zorder=3)
+    marks = spread_marks(ax, a, 0.9 * left, 1.05 * right)
+    ax.set_xticks(marks, [f"{100 * mark:.3g} %" for mark in marks])
+    ax.set_xticks([], minor=True)
+
+
+def spread_marks(ax: "Axes", level: float, low: float, high: float) -> list[float]:
+    """Return the level and round rates that have room for their numbers beside each other."""
+    round_rates = (step * 10.0**-k for k in range(8) for step in (5, 2, 1))
+    left, right = np.log(ax.get_xlim())
+    apart = MARK * font_size() / row_width(ax) * (right - left)
+    kept = [level]
+    for rate in round_rates:
+        near = np.abs(np.log(rate) - np.log(kept)).min() < apart
+        if low <= rate <= min(high, 1.0) and not near:
+            kept.append(rate)
+    return kept
+
+
+def named_rows(ax: "Axes | None", names: list[str]) -> tuple["Axes", bool]:
+    """Return axes with a row for each name, and whether the names stand above their rows."""
+    rows, left = np.arange(len(names)), widest(names) + PAD
+    if ax is None:
+        whole = left + WIDTH + PAD, BELOW + ROW * len(names) + ABOVE
+        ax = new_axes(*whole)
+        side = WIDTH / whole[0], ROW * len(names) / whole[1]
+        ax.set_position((left / whole[0], BELOW / whole[1], *side))
+        above = False
+    else:
+        em, box = font_size(), ax.get_position()
+        above = left * em > MOST_NAMES * (box.x1 * size_of_figure(ax)[0])
+        ax = charted(ax, None, left=PAD if above else left)
+    if above:
+        ax.set_yticks([])
+        size = min(font_size(), 0.98 * row_width(ax) / widest(names))
+        for row, name in zip(rows.tolist(), names, strict=True):
+            ax.annotate(
+                name,
+                (0.0, row - 0.2),
+                xycoords=("axes fraction", "data"),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=size,
+                bbox={"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 0.3},
+                **LITERAL,
+            )
+    else:
+        ax.set_yticks(rows, names, **LITERAL)
+    return dressed(ax), above
+
+
+def row_width(ax: "Axes") -> float:
+    """Return how many points a name above its row may be wide."""
+    return size_of_figure(ax)[0] * float(ax.get_position().width) - 3.0
+
+
+@documented
 def power_curves(
     result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = None
 ) -> "Axes":
@@ -87,7 +172,7 @@ def power_curves(
     confidence_level : float, default=0.95
         Of the bands that the number of trials leaves open, between 0 and 1.
     ax : matplotlib Axes, optional
-        Where to draw. By default a new figure with the legend beside it.
+        Where to draw. By default a new figure. The legend is below.
 
     Returns
     -------
@@ -116,23 +201,14 @@ def power_curves(
     )
     low, high = result.confidence_interval(confidence_level)
 
-    if ax is None:
-        ax = placed(LEFT, WIDTH, BELOW, HEIGHT, right=widest([*names, "nominal level"]) + KEY)
+    key = key_for(ax, [*names, "nominal level"], [""] * (len(names) + 1))
+    ax = charted(ax, key)
+    handles = []
     for j, (name, rates) in enumerate(zip(names, result.rate, strict=True)):
-        ax.fill_between(x, low[j], high[j], color="0.85", linewidth=0)
-        style = LINES[j % len(LINES)] + MARKERS[j % len(MARKERS)]
-        ax.plot(x, rates, style, color="black", mfc="white", label=name)
-    ax.axhline(result.alpha, label="nominal level", **NOMINAL)
+        veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0}
+        ax.fill_between(x, low[j], high[j], **veil)
+        handles += ax.plot(x, rates, mfc="white", label=name, **curve_style(j, markers=True))
+    handles.append(ax.axhline(result.alpha, label="nominal level", **NOMINAL))
     ax.set(ylim=(-0.02, 1.02), xlabel=label, ylabel="Power")
-    legend = ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    for text in legend.get_texts():
-        text.set(**LITERAL)
-    return ax
-
-
-def placed(left: float, width: float, bottom: float, height: float, *, right: float) -> "Axes":
-    """Return the axes of a new figure with this room around them, in em."""
-    whole = left + width + right, bottom + height + ABOVE
-    ax = new_axes(*whole)
-    ax.set_position((left / whole[0], bottom / whole[1], width / whole[0], height / whole[1]))
+    draw_key(ax, key, handles)
     return ax

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
 LINES = ("-", "--", "-.", ":", (0, (7, 1.5, 1, 1.5, 1, 1.5)), (0, (9, 3)))
-MARKERS = "os^Dv*PX"  # with the colours and lines 168 until one returns
+NAMED_LINES = 4  # those that are enough with markers
+MARKERS = "os^Dv*P"  # 28 pairs with these until one returns
 INK, SHADE = "black", "0.8"
 STATE = {"on": True}
 
@@ -85,7 +86,8 @@ def curve_style(j: int, markers: bool = False) -> Mapping[str, Any]:
     """Return the look of the curve of model j."""
     if not STATE["on"]:
         return {"color": color_of(j)} | ({"marker": "o"} if markers else {})
-    looks = {"color": color_of(j), "linestyle": LINES[j % len(LINES)], "linewidth": 1.5}
+    lines = LINES[:NAMED_LINES] if markers else LINES
+    looks = {"color": color_of(j), "linestyle": lines[j % len(lines)], "linewidth": 1.5}
     return looks | ({"marker": MARKERS[j % len(MARKERS)], "markersize": 4.5} if markers else {})
 
 
