@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._base.text import show_pvalue
 from fastcompare.report.families import sheets_of
 from fastcompare.report.formats import width
 from fastcompare.report.screen import cut_name, cut_names, to_screen
@@ -68,6 +69,7 @@ RESULTS = {
         np.tile(Y, (30, 1)), *RNG.normal(size=(2, 30, N)), on_undefined="ignore"
     ),
 }
+quiet = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
 every = pytest.mark.parametrize("kind", RESULTS)
 
 
@@ -78,7 +80,7 @@ def result_of(kind, names):
 
 
 @every
-@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
+@quiet
 @pytest.mark.parametrize("names", [tuple("abcd"), HOSTILE, tuple(LONG)], ids=str)
 def test_results_fit_80_columns_without_arrays_and_internal_names(kind, names):
     result = result_of(kind, names)
@@ -164,3 +166,40 @@ def test_notebooks_show_the_same_tables(kind):
     assert html.count("<table>") == html.count("</table>") >= 1
     if kind != "problems":
         assert "&lt;script&gt;" in html
+
+
+def test_sentences_say_who_is_best_and_who_cannot_be_told_from_it():
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=60)
+    table = {"poor": base, "good": base + 2.0 + 0.1 * rng.normal(size=60), "fair": base + 0.0}
+    table["fine"] = table["good"] - 0.001 + rng.permutation(np.tile([-0.1, 0.1], 30))
+    text = fc.mean_pairwise_test(table).summary()
+    assert ": good scores higher than " in text
+    assert "; it cannot be told from fine." in text
+    same = {"a": base, "b": base + 0.0, "c": base - 1.0 + 0.3 * rng.normal(size=60)}
+    assert "it cannot be told from b." in fc.mean_pairwise_test(same).summary()
+
+
+@quiet
+def test_undefined_results_say_why_and_never_nan_to_nan():
+    one_class = np.zeros(40, int), np.arange(40.0)
+    undefined = {
+        "only one class occurs": fc.roc_auc_interval(*one_class),
+        "estimated variance is 0, but": fc.ttest_unpaired(np.ones(9), np.zeros(9)),
+        "only one class occurs: nothing": fc.delong_test(*one_class, one_class[1][::-1]),
+        "Undefined for 1 of 3: ": fc.mean_pairwise_test(
+            {"a": np.ones(9), "b": np.zeros(9), "c": np.arange(9.0)}
+        ),
+    }
+    for why, result in undefined.items():
+        assert why in result.summary()
+        assert "nan" not in result.summary()
+        assert result.summary().count("Undefined") == 1
+    assert "Undefined" not in result_of("pairs", tuple("abcd")).summary()
+
+
+def test_one_case_takes_no_plural_and_p_is_never_rounded_to_1():
+    assert "1 of 1 case," in fc.accuracy_interval([1], [1]).summary()
+    assert show_pvalue(0.99999983) == "> 0.9999"
+    assert show_pvalue(1.0) == "1.0000"
+    assert show_pvalue(0.9999) == "0.9999"

@@ -180,7 +180,8 @@ def test_results_print():
     )
     two = fc.auc_sample_size(auc=(0.85, 0.8), power=0.9, correlation=0.6, method="binormal")
     assert "AUCs of 0.85 and 0.8 apart" in two.summary()
-    assert "correlation  (0.6, 0.6)" in str(two)
+    assert "   auc  correlation\n" in str(two)
+    assert "0.8500       0.6000\n0.8000       0.6000\n" in str(two)
     assert two.to_dict()["auc"] == [0.85, 0.8]
 
 

@@ -53,9 +53,34 @@ def rejected(pvalues: Any, method: str) -> str:
     return f"{count} of {pvalues.size} tests have p < 0.05 ({method}, unadjusted)."
 
 
+def figure(value: float, form: str = ".4f") -> str:
+    """Return a number for a sentence."""
+    return "undefined" if math.isnan(value) else f"{value:{form}}"
+
+
+def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
+    """Return the two ends of an interval for a sentence."""
+    low, high = ends
+    return "undefined" if math.isnan(low) else f"{low:{form}} to {high:{form}}"
+
+
 def equation(name: str, text: str) -> str:
     """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
+    if text == "nan":
+        return f"{name} undefined"
     return f"{name} {text}" if text[:1] in ("<", ">") else f"{name} = {text}"
+
+
+def counted(count: int, noun: str, many: str = "") -> str:
+    """Return how many of something there are."""
+    return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def listed(names: list[str], most: int) -> str:
+    """Return names in a row, of many the first few."""
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def claim_of(

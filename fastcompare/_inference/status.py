@@ -1,8 +1,12 @@
 """Why a result, or a part of it, is not defined or needs care: the words of `status`."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from .._base.exceptions import (
     SmallSampleWarning,
@@ -171,6 +175,18 @@ STATUSES = {
         "models in pairs"
     ),
 }
+
+
+def reasons(status: Any) -> dict[str, str]:
+    """Return sentences on what is undefined by a status, or by some of many, by its meaning."""
+    words = np.ravel(status).tolist()
+    found = {}
+    for word, count in Counter(words).items():
+        known = STATUSES.get(word)
+        if known is not None and known.category is UndefinedResultWarning:
+            which = f" for {count} of {len(words)}" if count < len(words) else ""
+            found[known.meaning] = f"Undefined{which}: {known.meaning}."
+    return found
 
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:

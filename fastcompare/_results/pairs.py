@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, equation, show_pvalue
+from .._base.text import correction_title, equation, listed, show_pvalue
 from .._base.types import Matrix, Vector
 from .._inference.corrections.adjust import adjusted_family
 from .._inference.pvalues import open_side, upper_tail
@@ -208,7 +208,7 @@ class PairsResult(Record):
     def summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
         if np.isnan(self.pvalue).all():
-            return "No p-value is defined for these data; the status says why."
+            return "No p-value is defined for these data."
         found = np.flatnonzero(self.adjusted_pvalue <= self.alpha)
         total = len(self.pairs)
         rule = self._rule()
@@ -217,13 +217,38 @@ class PairsResult(Record):
             verb = "is not" if total == 1 else "is"
             found_none = f"{which} in {self.quantity} {verb} significant {rule}"
             return f"{found_none}: these data do not tell the models apart."
-        strongest = found[np.argsort(self.pvalue[found], kind="stable")][:NAMED]
-        listed = "; ".join(map(self._sentence, strongest.tolist()))
-        if more := found.size - strongest.size:
-            listed += f"; and {more} more"
+        of_control = total < math.comb(len(self.names), 2)
+        told = self._strongest(found) if total == 1 or of_control else self._best(found)
         which = "The difference" if total == 1 else f"{found.size} of {total} differences"
         verb = "is" if found.size == 1 else "are"
-        return f"{which} in {self.quantity} {verb} significant {rule}: {listed}."
+        return f"{which} in {self.quantity} {verb} significant {rule}: {told}."
+
+    def _strongest(self, found: NDArray[np.intp]) -> str:
+        """Return the pairs of the smallest p-values in words."""
+        strongest = found[np.argsort(self.pvalue[found], kind="stable")][:NAMED]
+        told = "; ".join(map(self._sentence, strongest.tolist()))
+        more = found.size - strongest.size
+        return told + (f"; and {more} more" if more else "")
+
+    def _best(self, found: NDArray[np.intp]) -> str:
+        """Return who is worse than the best model, and who cannot be told from it, in words."""
+        first, second = self._cells()
+        best = int(np.argmin(self._standing()))
+        others = np.where(first == best, second, first)
+        of_best = np.flatnonzero((first == best) | (second == best))
+        near = of_best[self.adjusted_pvalue[of_best] > self.alpha]
+        below = np.intersect1d(of_best, found)
+        alike = "cannot be told from "
+        alike += listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
+        if not below.size:
+            said = f"{self.names[best]}, the best, {alike}; " if near.size else ""
+            return said + self._strongest(found)
+        order = below[np.argsort(self.pvalue[below], kind="stable")].tolist()
+        told = [self._sentence(order[0])]
+        told += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:NAMED]]
+        if more := len(order) - len(told):
+            told.append(f"{more} more")
+        return listed(told, len(told)) + (f"; it {alike}" if near.size else "")
 
     def _rule(self) -> str:
         """Return the rule of the decision, for people."""
@@ -235,9 +260,13 @@ class PairsResult(Record):
     def _sentence(self, p: int) -> str:
         first_is_better = (self._difference(p) > 0) == self.higher_is_better
         better, worse = self.pairs[p] if first_is_better else self.pairs[p][::-1]
+        return f"{better} {self.claim} {worse} by {self._size(p)}"
+
+    def _size(self, p: int) -> str:
+        """Return the size of a difference, and its p-value."""
         kind = "p" if self.correction == "none" or len(self.pairs) == 1 else "adjusted p"
         p_text = equation(kind, show_pvalue(float(self.adjusted_pvalue[p])))
-        return f"{better} {self.claim} {worse} by {self._gap(p)} ({p_text})"
+        return f"{self._gap(p)} ({p_text})"
 
     def _gap(self, p: int) -> str:
         """Return the size of a difference for people."""

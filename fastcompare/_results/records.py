@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from .._base.exceptions import no_attribute
-from .._base.text import claim_of, equation, plain, show_pvalue
+from .._base.text import claim_of, equation, plain, show_pvalue, stated_ends
 from .._inference.pvalues import normal_quantile, open_side, upper_tail
 from .._inference.references import reference_quantile
 from .._inference.unvaried import Rare, Unvaried
@@ -33,8 +33,7 @@ INTERVALS = {  # what sentences call them, by what the test claims
 
 def interval_named(alternative: str, interval: tuple[float, float], form: str) -> str:
     """Return the default interval of a test, as sentences name it."""
-    low, high = interval
-    return f"{INTERVALS[alternative]} {low:{form}} to {high:{form}}"
+    return f"{INTERVALS[alternative]} {stated_ends(interval, form)}"
 
 
 class _Ends(NamedTuple):
@@ -136,8 +135,7 @@ class IntervalEstimate(Estimate):
         raise NotImplementedError
 
     def _stated_interval(self) -> str:
-        low, high = self.confidence_interval()
-        return f"{100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}"
+        return f"{100 * self.confidence_level:g} % CI {stated_ends(self.confidence_interval())}"
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the interval at this level, by default at the level of the call.
@@ -249,7 +247,7 @@ class Result(TwoModels, Estimate):
     def _evidence(self) -> str:
         """Return the statistic, unless it is infinite, and the p-value as sentences name them."""
         p = equation("p", show_pvalue(self.pvalue))
-        if math.isinf(self.statistic):
+        if not math.isfinite(self.statistic):
             return p
         return f"{self.letter} = {self.statistic:{self.digits}}, {p}"
 

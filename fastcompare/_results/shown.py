@@ -1,8 +1,23 @@
 """How results show themselves: printed, as tables, as pictures."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
+from .._inference.status import reasons
 from .upstairs import room
+
+
+def explained(told: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Return a method that says, after the sentence of a result, why a part is undefined."""
+
+    @wraps(told)
+    def summary(self: Any) -> str:
+        text = told(self)
+        found = reasons(getattr(self, "status", "ok")).items()
+        return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
+
+    return summary
 
 
 class Shown:
@@ -12,6 +27,8 @@ class Shown:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        if "summary" in vars(cls):
+            cls.summary = explained(vars(cls)["summary"])  # type: ignore[attr-defined]
         cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]  # a dataclass keeps its own
 
     def __str__(self) -> str:

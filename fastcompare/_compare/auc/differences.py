@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import direction_note
+from ..._base.text import direction_note, figure
 from ..._base.types import Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.pvalues import log_normal_pvalues, ratios
@@ -36,11 +36,12 @@ class AUCDifference(Result):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{auc:.4f}" for auc in self.auc))
+        both = self._of_both(*(figure(auc) for auc in self.auc))
         return (
             f"The {self.measure}s are {both}, a difference of "
-            f"{self.estimate:.4f} ({self._stated_interval()}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()}).{direction_note(self.auc)}{self._caution()}"
+            f"{figure(self.estimate)} ({self._stated_interval()}; {self.method}"
+            f"{self._stated_claim()}, {self._evidence()})."
+            f"{direction_note(self.auc)}{self._caution()}"
         )
 
     def _caution(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.pvalues import (
     CERTAIN,
@@ -92,9 +92,10 @@ class AUCTestResult(Estimate):
         t = "t" if math.isnan(self.df) else f"t({self.df:.4g})"
         letter = {TITLES["exact"]: "U", TITLES["asymptotic"]: "z"}.get(self.method, t)
         return (
-            f"The AUC is {self.estimate:.4f} ({interval}; {self.method} against {self.null:g}, "
-            f"{letter} = {self.statistic:.4g}, {equation('p', show_pvalue(self.pvalue))}; "
-            f"{self.n_positive} positives, {self.n_negative} negatives)."
+            f"The AUC is {figure(self.estimate)} ({interval}; {self.method} against {self.null:g}, "
+            f"{equation(letter, f'{self.statistic:.4g}')}, "
+            f"{equation('p', show_pvalue(self.pvalue))}; {self.n_positive} positives, "
+            f"{self.n_negative} negatives)."
         )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.forward import forwards
-from ..._base.text import direction_note
+from ..._base.text import counted, direction_note, figure
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.status import announce, sample_status
 from ..._inputs.cases import Cases, as_cases, refuse_extras
@@ -56,12 +56,11 @@ class AUCIntervalResult(BootstrapInterval):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         design = "" if self.design == "independent" else f", {self.design}"
         return (
-            f"The AUC is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI {low:.4f} to "
-            f"{high:.4f}, {self.method} method{design}; {self.n_positive} positives, "
-            f"{self.n_negative} negatives).{direction_note(self.estimate)}"
+            f"The AUC is {figure(self.estimate)} ({self._stated_interval()}, {self.method} "
+            f"method{design}; {counted(self.n_positive, 'positive')}, "
+            f"{counted(self.n_negative, 'negative')}).{direction_note(self.estimate)}"
         )
 
 

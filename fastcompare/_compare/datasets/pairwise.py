@@ -87,7 +87,7 @@ def friedman_pairwise_test(
     array([0.04  , 0.0771, 0.4795])
     >>> print(result.summary())
     1 of 3 differences in average rank is significant at the 5 % level after Shaffer correction: b
-    ranks better than a by 1.7500 (adjusted p = 0.0400).
+    ranks better than a by 1.7500 (adjusted p = 0.0400); it cannot be told from c.
     """
     correction = check_correction(correction)
     table = as_ranked_table(scores, **options)

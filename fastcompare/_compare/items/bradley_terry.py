@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
+from ..._base.text import counted, equation, show_pvalue
 from ..._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import as_joint_claims
 from ..._inference.infer import Inference, infer
@@ -182,7 +182,7 @@ class BradleyTerryResult(Record):
     def _counted(self) -> str:
         clusters = "" if self.n_groups is None else f" of {self.n_groups} clusters"
         left_out = " left out" if self.ties is None else ""
-        ties = f" ({self.n_ties} ties{left_out})" if self.n_ties else ""
+        ties = f" ({counted(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
         return f"{self.n} battles{clusters}{ties}"
 
     def _against(self, best: int, second: int) -> str:

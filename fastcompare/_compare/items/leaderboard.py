@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
+from ..._base.text import listed
 from ..._base.types import Direction, Integers, Undefined, Vector
 from ..._inference.item_means import MeanDesign, mean_design
 from ..._inference.many_means import PairMeans, pair_means
@@ -190,9 +191,9 @@ class LeaderboardResult(Record):
         under = [name for name, told in zip(self.names[1:], below[1:], strict=True) if told]
         parts = []
         if tied:
-            parts.append(f"{listed(tied)} cannot be told from it")
+            parts.append(f"{listed(tied, NAMED)} cannot be told from it")
         if under:
-            parts.append(f"{listed(under)} {'is' if len(under) == 1 else 'are'} worse")
+            parts.append(f"{listed(under, NAMED)} {'is' if len(under) == 1 else 'are'} worse")
         return "; ".join(parts) + "."
 
 
@@ -201,13 +202,6 @@ AVERAGES = {
     "weighted tasks": "tasks by their weights",
     "items": "tasks, pooled",
 }
-
-
-def listed(names: list[str]) -> str:
-    """Return names in a row, of many the first few."""
-    if len(names) > NAMED + 1:
-        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 @forwards(as_draws)

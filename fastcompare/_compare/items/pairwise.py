@@ -231,8 +231,8 @@ def mean_pairwise_test(
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0]}
     >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
     2 of 3 differences in mean score are significant at the 5 % level after max-t correction: large
-    scores higher than base by 0.4000 (adjusted p = 0.0314); large scores higher than small by
-    0.7000 (adjusted p = 0.0473). The models answered 10 items in 5 clusters.
+    scores higher than base by 0.4000 (adjusted p = 0.0314) and small by 0.7000 (adjusted p =
+    0.0473). The models answered 10 items in 5 clusters.
     """
     check_undefined(on_undefined)
     check_choice("method", method, METHODS)

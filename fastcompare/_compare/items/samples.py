@@ -18,13 +18,13 @@ from typing import ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
+from ..._base.text import counted
 from ..._base.types import Matrix, Vector
 from ..._inference.mean_power import detectable_difference, mean_power
 from ..._inference.pvalues import normal_quantile
 from ..._inputs.item_options import as_plan
 from ..._inputs.items import Items
 from ..._results.records import Record
-from .words import number
 
 
 class Sampling(NamedTuple):
@@ -127,7 +127,7 @@ class MeanPlanResult(Record):
 
     def summary(self) -> str:
         """Return the plan in a sentence fit for a paper."""
-        items = f"{number(self.n, 'item')}{self._told_samples()}"
+        items = f"{counted(self.n, 'item')}{self._told_samples()}"
         if math.isnan(self.standard_error):
             return f"These data tell no standard error, so none of {items}."
         finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]

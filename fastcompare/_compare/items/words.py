@@ -1,5 +1,6 @@
 """How results of mean scores say in a sentence what they are about."""
 
+from ..._base.text import counted
 from ..._base.types import Vector
 from ..._inference.status import STATUSES
 from ..._inputs.items import ItemLinks
@@ -21,20 +22,15 @@ def items_counted(
     n: int, n_clusters: int, n_strata: int, samples: Vector | None, weighted: bool, n_dropped: int
 ) -> str:
     """Return how many items, samples, clusters and strata there are, and how many items missed."""
-    text = number(n, "weighted item" if weighted else "item")
+    text = counted(n, "weighted item" if weighted else "item")
     if samples is not None:
         counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
         text += f" with {counts} samples"
     if n_clusters < n:
-        text += f" in {number(n_clusters, 'cluster')}"
+        text += f" in {counted(n_clusters, 'cluster')}"
     if n_strata > 1:
         text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
     return text + (f", {n_dropped} left out" if n_dropped else "")
-
-
-def number(count: int, noun: str) -> str:
-    """Return how many of something there are."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def caution(status: str, df: float) -> str:

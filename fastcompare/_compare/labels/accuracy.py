@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
+from ..._base.text import counted
 from ..._base.types import Integers, NanPolicy, Undefined
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.proportions import INTERVALS, wilson_ends
@@ -60,7 +61,7 @@ class AccuracyIntervalResult(IntervalEstimate):
         """Return the result in a sentence fit for a paper."""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         return (
-            f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {self.n} cases, "
+            f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {counted(self.n, 'case')}, "
             f"{self._stated_interval()}, {self.method.title()} method{clustered})."
         )
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
+from ..._base.text import counted
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inputs.options import check_undefined
@@ -36,9 +37,10 @@ class SymmetryResult(TwoModels, OmnibusResult):
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         agree = sum(int(count) for count in np.diag(self.table))
+        both = self._both_called("The two labels")
         return (
-            f"{self._both_called('The two labels')} agree on {agree} of {self.n} cases with "
-            f"{len(self.classes)} classes ({self.method}, {self._evidence()})."
+            f"{both} agree on {agree} of {counted(self.n, 'case')} with "
+            f"{counted(len(self.classes), 'class', 'classes')} ({self.method}, {self._evidence()})."
         )
 
 

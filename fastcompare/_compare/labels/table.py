@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
+from ..._base.text import counted
 from ..._base.types import AnyLabels, Integers, NanPolicy, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.status import unvaried_status
@@ -127,8 +128,8 @@ class ContingencyTableResult(OfTable, TwoModels):
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
         return (
-            f"Of {self.n} cases both models get {self.n11} right, only {first} {self.n10}, only "
-            f"{second} {self.n01}, none {self.n00}: accuracies "
+            f"Of {counted(self.n, 'case')} both models get {self.n11} right, "
+            f"only {first} {self.n10}, only {second} {self.n01}, none {self.n00}: accuracies "
             f"{self._of_both(f'{one:.4f}', f'{two:.4f}')}."
         )
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..._base.forward import forwards
 from ..._base.memory import reserve
 from ..._base.parallel import Checkpoint, unheard
-from ..._base.text import equation, show_pvalue
+from ..._base.text import counted, equation, show_pvalue
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
@@ -95,7 +95,7 @@ class CalibrationErrorResult(BootstrapInterval):
             f"{self.estimate:.4f}, where calibrated probabilities would have {self.expected:.4f} "
             f"on average ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} draws of "
             f"labels); less its bias it is {self.debiased:.4f} "
-            f"({self._stated_interval()}{how}; {self.n} cases)."
+            f"({self._stated_interval()}{how}; {counted(self.n, 'case')})."
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
+from ..._base.text import counted, equation, show_pvalue
 from ..._base.types import Direction, Matrix, Undefined, Vector
 from ..._inference.pvalues import in_tail, log_normal_pvalues, normal_pvalues
 from ..._inference.status import announce
@@ -61,7 +61,7 @@ class NetBenefitTestResult(BenefitCurve):
         return (
             f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
             f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
-            f"z = {self.statistic[at]:.3f}, {p}{many}; {self.n} cases)."
+            f"z = {self.statistic[at]:.3f}, {p}{many}; {counted(self.n, 'case')})."
         )
 
 

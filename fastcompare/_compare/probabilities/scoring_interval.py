@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
+from ..._base.text import counted
 from ..._base.types import Undefined
 from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import normal_quantile, student_quantile
@@ -73,7 +74,9 @@ class ScoringIntervalResult(IntervalEstimate):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        cases = f"{self.n} clustered cases" if self.design == "clusters" else f"{self.n} cases"
+        cases = (
+            f"{self.n} clustered cases" if self.design == "clusters" else counted(self.n, "case")
+        )
         return (
             f"The {SCORES.get(self.rule, 'mean loss')} is {self.estimate:.4f} "
             f"({self._stated_interval()}; {cases})."
