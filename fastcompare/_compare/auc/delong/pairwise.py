@@ -72,9 +72,10 @@ class DeLongPairwiseResult(AUCPairsResult):
         tail = upper_tail(check_level(confidence_level), "two-sided")
         check_choice("method", method, INTERVALS)
         known = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
+        too_few = "too_few_clusters" in self.status  # once: of half a million pairs
         ends = [
             INTERVALS[method](Evidence(float(auc), float(error), *self._sizes, float(df)), tail)
-            if auc == auc and "too_few_clusters" not in self.status
+            if auc == auc and not too_few
             else (math.nan, math.nan)
             for auc, error, df in known
         ]
