@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._base.streams import gather, summarize
-from fastcompare._compare.auc.streams import delong, ordering
+from fastcompare._compare.auc.streams import delong, dense, ordering
 from fastcompare._compare.auc.streams.cells import Counted
 from fastcompare._inputs.chunks import Reader
 
@@ -74,6 +74,8 @@ def continuous(n, kind="logistic", seed=0):
         a[:5], b[:5] = 1e300, -1e300
     if kind == "far":
         a, b = (1e6 + x for x in (a, b))
+    if kind == "steps":  # few values in each cell
+        a, b = (0.5 + np.floor(2.0**15 / (1.0 + np.exp(-x))) / 2.0**16 for x in (a, b))
     if kind == "single":
         a, b = (x.astype(np.float32) for x in (a, b))
     return y, a, b
@@ -81,7 +83,7 @@ def continuous(n, kind="logistic", seed=0):
 
 @compiled
 @pytest.mark.parametrize(
-    "kind", ["normal", "logistic", "confident", "spike", "outliers", "far", "single"]
+    "kind", ["normal", "logistic", "confident", "spike", "outliers", "far", "single", "steps"]
 )
 def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 12)
@@ -101,6 +103,21 @@ def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeyp
     monkeypatch.setattr(ordering, "WIDE_FROM", 0)  # as of 2^31 cases
     again = fc.delong_test(cut([c[order] for c in columns], *range(0, 60_000, 7001)), n_jobs=2)
     equal(again, found, (*ALL, "standard_error_bound", "pvalue_bounds"))
+
+
+@compiled
+def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypatch):
+    monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 8)
+    made, finalize = [], dense.Dense.finalize
+    monkeypatch.setattr(dense.Dense, "finalize", lambda *a: made.append(a[0]) or finalize(*a))
+    columns = continuous(30_000, "steps")
+    chunks = cut(columns, *range(0, 30_000, 4001))
+    found = fc.delong_test(chunks, n_jobs=2)
+    assert [own.wanted.any() for own in made] == [True, True]
+    equal(found, fc.delong_test(*columns), EXACT)
+    with ThreadPoolExecutor(2) as executor:  # whose memory may be that of other machines
+        equal(fc.delong_test(chunks, executor=executor), found)
+    assert len(made) == 2
 
 
 @compiled

@@ -73,8 +73,7 @@ class Compared:
         for j, index in enumerate(values.indexes):
             keys.append(keys_of(scores[j])[0])
             cells.append(cells_of(keys[j], index))
-            if values.held[j].wanted.any():
-                values.hold(j, keys[j], cells[j], labels)
+            values.hold(j, keys[j], cells[j], labels)
         for pair, (i, j) in enumerate(pairs_of(len(cells))):
             self.alike[pair] &= bool(np.array_equal(keys[i], keys[j]))
             self.add_pair(pair, cells[i], cells[j], labels, self.placed[i], self.placed[j])

@@ -133,7 +133,7 @@ class Passes:
         """Return the sums of all models and pairs; cells are put in order on the way."""
         counted = self.counted
         models, sums = counted.models, [nothing_within(model) for model in counted.models]
-        first, *others = windows(models, counted.bits)
+        first, *others = windows(models, counted.bits, self.workers.executor is None)
         reader, indexes = self.stream.reader, counted.indexes
         compared = self.run(partial(Compared.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])

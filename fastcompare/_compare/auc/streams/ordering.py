@@ -23,6 +23,7 @@ from ...._base.parallel import map_threads
 from ...._inputs.chunks import Chunk, Part, Reader, check_unchanged
 from ....kernels.summaries import order_cells, select_keys
 from .cells import BLOCK, Cells, ModelCells, blocks, cells_of, keys_of
+from .dense import Dense, dense_cells
 from .index import Index, Keys
 
 LIMB = 21  # bits: a million products of two limbs stay below 2^63
@@ -35,7 +36,8 @@ Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in o
 class Held(NamedTuple):
     """How the scores of some cells are held: (score - base) >> shift, of this type.
 
-    `sizes` are the numbers of negatives and positives that they hold.
+    `sizes` are the numbers of negatives and positives that they hold. Those of `dense` cells are
+    held by all threads together.
     """
 
     wanted: NDArray[np.bool_]
@@ -43,18 +45,34 @@ class Held(NamedTuple):
     shift: np.uint64
     dtype: type[Any]
     sizes: tuple[int, int]
+    dense: Dense | None = None
 
     @classmethod
     def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "Held":
         """Return the smallest type that tells all scores of the wanted cells apart."""
         if not wanted.any():
             return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
-        shift = (bits & -bits).bit_length() - 1
+        shift = lowest_bit(bits)
         low, high = int(model.ends[wanted, 0].min()), int(model.ends[wanted, 1].max())
         is_short = (high - low) >> shift < 1 << 32
         dtype = np.uint32 if is_short else np.uint64
         negatives, positives = model.counts[wanted].sum(axis=0).tolist()
-        return cls(wanted, np.uint64(low), np.uint64(shift), dtype, (negatives, positives))
+        return cls(wanted, np.uint64(low), shift, dtype, (negatives, positives))
+
+    @classmethod
+    def apart(
+        cls, model: ModelCells, wanted: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
+    ) -> "Held":
+        """Return how the wanted cells are held, those that are dense apart from the others."""
+        held, together = cls.of(model, wanted & ~dense, bits), wanted & dense
+        if not together.any():
+            return held
+        return held._replace(dense=Dense(model, together, lowest_bit(bits)))
+
+
+def lowest_bit(bits: int) -> np.uint64:
+    """Return the number of the lowest bit that is set."""
+    return np.uint64(max((bits & -bits).bit_length() - 1, 0))
 
 
 NOTHING = Held(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
@@ -135,11 +153,12 @@ class Values:
         """Hold the scores of a part."""
         for chunk in self.reader.read(part):
             for j in range(len(self.held)):
-                if self.held[j].wanted.any():
-                    self.add_model(j, chunk)
+                self.add_model(j, chunk)
 
     def add_model(self, j: int, chunk: Chunk) -> None:
         """Hold the scores of one model."""
+        if self.held[j].dense is None and not any(self.held[j].sizes):
+            return
         for rows in blocks(chunk.labels.size):
             keys, _ = keys_of(chunk.scores[j][rows])
             cells = cells_of(keys, self.indexes[j])
@@ -148,6 +167,10 @@ class Values:
     def hold(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
         """Hold scores whose cells are known."""
         held, room = self.held[j], self.rooms[j]
+        if held.dense is not None:
+            held.dense.add(keys, cells, labels)
+        if not any(held.sizes):
+            return
         how = held.wanted, held.base, held.shift
         select_keys(keys, labels, cells, *how, room.values, room.filled)
         room.check()
@@ -165,26 +188,37 @@ class Values:
         return parts
 
 
-def windows(models: Sequence[ModelCells], bits: Sequence[int]) -> list[list[Held]]:
-    """Return which cells of several values each pass holds, so that memory is bounded."""
+def windows(
+    models: Sequence[ModelCells], bits: Sequence[int], shared: bool = False
+) -> list[list[Held]]:
+    """Return which cells of several values each pass holds, so that memory is bounded.
+
+    Only where memory is `shared` are cells held by all threads together.
+    """
     several = [model.several for model in models]
-    whole = [Held.of(model, own, b) for model, own, b in zip(models, several, bits, strict=True)]
-    sizes = [
-        np.where(own, model.counts.sum(axis=1), 0) * np.dtype(held.dtype).itemsize
-        for model, own, held in zip(models, several, whole, strict=True)
-    ]
-    turn = np.cumsum(np.concatenate(sizes)) // HELD_BYTES
-    turns = np.split(turn, np.cumsum([len(own) for own in several])[:-1])
+    dense = [dense_cells(*own) for own in zip(models, map(lowest_bit, bits), strict=True)]
+    dense = [own & shared for own in dense]
+    turn = np.cumsum(np.concatenate(list(map(bytes_of_cells, models, several, dense, bits))))
+    turns = np.split(turn // HELD_BYTES, np.cumsum([len(own) for own in several])[:-1])
     last = max(
         (int(t[own].max()) for t, own in zip(turns, several, strict=True) if own.any()), default=0
     )
     return [
         [
-            Held.of(model, own & (t == i), b)
-            for model, own, t, b in zip(models, several, turns, bits, strict=True)
+            Held.apart(model, own & (t == i), some, b)
+            for model, own, some, t, b in zip(models, several, dense, turns, bits, strict=True)
         ]
         for i in range(last + 1)
     ]
+
+
+def bytes_of_cells(
+    model: ModelCells, several: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
+) -> NDArray[np.int64]:
+    """Return how much room the scores of each cell take."""
+    usual = np.dtype(Held.of(model, several & ~dense, bits).dtype).itemsize
+    a_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
+    return np.where(several, model.counts.sum(axis=1) * a_score, 0)
 
 
 def nothing_within(model: ModelCells) -> NDArray[np.int64]:
@@ -199,7 +233,9 @@ def put_in_order(
 
     def put_model(j: int) -> None:
         held, model = values.held[j], models[j]
-        if not held.wanted.any():
+        if held.dense is not None:
+            held.dense.finalize(model, sums[j])
+        if not any(held.sizes):
             return
         sizes = model.counts[held.wanted]
         negative, positive = values.finalize(j)
