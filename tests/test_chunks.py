@@ -5,6 +5,7 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 
+import dask.array as da
 import numba
 import numpy as np
 import pytest
@@ -117,6 +118,7 @@ def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypat
     equal(found, fc.delong_test(*columns), EXACT)
     with ThreadPoolExecutor(2) as executor:  # whose memory may be that of other machines
         equal(fc.delong_test(chunks, executor=executor), found)
+    equal(fc.delong_test(*(da.from_array(c, chunks=4001) for c in columns)), found)
     assert len(made) == 2
 
 
@@ -171,6 +173,40 @@ def test_a_covariance_of_chunks_is_within_its_bound(monkeypatch):
     assert not np.diag(found.covariance_bound).any()
     one = fc.delong_covariance(lambda: iter(cut((y, a), 10)))
     equal(one, fc.delong_covariance(y, a), ("auc", "covariance"))
+
+
+@compiled
+def test_all_pairs_of_models_in_chunks(monkeypatch):
+    y, a, b = continuous(6000, seed=4)
+    table = {"a": a, "b": b, "c": a + b, "twin of a": a}
+    chunks = [
+        (y[rows], {k: v[rows] for k, v in table.items()}) for (rows,) in cut([range(6000)], 99)
+    ]
+    fields = ("names", "auc", "covariance", "estimate", "standard_error", "statistic", "df")
+    fields += ("pvalue", "adjusted_pvalue", "status", "n_positive", "n_negative", "n_dropped")
+    for options in ({}, {"reference": "t", "alternative": "greater", "correction": "holm"}):
+        found = fc.delong_pairwise_test(chunks, **options)
+        want = fc.delong_pairwise_test(y, table, **options)
+        equal(found, want, fields)
+        assert found.summary() == want.summary()
+        assert not found.standard_error_bound.any()
+        intervals = [r.confidence_interval(simultaneous=True) for r in (found, want)]
+        np.testing.assert_array_equal(*intervals)
+        np.testing.assert_array_equal(found.auc_interval(), want.auc_interval())
+    monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 8)
+    with ThreadPoolExecutor(2) as executor:
+        found = fc.delong_pairwise_test(chunks, executor=executor)
+    want = fc.delong_pairwise_test(y, table)
+    assert found.auc.tolist() == want.auc.tolist()
+    far = abs(found.standard_error - want.standard_error)
+    assert (far <= found.standard_error_bound).all()
+    assert found.standard_error_bound.tolist() == pytest.approx([0, 0, 0, 0, 0, 0], abs=1e-4)
+    one = fc.delong_pairwise_test([(y[:99], a[:99], b[:99]), (y[99:], a[99:], b[99:])])
+    assert one.pvalue.tolist() == [fc.delong_test(y, a, b).pvalue]
+    with pytest.raises(ValueError, match="at least two models, got one"):
+        fc.delong_pairwise_test([(y, a)])
+    with pytest.raises(ValueError, match="`groups` is not supported for chunks"):
+        fc.delong_pairwise_test(chunks, groups=y)
 
 
 @compiled

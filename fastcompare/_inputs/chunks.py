@@ -31,6 +31,7 @@ from .workers import as_workers
 
 MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
 MAPPED_ROWS = 1 << 20
+WEIGHTS = ("sample_weight", "frequency_weight", "groups")
 Chunks = Scan | Iterable[Any] | Callable[[], Iterable[Any]]
 CHANGED = "the rows must be the same in every pass: they have changed while they were read."
 Part = tuple[int, Any]  # the number of a chunk, and the chunk or who loads it
@@ -288,3 +289,12 @@ def are_chunked(scores: Sequence[Any], method: object = "auto", *others: object)
         return True
     is_mapped = np.memmap in map(type, scores) and len(scores[0]) >= MAPPED_FROM
     return is_mapped and method == "auto" and all(other is None for other in others)
+
+
+def is_chunked_table(
+    y_true: object, scores: object, method: object = "auto", **others: Any
+) -> bool:
+    """Say whether a table of scores comes in chunks, in the place of labels or as `are_chunked`."""
+    if scores is None:
+        return not isinstance(y_true, np.ndarray)
+    return are_chunked((scores,), method, *map(others.get, WEIGHTS))

@@ -31,6 +31,11 @@ def gather_parts(
     return gather(empty, parts(), n_jobs, executor)
 
 
+def share_memory(kind: type, executor: Executor | None) -> bool:
+    """Say whether parts of this kind are summarised by threads of this process, each but once."""
+    return executor is None and kind is not Blocks
+
+
 @contextmanager
 def of_chunk(number: int) -> Iterator[None]:
     """Name the chunk in errors."""

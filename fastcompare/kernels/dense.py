@@ -59,7 +59,7 @@ def count_within(found, stops, groups, offsets, sizes, sums):
             by_value[found[i]] += np.uint32(1)
         start = stops[group]
         while c < groups.size and groups[c] == group:
-            below, above = 0, sizes[c, 1]
+            below, above = np.int64(0), sizes[c, 1]
             for value in range(offsets[c, 0], offsets[c, 1] + 1):
                 q, p = np.int64(counts[value, 0]), np.int64(counts[value, 1])
                 if p | q:

@@ -12,15 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.types import Matrix, Undefined
 from ...._inference.status import FEW_CASES, announce, sample_status
-from ...._inputs.chunks import Chunks, are_chunked, as_stream, check_chunked, check_in_memory
+from ...._inputs.chunks import Chunks, as_stream, check_chunked, check_in_memory, is_chunked_table
 from ...._inputs.options import check_reference, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable
 from ...._results.records import Record
 from ..streams.delong import Workers, stream_sums
 from .design import Counting, as_sample
 from .streamed import moments_of_stream
-
-WEIGHTS = ("sample_weight", "frequency_weight", "groups")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -112,8 +110,7 @@ def delong_covariance(
     check_undefined(on_undefined)
 
     check_reference(reference)
-    is_mapped = are_chunked((scores,), counting.get("method", "auto"), *map(counting.get, WEIGHTS))
-    if (scores is None and not isinstance(y_true, np.ndarray)) or is_mapped:
+    if is_chunked_table(y_true, scores, **counting):
         return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
     check_in_memory(executor)
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Unpack
 
 import numpy as np
@@ -20,6 +21,7 @@ from ...._inference.references import (
 )
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
+from ...._inputs.chunks import Chunks, check_in_memory, is_chunked_table
 from ...._inputs.options import check_choice, check_level, check_reference, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Cells, Joint, announce_pairs
@@ -27,6 +29,8 @@ from ...._results.records import ConfidenceInterval
 from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields, caution
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, basis_of, cure, effective_sizes, few_cases
+from .streamed import WIDE
+from .streamed_pairs import models_of_chunks
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,6 +40,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     df: Vector
     auc_df: Vector
     method: NDArray[np.str_]
+    standard_error_bound: Vector | float = 0.0
     _sizes: tuple[float, float] = field(repr=False)
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
@@ -95,13 +100,14 @@ class DeLongPairwiseResult(AUCPairsResult):
 
 @forwards(as_sample)
 def delong_pairwise_test(
-    y_true: ArrayLike,
-    scores: ScoreTable,
+    y_true: ArrayLike | Chunks,
+    scores: ScoreTable | None = None,
     *,
     reference: str = "auto",
     alternative: Direction = "two-sided",
     correction: PairCorrection = "auto",
     alpha: float = 0.05,
+    executor: Executor | None = None,
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
 ) -> DeLongPairwiseResult:
@@ -109,6 +115,9 @@ def delong_pairwise_test(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without `scores`,
+        chunks of labels and scores as in `delong_test`, of any number of models.
     scores : array-like of shape (n, k), mapping or data frame
         A column of scores for each of at least two models; names reach the result.
     alpha : float, default=0.05
@@ -119,7 +128,8 @@ def delong_pairwise_test(
     DeLongPairwiseResult
         With ``names`` (k,), ``auc`` (k,), ``covariance`` (k, k), ``pairs`` (P names), and of shape
         (P,) ``estimate``, ``standard_error``, ``statistic``, ``df`` (infinite for z),
-        ``pvalue``, ``adjusted_pvalue``, ``status``; methods ``auc_interval(confidence_level)``,
+        ``pvalue``, ``adjusted_pvalue``, ``status``; for chunks also ``standard_error_bound``, how
+        far each error may be from its value in memory; methods ``auc_interval(confidence_level)``,
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
@@ -150,10 +160,17 @@ def delong_pairwise_test(
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
     check_reference(reference)
-    cases, sample = as_sample(y_true, scores, reference, **counting)
-    check_several(cases)
+    result: DeLongPairwiseResult
+    if is_chunked_table(y_true, scores, **counting):
+        models = models_of_chunks(y_true, scores, reference, executor, **counting)
+        sample = models.sample
+        result = pairs_of_chunks(delong_pairs(models.cases, sample, claims), models.bounds)
+    else:
+        check_in_memory(executor)
+        cases, sample = as_sample(y_true, scores, reference, **counting)  # type: ignore[arg-type]
+        check_several(cases)
+        result = delong_pairs(cases, sample, claims)
 
-    result = delong_pairs(cases, sample, claims)
     if (result.status != "ok").any():
         hint = cure(result.df, sample.design.kind)
         announce_pairs(result.pairs, result.status, on_undefined, hint)
@@ -164,6 +181,13 @@ def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPair
     """Return the result of the tests from the moments of all models."""
     cells = np.triu_indices(len(cases.names), 1)
     return DeLongPairwiseResult.made(**delong_pair_fields(cases, sample, claims, cells))
+
+
+def pairs_of_chunks(result: DeLongPairwiseResult, bounds: Vector) -> DeLongPairwiseResult:
+    """Return the result with how far its standard errors may be off."""
+    wide = bounds > WIDE * result.standard_error
+    status = np.where(wide, "wide_bound", result.status)
+    return replace(result, standard_error_bound=bounds, status=status)
 
 
 class DeLongPairFields(AUCPairFields):

@@ -13,7 +13,7 @@ from ...._inference.unvaried import Rare
 from ...._inference.welch import welch_df
 from ...._inputs.chunks import Stream
 from ..components import pairs_of
-from ..exact import PairMoments, denominator, numerator
+from ..exact import PairMoments, denominator, numerator, undefined_pair
 from ..independent import PAIRS, unvaried_pairs
 from ..streams.components import Differences
 from ..streams.delong import Spread, Streamed, Workers, spread_of, stream_sums
@@ -77,11 +77,19 @@ def pair_of_stream(
     m, n, dropped, _, (differences,) = streamed
     spread = spread_of(streamed, 0, 1)
     auc, covariance, _ = moments_of_stream(streamed)
-    estimate = math.nan if not (m and n) else gained(streamed, 0, 1)
-    df = welch_df(spread.shares, (m, n)) if has_degrees(reference, "independent") else math.inf
-    moments = PairMoments(auc, covariance, estimate, spread.variance, df)
+    moments = moments_of_pair(streamed, 0, 1, degrees=has_degrees(reference, "independent"))
+    moments = moments._replace(auc=auc, covariance=covariance)
     rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
     return StreamedPair(Pair(moments, m, n, n_dropped=dropped), spread, rare)
+
+
+def moments_of_pair(streamed: Streamed, i: int, j: int, *, degrees: bool) -> PairMoments:
+    """Return the difference of two AUCs, its variance and degrees of freedom, and nothing else."""
+    m, n, *_ = streamed
+    spread = spread_of(streamed, i, j)
+    df = welch_df(spread.shares, (m, n)) if degrees else math.inf
+    estimate = gained(streamed, i, j) if m and n else math.nan
+    return undefined_pair()._replace(estimate=estimate, variance=spread.variance, df=df)
 
 
 def gained(streamed: Streamed, i: int, j: int) -> float:

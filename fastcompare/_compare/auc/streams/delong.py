@@ -30,6 +30,7 @@ import numpy as np
 
 from ...._base.streams import S
 from ...._inputs.chunks import Stream, check_rows, check_unchanged
+from ...._inputs.parts import share_memory
 from ..components import pairs_of
 from ..exact import denominator
 from .cells import Counted, ModelCells
@@ -133,7 +134,8 @@ class Passes:
         """Return the sums of all models and pairs; cells are put in order on the way."""
         counted = self.counted
         models, sums = counted.models, [nothing_within(model) for model in counted.models]
-        first, *others = windows(models, counted.bits, self.workers.executor is None)
+        shared = share_memory(self.stream.kind, self.workers.executor)
+        first, *others = windows(models, counted.bits, shared)
         reader, indexes = self.stream.reader, counted.indexes
         compared = self.run(partial(Compared.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
