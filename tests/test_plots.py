@@ -87,6 +87,23 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         fc.friedman_test(table).plot()
 
 
+def test_comparisons_of_many_tests_have_the_picture_of_pairs():
+    data = fc.load_dataset_scores()
+    found = fc.compare_datasets(data.scores)
+    assert words_of(found.plot()) == words_of(plots.critical_difference(found.posthoc))
+    scores = {name: np.random.default_rng(j).normal(size=10) for j, name in enumerate("abc")}
+    rounds = {f"split{i}_test_score": [scores[name][i] for name in "abc"] for i in range(10)}
+    folds = fc.from_cv_results(
+        {**rounds, "params": [{"model": name} for name in "abc"]}, n_train=90, n_test=10
+    )
+    assert any("\u2212" in words for words in words_of(folds.plot()))
+    band = fc.roc_curve_band([0, 0, 1, 1, 1], [1, 3, 2, 4, 5], n_resamples=99, rng=0)
+    assert [part.get_gid() for part in band.plot().collections] == ["band 0"]
+    exact = fc.permutation_auc_test([0, 1, 0, 1], [1, 2, 3, 4], [4, 3, 1, 2])
+    with pytest.raises(fc.InvalidValueError, match="studentized"):
+        exact.plot()
+
+
 def test_every_class_with_a_picture_exists():
     known = {kind.__name__ for name in fc.results.__all__ for kind in kinds_of(name)}
     assert set(PICTURES) <= known

@@ -8,7 +8,7 @@ suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fas
 """
 
 from ._calibration import calibration_curves, reliability
-from ._curves import precision_recall_curves, roc_curves
+from ._curves import precision_recall_curves, roc_band, roc_curves
 from ._decision import decision_curves
 from ._diagram import critical_difference
 from ._displays import CalibrationDisplay, PrecisionRecallDisplay, RocCurveDisplay
@@ -40,6 +40,7 @@ __all__ = [
     "pvalue_matrix",
     "rank_distribution",
     "reliability",
+    "roc_band",
     "roc_curves",
     "style",
 ]

@@ -18,7 +18,7 @@ from .._inputs.rankings import check_axes
 from .._inputs.scores import ScoreTable
 from ._canvas import cleaned
 from ._charts import charted, draw_key, key_for
-from ._curves import AIR, GUIDE, SQUARE
+from ._curves import AIR, GUIDE, SQUARE, named
 from ._theme import color_of, curve_style
 
 if TYPE_CHECKING:
@@ -138,10 +138,9 @@ def calibration_curves(
     check_axes(ax)
     level = check_level(confidence_level)
     cases = as_cases(y_true, pos_label, nan_policy, table=probabilities)
-    names = cases.names if len(cases.names) > 1 or cases.names[0] != "model 1" else ("",)
     found = {
         name: bins_of(brier_decomposition(cases.labels, p, n_bins=n_bins, bins=bins))
-        for name, p in zip(names, cases.scores, strict=True)
+        for name, p in zip(named(cases), cases.scores, strict=True)
     }
     return draw_bins(found, level, ax)
 

@@ -13,6 +13,7 @@ from .._compare.auc.curves.precision import average_precision, average_precision
 from .._compare.auc.single import roc_auc_interval
 from .._inputs.cases import Cases, as_cases
 from .._inputs.options import check_choice, check_flag, check_level
+from .._inputs.pictures import refuse_picture
 from .._inputs.rankings import check_axes
 from .._inputs.scores import ScoreTable
 from ._canvas import cleaned
@@ -110,7 +111,7 @@ def roc_curves(
     known: Any = {"groups": cases.groups, "confidence_level": level}
     details = [interval_text(roc_auc_interval(cases.labels, s, **known)) for s in cases.scores]
 
-    ax, key = squared(ax, cases, details, f"AUC ({100 * level:g} % CI)")
+    ax, key = squared(ax, named(cases), details, f"AUC ({100 * level:g} % CI)")
     m, n = counts_of(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
@@ -125,6 +126,43 @@ def roc_curves(
             found = roc_curve_band(cases.labels, vector, **known, **drawing)
             veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
             ax.fill_between(found.fpr, found.low, found.high, **veil)
+    ax.plot([0, 1], [0, 1], gid="chance", **GUIDE)
+    ax.set(xlabel="False positive rate", ylabel="True positive rate")
+    draw_key(ax, key, handles)
+    return ax
+
+
+def roc_band(result: Any, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw a ROC curve at given false positive rates with its confidence band.
+
+    Parameters
+    ----------
+    result : ROCBandResult
+        Of `roc_curve_band`.
+    ax : matplotlib Axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib Axes
+        As of `roc_curves`, which draws the curves themselves.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> band = fc.roc_curve_band(data.y_true, data.scores["naive_bayes"], n_resamples=99, rng=0)
+    >>> ax = fc.plots.roc_band(band)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    if not hasattr(result, "tpr"):
+        refuse_picture(result, "a band", "roc_curve_band")
+    kind = "simultaneous" if result.simultaneous else "pointwise"
+    ax, key = squared(ax, [f"{kind} {100 * result.confidence_level:g} % band"], [""], "")
+    handles = ax.plot(result.fpr, result.tpr, **curve_style(0))
+    veil: Any = {"color": color_of(0), "alpha": VEIL, "linewidth": 0, "gid": "band 0"}
+    ax.fill_between(result.fpr, result.low, result.high, **veil)
     ax.plot([0, 1], [0, 1], gid="chance", **GUIDE)
     ax.set(xlabel="False positive rate", ylabel="True positive rate")
     draw_key(ax, key, handles)
@@ -189,7 +227,7 @@ def precision_recall_curves(
     else:
         details = [f"{average_precision(labels, s):.3f}" for s in cases.scores]
 
-    ax, key = squared(ax, cases, details, title)
+    ax, key = squared(ax, named(cases), details, title)
     m, n = counts_of(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
@@ -215,11 +253,16 @@ def interval_text(result: Any) -> str:
     return f"{result.estimate:.3f} ({low:.3f} to {high:.3f})"
 
 
-def squared(ax: "Axes | None", cases: Cases, details: list[str], title: str) -> tuple["Axes", Key]:
+def named(cases: Cases) -> list[str]:
+    """Return the names of models; of a single one without a name, nothing."""
+    return [""] if cases.names == ("model 1",) else cleaned(cases.names)
+
+
+def squared(
+    ax: "Axes | None", names: list[str], details: list[str], title: str
+) -> tuple["Axes", Key]:
     """Return square axes from 0 to 1 with room for a key below, and the key."""
-    new = ax is None
-    names = cleaned(cases.names) if len(cases.names) > 1 or cases.names[0] != "model 1" else [""]
-    key = key_for(ax, names, details, title, width=SQUARE)
+    new, key = ax is None, key_for(ax, names, details, title, width=SQUARE)
     ax = charted(ax, key, SQUARE, SQUARE)
     if new:
         ax.set_aspect("equal")

@@ -5,6 +5,7 @@ from typing import Any
 
 from .._inputs.pictures import refuse_unpictured
 from ._calibration import reliability
+from ._curves import roc_band
 from ._decision import decision_curves
 from ._diagram import critical_difference
 from ._forest import forest
@@ -23,6 +24,17 @@ def pairs(result: Any, ax: Any = None, **options: Any) -> Any:
     return draw(result, ax=ax, **options)
 
 
+def of_tests(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Draw the picture of the first test of several that has one, of pairs before all together."""
+    tests = result.tests.values() if hasattr(result, "tests") else (result.posthoc, result.omnibus)
+    shown = [test for test in tests if drawing(test) is not None]
+    if not shown:
+        return refuse_unpictured(result, PICTURES)
+    return picture(
+        next((test for test in shown if hasattr(test, "pairs")), shown[0]), ax, **options
+    )
+
+
 PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
     "AgreementResult": mosaic,
     "AUCTestResult": forest,
@@ -32,8 +44,10 @@ PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live 
     "BrierDecompositionResult": reliability,
     "CalibrationErrorResult": reliability,
     "ContingencyTableResult": mosaic,
+    "DatasetsComparisonResult": of_tests,
     "DeLongCovariance": forest,
     "ErrorRatesResult": error_rates,
+    "FoldComparisonResult": of_tests,
     "IntervalEstimate": forest,
     "LeaderboardResult": leaderboard,
     "McNemarResult": mosaic,
@@ -41,8 +55,10 @@ PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live 
     "OrderPairsResult": pvalue_matrix,
     "OrderResult": forest,
     "PairsResult": pairs,
+    "PermutationAUCResult": forest,
     "PosteriorResult": posterior,
     "PowerResult": power_curves,
+    "ROCBandResult": roc_band,
     "RankPairsResult": critical_difference,
     "Result": forest,
 }
@@ -50,7 +66,13 @@ PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live 
 
 def picture(result: Any, ax: Any = None, **options: Any) -> Any:
     """Return the axes with the picture of a result; options are those of its function here."""
-    for kind in type(result).__mro__:
-        if kind.__name__ in PICTURES:
-            return PICTURES[kind.__name__](result, ax=ax, **options)
-    return refuse_unpictured(result, PICTURES)
+    draw = drawing(result)
+    if draw is None:
+        return refuse_unpictured(result, PICTURES)
+    return draw(result, ax=ax, **options)
+
+
+def drawing(result: Any) -> Callable[..., Any] | None:
+    """Return the function that draws a result, by the nearest class in the table; None without."""
+    known = (PICTURES.get(kind.__name__) for kind in type(result).__mro__)
+    return next(filter(None, known), None)
