@@ -126,5 +126,5 @@ def test_several_results_stand_below_each_other():
 
 def test_many_pairs_are_a_matrix():
     scores = np.random.default_rng(0).normal(size=(40, 11))
-    assert not intervals_of(fc.mean_pairwise_test(scores).plot())
-    assert len(intervals_of(fc.mean_pairwise_test(scores[:, :3]).plot())) == 3
+    assert not intervals_of(fc.mean_pairwise_test(scores, correction="holm").plot())
+    assert len(intervals_of(fc.mean_pairwise_test(scores[:, :3], correction="holm").plot())) == 3
