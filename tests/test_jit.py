@@ -162,6 +162,25 @@ def test_what_the_sources_do_not_determine_is_not_cached(toy, module):
     assert toy.entries() == []
 
 
+def test_a_kernel_within_others_is_saved_as_a_piece_that_they_share(toy, module, monkeypatch):
+    module.total(1.0)
+    helper = module.helper
+    piece = toy.entry("helper")
+    assert helper.signatures == []  # no code that Python could call
+    assert helper(1.0) == 10.0
+    assert len(toy.entries()) == 3
+    again = module.kernel(helper.py_func)
+    monkeypatch.setattr(numba.core.dispatcher._FunctionCompiler, "compile", None)  # nor is it
+    _, _, _, none = again.get_call_template((numba.float64,), {})
+    assert (none, piece.exists()) == ({}, True)
+
+
+def test_where_pieces_cannot_be_made_kernels_are_compiled_whole(toy, module, monkeypatch):
+    monkeypatch.delattr("numba.core.compiler.Compiler")
+    assert module.total(1.0) == 11.0
+    assert len(module.helper.signatures) == 1
+
+
 def test_users_can_call_a_kernel_from_compiled_code_and_pickle_it(toy, module):
     total = module.total
     assert numba.njit(lambda x: 2.0 * total(x))(1.0) == 22.0

@@ -68,7 +68,10 @@ def stamp_directory() -> Path | None:
 def sources() -> tuple[Path, ...]:
     """Files that decide what a kernel computes; Numba itself looks at one file only."""
     kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
-    return (*(HERE / name for name in ("cache.py", "kernel.py", "numpy_sort.py")), *kernels)
+    return (
+        *(HERE / name for name in ("cache.py", "kernel.py", "numpy_sort.py", "pieces.py")),
+        *kernels,
+    )
 
 
 @cache

@@ -9,13 +9,16 @@ A kernel's numbers may depend on its arguments and on files of `fastcompare.kern
 are the files whose change is noticed. Kernels from elsewhere, and closures, are not cached.
 """
 
+import gc
 import hashlib
 import pickle
 import platform
 import re
+import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
@@ -56,7 +59,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     is_plain = compiled is function  # where the JIT is off
     if not is_plain and hasattr(compiled, "_cache") and _numba_is_as_known():
-        compiled._cache = KernelCache(compiled.py_func)
+        compiled._cache = cache = KernelCache(compiled.py_func)
+        compiled.get_call_template = partial(_as_piece, compiled, cache)
+        compiled.compile = partial(_compile, compiled.compile)
     return cast(Callable[P, R], compiled)
 
 
@@ -67,6 +72,47 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
     first `delong_test` takes 0.78 of the time if its small ones are parts.
     """
     return cast(Callable[P, R], njit(nogil=True, error_model="numpy", inline="always")(function))
+
+
+def _as_piece(compiled: Any, cache: "KernelCache", args: Any, kws: Any) -> Any:
+    """Return how Numba types the call of a kernel by another one; the first of them comes here."""
+    del compiled.get_call_template
+    with suppress(ImportError, AttributeError):  # Numba's private parts have moved
+        from .pieces import Pieces
+
+        pieces = Pieces(compiled, cache)
+        compiled.get_call_template = pieces.get_call_template
+        compiled.get_overload = pieces.get_overload
+    return compiled.get_call_template(args, kws)
+
+
+def _compile(dispatcher_s: Callable[[Any], Any], signature: Any) -> Any:
+    """Compile as a dispatcher does, but look for garbage afterwards: 0.9 of the time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return dispatcher_s(signature)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _skip_linear_algebra() -> None:
+    """Import Numba's functions of arrays, but not SciPy's BLAS only to see that it is there.
+
+    It takes 0.3 s, and Numba imports it where code needs it.
+    """
+    if "numba.np.arraymath" in sys.modules:
+        return
+    from numba.np import linalg
+
+    ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        from numba.np import arraymath
+
+        arraymath.ensure_blas = ensure_blas
+    finally:
+        linalg.ensure_blas = ensure_blas
 
 
 def is_compiling() -> bool:
@@ -126,7 +172,16 @@ class KernelCache:
             # All that ready code needs. Numba's own cache calls target.refresh(), which imports
             # what compiling needs, SciPy's linear algebra too: 0.4 s of a process of 1.0 s.
             rtsys.initialize(target)
-            path = self._path(signature, target.codegen())
+            ready = self.load(signature, target, rebuild)
+            if ready is None:
+                _skip_linear_algebra()
+            return ready
+        return None
+
+    def load(self, key: Any, target: Any, rebuild: Callable[..., Any]) -> Any:
+        """Rebuild what has been saved under a key, for a target; None where there is nothing."""
+        with suppress(ImportError, AttributeError):
+            path = self._path(key, target.codegen())
             return None if path is None else self._load(path, rebuild, target)
         return None
 
@@ -143,11 +198,16 @@ class KernelCache:
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Save code for later processes, if that can be done."""
         with suppress(Exception):  # a full disk and the like cost later processes time, no more
+            self.save(signature, compiled.library, compiled._reduce())
+
+    def save(self, key: Any, library: Any, content: tuple[Any, ...]) -> None:
+        """Save what can be made of content, as `save_overload`; `library` is the code's."""
+        with suppress(Exception):
             from numba.core.serialize import dumps
 
-            path = self._path(signature, compiled.codegen)
-            if path is not None and not compiled.library.has_dynamic_globals:
-                write_entry(path, dumps(compiled._reduce()))
+            path = self._path(key, library.codegen)
+            if path is not None and not library.has_dynamic_globals:
+                write_entry(path, dumps(content))
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
         directory = self._directory()
