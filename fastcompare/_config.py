@@ -119,7 +119,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_test", few, {"sample_weight": np.ones(64)}),
         ("delong_test", few, {"groups": np.arange(64) // 2}),
         *(("delong_test", ([chunk],), {}) for chunk in chunks_of_scores()),
-        ("roc_auc", few[:2], {}),
+        *(("roc_auc", few[:2], weights) for weights in ({}, {"sample_weight": np.ones(64)})),
         ("delong_covariance", (labels, table), {}),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("delong_batch", (many[0], many[1][None], many[2][None]), {}),

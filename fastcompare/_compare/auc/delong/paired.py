@@ -302,9 +302,8 @@ def paired_result(
     inferred = infer(
         estimate, math.sqrt(variance), alternative, margin, df=moments.df, unvaried=unvaried
     )
-    return DeLongResult(
+    return DeLongResult.made(
         **inferred,
-        pvalue_bounds=(inferred["pvalue"], inferred["pvalue"]),
         df=moments.df,
         names=names,
         method=design.title,

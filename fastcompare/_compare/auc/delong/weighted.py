@@ -24,6 +24,7 @@ from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
 from ....kernels.errors import sum_products, write_errors
 from ....kernels.sorting.linear import LINEAR_BELOW
+from ....kernels.weighted_pair import sum_few
 from ....kernels.weights import compare_wins, weigh_classes, weigh_few, weigh_scores
 from ..components import pairs_of
 from ..exact import PairMoments
@@ -49,7 +50,7 @@ class Summed(NamedTuple):
     @property
     def sums(self) -> list[float]:
         """What both classes add."""
-        return [sum(each) for each in zip(self.negatives, self.positives, strict=True)]
+        return [own + more for own, more in zip(self.negatives, self.positives, strict=True)]
 
 
 class Weighted(NamedTuple):
@@ -89,6 +90,10 @@ class Weighted(NamedTuple):
 
         Two models by one thread take 32 bytes a case.
         """
+        if len(scores) == 2 and self.labels.size < LINEAR_BELOW:
+            few = self.few(*scores)
+            if few is not None:
+                return [few]
         if len(scores) == 1 or (len(scores) == 2 and jobs == 1):
             values = np.empty((self.labels.size, 2 * len(scores) - 1))
             for i, own in enumerate(scores):
@@ -104,18 +109,31 @@ class Weighted(NamedTuple):
         compare_wins(one, other, self.unit, values)
         return self.summed(values)
 
+    def few(self, a: Vector, b: Vector) -> Summed | None:
+        """Return the sums of two models on few cases by one call; None where keys do not fit."""
+        means, sums = np.empty((2, 3)), np.empty((2, 4))
+        labels, weights, factors, totals, scales, by_root = self.given
+        cases = labels, weights, factors, self.unit, self.limbs
+        fits = sum_few(a, b, *cases, totals, scales, by_root, means, sums)
+        return self.written(means, sums) if fits else None
+
     def summed(self, values: Matrix) -> Summed:
         """Return the sums of two models, what they and their difference win being `values`."""
         means, sums = np.empty((2, 3)), np.empty((2, 4))
         sum_products(values, *self.given, means, sums)
-        return Summed((means[1] / self.most).tolist(), *sums.tolist())
+        return self.written(means, sums)
+
+    def written(self, means: Matrix, sums: Matrix) -> Summed:
+        """Return the sums that a kernel has written."""
+        most = self.most
+        return Summed([each / most for each in means[1].tolist()], *sums.tolist())
 
     def moments(self, found: Summed) -> PairMoments:
         """Return the moments that belong to the sums."""
         aa, ab, bb, dd = found.sums
         a, b, difference = found.aucs
-        auc = np.array((min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)))
-        covariance = np.array(((aa, ab), (ab, bb)))
+        auc = np.array([min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)])
+        covariance = np.array([[aa, ab], [ab, bb]])
         return PairMoments(auc, covariance, difference, dd, self.df(found, DIFFERENCE))
 
     def df(self, found: Summed, which: int) -> float:
@@ -140,7 +158,8 @@ class Weighted(NamedTuple):
     @property
     def given(self) -> Given:
         """What kernels take that turn what cases win into errors."""
-        scales = np.array(self.scales) / (2.0 * self.totals[::-1])
+        (below, above), (negatives, positives) = self.scales, self.totals.tolist()
+        scales = np.array((below / (2.0 * positives), above / (2.0 * negatives)))
         by_root = self.kind == "frequency"
         return self.labels, self.weights, self.factors, self.totals, scales, by_root
 
@@ -152,8 +171,8 @@ def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
     factors, limbs, found = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
     weigh_classes(weights, labels, bits, factors, limbs, found)
     tell = TELL[kind]
-    told = (tell(*row) for row in found.tolist())
-    sizes, counts, units, scales = zip(*told, strict=True)
+    negatives, positives = found.tolist()
+    sizes, counts, units, scales = zip(tell(*negatives), tell(*positives), strict=True)
     given = factors, 2.0**bits, limbs, found[:, 4], scales, student
     return Weighted(labels, weights, kind, sizes, counts, units, *given)
 
