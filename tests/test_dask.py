@@ -131,6 +131,21 @@ def test_workers_read_blocks_and_row_groups(client, tmp_path):
 
 
 @compiled
+def test_other_tests_of_chunks_take_them_too(client):
+    labels, df = FRAME.assign(a=FRAME.a > 0.5, b=FRAME.b > 0.5).astype(int), frame()
+    want = fc.mcnemar_test(labels.y, labels.a, labels.b).to_dict()
+    marked = dd.from_pandas(labels, npartitions=5)
+    scan = fc.scan_chunks(marked, **NAMES)
+    assert fc.mcnemar_test(scan, executor=client.get_executor()).to_dict() == want
+    with dask.config.set(scheduler="synchronous"):
+        assert fc.mcnemar_test(marked.y, marked.a, marked.b).to_dict() == want
+        drawn = {"method": "poisson", "n_resamples": 64, "rng": 3}
+        found = fc.bootstrap_auc_test(fc.scan_chunks(df, **NAMES), **drawn, executor=client)
+        assert found.pvalue == fc.bootstrap_auc_test(Y, A, B, **drawn).pvalue
+        assert fc.bootstrap_auc_test(*arrays(), **drawn).pvalue == found.pvalue
+
+
+@compiled
 def test_a_test_can_be_delayed(client):
     same(dask.delayed(fc.delong_test)(*arrays()).compute())  # of arrays in one worker's memory
     later = dask.delayed(fc.delong_test)(fc.scan_chunks(frame(), **NAMES))

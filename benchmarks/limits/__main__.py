@@ -14,6 +14,7 @@ from .batches import batch_rows, long_batch_rows, thread_rows
 from .battles import battle_rows
 from .chunks import bootstrap_chunk_rows, chunk_rows
 from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
+from .dask import dask_rows
 from .datasets import dataset_rows
 from .designs import design_memory_rows, design_rows
 from .evals import eval_rows
@@ -61,6 +62,7 @@ SECTIONS = (
     memory_rows,
     chunk_rows,
     bootstrap_chunk_rows,
+    dask_rows,
     design_memory_rows,
     curve_start_rows,
     start_rows,

@@ -1,0 +1,45 @@
+"""What a second worker of dask brings, for `benchmarks.limits`."""
+
+import tempfile
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from dask.distributed import Client, LocalCluster
+
+import fastcompare as fc
+
+from ..timing import Row, ratio
+from .chunks import GROUP, write_cases
+
+A_SECOND_WORKER = 1 / 1.5
+
+
+@contextmanager
+def workers(number):
+    """Give the executor of so many processes of one thread."""
+    size = {"n_workers": number, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(processes=True, **size) as cluster, Client(cluster) as client:
+        yield client.get_executor()
+
+
+def compare_groups(path, executor):
+    """Return DeLong's test of a file whose row groups are tasks."""
+    scan = fc.scan_parquet(path, label="y", scores=["a", "b"])
+    return fc.delong_test(scan, executor=executor)
+
+
+def dask_rows(quick):
+    """Yield the time of two workers in units of one's."""
+    groups = 8 if quick else 24
+    with tempfile.TemporaryDirectory() as folder, workers(1) as one, workers(2) as two:
+        path = str(Path(folder) / "cases.parquet")
+        write_cases(path, groups * GROUP)
+        call = partial(compare_groups, path)
+        value = ratio(partial(call, two), partial(call, one), seconds=4.0)
+        yield Row(f"two dask workers, {groups} row groups: one worker", A_SECOND_WORKER, value)
+
+
+if __name__ == "__main__":
+    for row in dask_rows(False):
+        print(row)
