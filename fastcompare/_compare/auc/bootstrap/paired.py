@@ -253,7 +253,7 @@ def bootstrap_auc_test(
     classes are left out. At the 5 % level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it
     rejects 5.2 and 5.1 %, of .9 of 20 and 200 cases 6.9 %; 'percentile' 5.5, 5.3 and 8.0 %, with
     ``stratified=False`` 5.2, 5.1 and 6.8 % (4,000 samples each). Chunks are read twice, and once
-    more for every 16 million rows.
+    more for every 8 million rows.
 
     References
     ----------

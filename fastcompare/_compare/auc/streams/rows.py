@@ -21,7 +21,7 @@ from .cells import Counted, ModelCells, blocks, keys_of
 from .delong import ROUNDS, Workers
 from .index import Index, index_of
 
-HELD = 1 << 24  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
+HELD = 1 << 23  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
 PIECES = 16  # of a cell of too many scores, at least
 
 
