@@ -139,11 +139,11 @@ def check_coding(found: frozenset[Any], pos_label: object) -> None:
         )
 
 
-def check_rows(total: int, n_dropped: int) -> None:
+def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
     """Warn of rows that are left out, all at once, and raise if none is left."""
     if not total:
         raise InvalidValueError(
-            f"`y_true` must hold at least one case, got 0 samples ({n_dropped} left out)."
+            f"`{name}` must hold at least one case, got 0 samples ({n_dropped} left out)."
         )
     if n_dropped:
         warn(

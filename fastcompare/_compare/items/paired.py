@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,8 @@ from ..._inference.infer import Inference, infer
 from ..._inference.item_means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
+from ..._inference.unvaried import Unvaried
+from ..._inputs.item_chunks import as_item_stream, check_item_options
 from ..._inputs.item_options import as_lags, check_links, check_mean_method
 from ..._inputs.items import Items, as_two_models
 from ..._inputs.options import check_undefined
@@ -47,6 +49,7 @@ from .samples import (
     resolution_of,
     sampling_of,
 )
+from .streamed import mean_of_stream, plain_of_stream
 from .words import caution, design_word, items_counted
 
 ALONE = {  # fields of tests that draw nothing, and of items of one sample
@@ -188,10 +191,14 @@ def paired_mean_test(
 
     Parameters
     ----------
-    scores_a : array-like of shape (n,) or (n, K), mapping or data frame
+    scores_a : array-like of shape (n,) or (n, K), mapping, data frame or chunks
         Scores of the first model, of any kind: right or wrong, points, losses. Rows of K samples,
         NaN for missing ones, or lists of different lengths. A data frame or mapping of two models
-        stands for both; a vector without `scores_b` holds differences.
+        stands for both; a vector without `scores_b` holds differences. Or chunks of scores that
+        need not fit into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(scores_a,
+        scores_b)`` or ``(scores_a, scores_b, groups)``, or a function that makes an iterator of
+        these. They are read once, for clusters twice. So are arrays of `numpy.memmap` of a million
+        items and more. Chunks take method 't', one number an item, no weights, strata or lags.
     scores_b : array-like of shape (n,) or (n, K), optional
         Scores of the second model on the same items, perhaps with another K.
     lags : int, optional
@@ -206,7 +213,7 @@ def paired_mean_test(
         item's task gives the mean over tasks (macro) in place of that over items (micro).
     groups : array-like of shape (n,) or (n, 2), optional
         The cluster of an item, of any type: the passage of a question, say. Two columns are
-        clusters of two kinds at once; only for 't'.
+        clusters of two kinds at once; only for 't'. Chunks bring their own, of one kind.
     margin : float, default=0.0
         Above 0 it turns 'greater' into the claim that the difference is above -margin, and 'less'
         into the claim that it is below margin: non-inferiority.
@@ -252,6 +259,9 @@ def paired_mean_test(
     flips count sums of scores with up to 15 decimals exactly; Monte Carlo p-values are
     (b + 1) / (B + 1). docs/items.md has the levels.
 
+    Sums over chunks are exact, and rounded once: the same bits for any chunks in any order, those
+    of arrays in memory but for rounding of these.
+
     References
     ----------
     .. [1] E. Miller (2024), arXiv:2411.00640.
@@ -274,10 +284,17 @@ def paired_mean_test(
     check_mean_method(method, lags, strata)
     claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
     drawn = as_draws(keep, **drawing) if drawing or keep or method != "t" else None
-    if method == "t" and sample_weight is strata is shift is None:
+    plain_options = method == "t" and sample_weight is strata is shift is None
+    if plain_options:
         plain = plain_mean(scores_a, scores_b, groups)
         if plain is not None:
             return plain_result(plain, claim, groups is not None, on_undefined)
+    stream = as_item_stream(scores_a, scores_b, groups, nan_policy, plain=plain_options)
+    if stream is not None:
+        check_item_options(method, lags=shift, sample_weight=sample_weight, strata=strata)
+        found = mean_of_stream(stream, nan_policy, as_draws(keep, **drawing).workers)
+        plain, known = plain_of_stream(stream, found, claim.margin)
+        return plain_result(plain, claim, found.sizes is not None, on_undefined, **known)
     items = as_two_models(
         scores_a,
         scores_b,
@@ -288,33 +305,39 @@ def paired_mean_test(
     )
     check_links(items.links, method, shift, items.n_dropped)
 
-    found = differences_of(items, shift)
+    differences = differences_of(items, shift)
     procedure = Procedure(method, claim, drawn)
-    status = difference_status(found, procedure)
+    status = difference_status(differences, procedure)
     announce(status, on_undefined)
-    inference, details = METHODS[method](found, procedure)
-    return paired_result(found, status, inference, details)
+    inference, details = METHODS[method](differences, procedure)
+    return paired_result(differences, status, inference, details)
 
 
 def plain_result(
-    plain: PlainMean, claim: Claim, clustered: bool, on_undefined: str
+    plain: PlainMean,
+    claim: Claim,
+    clustered: bool,
+    on_undefined: str,
+    *,
+    status: str = "",
+    unvaried: Unvaried | None = None,
+    **known: Any,
 ) -> PairedMeanResult:
-    """Return the result of plain arrays."""
+    """Return the result of plain arrays, or of chunks, of which more is known."""
     n, means, estimate, error, df, clusters, total = plain
-    status = cluster_status(df)
+    status = status or cluster_status(df)
     announce(status, on_undefined)
+    usual = {"names": UNNAMED, "n_dropped": 0, "means": means}
     return PairedMeanResult.made(
         **ALONE,
-        **infer(estimate, error, *claim, df=df),
+        **{**usual, **known},
+        **infer(estimate, error, *claim, df=df, unvaried=unvaried),
         **student_details(estimate, error, df, CLUSTERED if clustered else STUDENT),
         df=df,
-        means=means,
-        names=UNNAMED,
         n=n,
         n_samples=np.array([n, n]),
         n_clusters=clusters,
         n_strata=1,
-        n_dropped=0,
         design="clusters" if clustered else "independent",
         status=status,
         _weighted=False,

@@ -1,11 +1,11 @@
 """What Student's t needs of many differences of Brier losses, without an array of them."""
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..._base.types import Vector
+from ..._base.types import Integers, Vector
 from ..._inference.unvaried import Unvaried
 from ..._inputs.probabilities import Forecasts
 from ...kernels.losses import brier_moments
@@ -13,6 +13,29 @@ from ...kernels.ties import ROUNDING
 from .loss_summaries import LOPSIDED
 
 MANY = 1 << 12  # cases from which a block of them seldom holds enough variance to look lopsided
+
+
+class Moments(Protocol):
+    """What Student's t needs of differences."""
+
+    @property
+    def estimate(self) -> float:
+        """Their mean."""
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of that."""
+
+    @property
+    def sizes(self) -> Integers | None:
+        """The sizes of clusters."""
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom."""
+
+    def unvaried(self, most: float) -> Unvaried:
+        """Return the bound by cases, or clusters, that do not vary."""
 
 
 class LossMoments(NamedTuple):

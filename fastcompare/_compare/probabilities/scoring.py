@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
@@ -14,7 +15,9 @@ from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
+from ..._inputs.forecast_chunks import ForecastReader, as_forecast_stream, check_loss_options
 from ..._inputs.options import check_undefined
+from ..._inputs.pair_chunks import PairStream
 from ..._inputs.probabilities import (
     Probabilities,
     Reading,
@@ -24,12 +27,13 @@ from ..._inputs.probabilities import (
     check_rule,
 )
 from ..._inputs.scores import UNNAMED, pair_of
-from ..._resampling.bootstrap import Drawing, as_claim, as_draws, bounded
+from ..._resampling.bootstrap import Claim, Drawing, Draws, as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
 from ..paired.walsh import WalshAverages
-from .losses import RULES, greatest_loss, loss_fields
+from .losses import RULES, greatest_loss, loss_fields, rule_name
 from .scoring_methods import Procedure, check_procedure, loss_status, run_procedure, summarise_two
+from .streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
@@ -102,8 +106,8 @@ class ScoringResult(Result):
 
 @forwards(as_draws)
 def scoring_test(
-    y_true: ArrayLike,
-    y_prob_a: Probabilities,
+    y_true: Any,
+    y_prob_a: Probabilities | None = None,
     y_prob_b: Probabilities | None = None,
     *,
     rule: Rule = "brier",
@@ -128,7 +132,11 @@ def scoring_test(
     Parameters
     ----------
     y_true, classes, pos_label, nan_policy
-        As in `brier_score`.
+        As in `brier_score`. Or, as `y_true` alone, chunks of labels of two classes and
+        probabilities that need not fit into memory: `scan_parquet`, `scan_chunks`, a list of tuples
+        ``(y_true, y_prob_a, y_prob_b)``, with clusters behind them or not, or a function that makes
+        an iterator of these; for method 't'. They are read once, where few cases decide or in
+        clusters twice. So are arrays of `numpy.memmap` of a million cases and more.
     y_prob_a, y_prob_b : array-like of shape (n,) or (n, c), mapping or data frame
         Probabilities by the two models, as in `brier_score`. A data frame or mapping of two models
         stands for both, and gives the models their names, as two Series do.
@@ -195,7 +203,8 @@ def scoring_test(
     not hold the mean; for 'permutation' means over random sets of cases; percentiles. Losses are
     computed, so a case's difference counts as 0 within 2^-50 of its own losses, and sizes tie as in
     `wilcoxon_test`; sums with other signs count as extreme within 1e-12 of the sum of all sizes.
-    Monte Carlo p-values are (b + 1) / (B + 1).
+    Monte Carlo p-values are (b + 1) / (B + 1). Sums over chunks are exact, and rounded once: the
+    same bits for any chunks in any order, those of arrays but for rounding of these.
 
     References
     ----------
@@ -220,6 +229,15 @@ def scoring_test(
     check_undefined(on_undefined)
     check_procedure(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
+    given = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
+    usual = method == "t" and classes is None
+    stream = as_forecast_stream(given, groups, nan_policy, plain=usual)
+    if stream is not None:
+        check_loss_options(method, classes)
+        reader = LossReader(ForecastReader(stream.layout, pos_label, nan_policy), rule, clip)
+        claim = as_claim(alternative, margin, greatest_loss(rule, np.empty(0)))
+        draws = as_draws(keep, **drawing)
+        return streamed_result(stream, reader, claim, draws, on_undefined)
     a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
     cases = as_probabilities(y_true, {"y_prob_a": a, "y_prob_b": b}, groups, **reading)
@@ -235,3 +253,27 @@ def scoring_test(
     procedure = Procedure(method, zeros, claim, draws, shared["_bounds"][1])
     found, details = run_procedure(differences, procedure, status)
     return ScoringResult(**found, **details, **shared, names=names, status=status)
+
+
+def streamed_result(
+    stream: PairStream, reader: LossReader, claim: Claim, draws: Draws, on_undefined: str
+) -> ScoringResult:
+    """Return the paired t-test of losses of chunks."""
+    found = losses_of_stream(stream, reader, draws.workers)
+    status = streamed_status(found, claim.margin)
+    announce(status, on_undefined)
+    width = greatest_loss(reader.rule, np.empty(0))
+    procedure = Procedure("t", "wilcox", claim, draws, width)
+    inference, details = by_student_of_stream(found, procedure)
+    first, second = stream.names
+    return ScoringResult(
+        **inference,
+        **details,
+        rule=rule_name(reader.rule),
+        losses=found.sums.means,
+        n=found.sums.n,
+        n_dropped=found.sums.n_dropped,
+        names=(first, second),
+        status=status,
+        _bounds=(-width, width),
+    )

@@ -45,7 +45,7 @@ from .flips import (
     drawn_sums,
     flip_pvalue,
 )
-from .loss_moments import LossMoments, brier_difference
+from .loss_moments import LossMoments, Moments, brier_difference
 from .loss_summaries import are_lopsided
 from .losses import forecast_losses, mean_losses
 
@@ -188,7 +188,7 @@ def is_lopsided(differences: Differences) -> bool:
     return bool(are_lopsided(d[None], mean, low, high, squares)[0])
 
 
-def by_student(differences: Differences | LossMoments, procedure: Procedure) -> LossTest:
+def by_student(differences: Moments, procedure: Procedure) -> LossTest:
     """Return the paired t-test."""
     estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
     df = differences.df
