@@ -344,3 +344,49 @@ def test_chunks_that_cannot_be_read_say_why(call, error, message):
     with np.errstate(divide="ignore"), pytest.raises(error, match=message) as raised:
         call()
     assert isinstance(raised.value, fc.FastCompareError)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_the_mean_of_one_model_is_that_in_memory(clustered):
+    a, _, groups = scores_of()
+    linked = {"groups": groups} if clustered else {}
+    chunks = cut((a, groups) if clustered else (a,), 0, 100)
+    found, want = fc.mean_interval(chunks, n_jobs=2), fc.mean_interval(a, **linked)
+    assert found.summary() == want.summary()
+    assert found.to_dict().keys() == want.to_dict().keys()
+    assert found.planning(n=99).standard_error == pytest.approx(
+        want.planning(n=99).standard_error, rel=1e-12
+    )
+    for name in ("estimate", "standard_error", "df"):
+        assert getattr(found, name) == pytest.approx(getattr(want, name), rel=1e-12)
+    scan = fc.scan_chunks({"forest": a, "g": groups}, scores="forest", groups="g")
+    assert fc.mean_interval(scan).names == ("forest",)
+    for scores in (np.ones(5), np.array([3.0]), np.eye(30)[0]):
+        found = fc.mean_interval([(scores[:1],), (scores[1:],)], **QUIET)
+        assert found.status == fc.mean_interval(scores, **QUIET).status
+    with pytest.raises(ValueError, match="`strata` is not supported for chunks"):
+        fc.mean_interval(chunks, strata=groups)
+    with pytest.raises(ValueError, match="`executor` must be None for arrays in memory"):
+        fc.mean_interval(a, executor=ProcessPoolExecutor(1))
+
+
+def test_mapped_tables_stay_in_memory(tmp_path, monkeypatch):
+    from fastcompare._inputs import chunks
+
+    monkeypatch.setattr(chunks, "MAPPED_FROM", 500)
+    table = np.stack([*scores_of()[:2], scores_of()[0] * 2], axis=1)
+    chances = np.exp(table) / np.exp(table).sum(axis=1, keepdims=True)
+    mapped = []
+    for i, each in enumerate((table, chances)):
+        np.save(tmp_path / f"{i}.npy", each)
+        mapped.append(np.load(tmp_path / f"{i}.npy", mmap_mode="r"))
+    same(fc.paired_mean_test(mapped[0], mapped[0]), fc.paired_mean_test(table, table))
+    assert fc.mean_interval(mapped[0]).summary() == fc.mean_interval(table).summary()
+    y = table.argmax(axis=1)
+    same(fc.scoring_test(y, mapped[1], chances), fc.scoring_test(y, chances, chances))
+    two_ways = np.stack([y, y[::-1]], axis=1)
+    a, b = mapped[0][:, 0], mapped[0][:, 1]
+    same(
+        fc.paired_mean_test(a, b, groups=two_ways),
+        fc.paired_mean_test(table[:, 0], table[:, 1], groups=two_ways),
+    )

@@ -12,6 +12,7 @@ from .answers import answer_rows
 from .auc import covariance_rows, shape_rows, size_rows
 from .batches import batch_rows, long_batch_rows, thread_rows
 from .battles import battle_rows
+from .chunk_means import chunk_mean_rows
 from .chunks import bootstrap_chunk_rows, chunk_rows
 from .curves import benefit_rows, curve_bootstrap_rows, curve_rows, curve_start_rows
 from .dask import dask_rows
@@ -61,6 +62,7 @@ SECTIONS = (
     simulation_rows,
     memory_rows,
     chunk_rows,
+    chunk_mean_rows,
     bootstrap_chunk_rows,
     dask_rows,
     design_memory_rows,

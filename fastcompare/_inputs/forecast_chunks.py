@@ -75,11 +75,12 @@ def as_forecast_stream(
     Mapped arrays are in chunks if all options are plain.
     """
     y_true, *models = given.values()
+    flat = plain and all(getattr(each, "ndim", 1) == 1 for each in models)
     if all(each is None for each in models):
         mapped = False
         chunked = are_chunks(y_true)
     else:
-        chunked = mapped = models[-1] is not None and are_chunked(models, "auto" if plain else "")
+        chunked = mapped = models[-1] is not None and are_chunked(models, "auto" if flat else "")
     if not chunked:
         return None
     return as_pair_stream(given, groups, mapped=mapped, nan_policy=nan_policy)

@@ -80,16 +80,30 @@ def as_item_stream(
         if len(getattr(scores_a, "names", both)) == 1:
             both = {"scores_a": scores_a}
         return as_pair_stream(both, groups, mapped=False, labelled=False, nan_policy=nan_policy)
-    if not are_chunked((scores_a, scores_b), "auto" if plain and is_one_way(groups) else ""):
+    plain = plain and all(map(is_one_way, (scores_a, scores_b, groups)))
+    if not are_chunked((scores_a, scores_b), "auto" if plain else ""):
         return None
     return as_pair_stream(both, groups, mapped=True, labelled=False, nan_policy=nan_policy)
 
 
-def is_one_way(groups: Any) -> bool:
-    """Say whether clusters, if any, are of one kind."""
-    if isinstance(groups, list | tuple):
-        return np.ndim(groups[:1]) == 1
-    return not isinstance(groups, Mapping) and getattr(groups, "ndim", 1) == 1
+def is_one_way(values: Any) -> bool:
+    """Say whether values, if any, are one column: no samples, no clusters of two kinds."""
+    if isinstance(values, list | tuple):
+        return np.ndim(values[:1]) == 1
+    return not isinstance(values, Mapping) and getattr(values, "ndim", 1) == 1
+
+
+def as_one_stream(
+    scores: Any, groups: object, nan_policy: str, **options: object
+) -> PairStream | None:
+    """Return the scores of one model if they come in chunks, None if they are in memory."""
+    chunked = are_chunks(scores)
+    mapped = not chunked and is_one_way(scores) and is_one_way(groups)
+    if not chunked and not (mapped and are_chunked((scores,), "auto", *options.values())):
+        return None
+    check_item_options("t", **options)
+    given = {"scores": scores}
+    return as_pair_stream(given, groups, mapped=mapped, labelled=False, nan_policy=nan_policy)
 
 
 def check_item_options(method: str, **others: object) -> None:

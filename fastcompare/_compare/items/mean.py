@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import ClassVar, TypedDict
 
@@ -14,10 +15,14 @@ from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.item_means import item_mean, mean_design
 from ..._inference.pvalues import student_quantile
 from ..._inference.status import announce
+from ..._inputs.chunks import Chunks, check_in_memory
+from ..._inputs.item_chunks import as_one_stream
 from ..._inputs.item_options import as_lags, check_links
 from ..._inputs.items import Items, as_one_model
 from ..._inputs.options import check_level, check_undefined
+from ..._inputs.pair_chunks import PairStream
 from ..._inputs.scores import UNNAMED, ScoreTable
+from ..._inputs.workers import Workers, as_workers
 from ..._results.records import IntervalEstimate
 from .lags import lagged_mean
 from .methods import Differences, spread_status
@@ -30,6 +35,7 @@ from .samples import (
     plan_mean,
     sampling_of,
 )
+from .streamed import mean_of_stream, mean_word
 from .words import caution, design_word, items_counted
 
 
@@ -105,13 +111,15 @@ class MeanIntervalResult(IntervalEstimate):
 
 @documented
 def mean_interval(
-    scores: ScoreTable,
+    scores: ScoreTable | Chunks,
     *,
     lags: int | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     strata: ArrayLike | None = None,
     confidence_level: float = 0.95,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> MeanIntervalResult:
@@ -119,17 +127,20 @@ def mean_interval(
 
     Parameters
     ----------
-    scores : array-like of shape (n,) or (n, K), mapping or data frame
+    scores : array-like of shape (n,) or (n, K), mapping, data frame or chunks
         Scores of any kind: right or wrong, points, losses. Rows of K samples, NaN for missing ones,
         or lists of different lengths; the score of an item is the mean of its samples. A mapping or
-        data frame of one column gives the model its name.
+        data frame of one column gives the model its name. Or chunks as in `paired_mean_test`, of
+        tuples ``(scores,)`` or ``(scores, groups)``, without weights, strata and lags.
     lags : int, optional
         Items are in time order, and scores up to so many places apart correlate.
     sample_weight : array-like of shape (n,), optional
         How much an item counts, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
         The cluster of an item, of any type: the passage of a question, say. Two columns are
-        clusters of two kinds at once.
+        clusters of two kinds at once. Chunks bring their own, of one kind.
+    executor : concurrent.futures.Executor, optional
+        Who reads chunks in place of threads.
 
     Returns
     -------
@@ -181,6 +192,12 @@ def mean_interval(
     """
     check_undefined(on_undefined)
     level, shift = check_level(confidence_level), as_lags(lags)
+    workers = as_workers(n_jobs, executor, None)
+    options = {"lags": shift, "sample_weight": sample_weight, "strata": strata}
+    stream = as_one_stream(scores, groups, nan_policy, **options)
+    if stream is not None:
+        return streamed_interval(stream, nan_policy, workers, level, on_undefined)
+    check_in_memory(executor)
     items = as_one_model(
         scores,
         groups=groups,
@@ -188,8 +205,7 @@ def mean_interval(
         strata=strata,
         nan_policy=nan_policy,
     )
-    links = items.links
-    check_links(links, "t", shift, items.n_dropped)
+    check_links(items.links, "t", shift, items.n_dropped)
 
     found = mean_of(items, shift)
     status = mean_status(found)
@@ -204,6 +220,38 @@ def mean_interval(
         names=items.names,
         n_samples=int(count_samples(items)[0]),
         _sampling=sampling,
+    )
+
+
+def streamed_interval(
+    stream: PairStream, nan_policy: str, workers: Workers, level: float, on_undefined: str
+) -> MeanIntervalResult:
+    """Return the interval of scores that come in chunks."""
+    found = mean_of_stream(stream, nan_policy, workers)
+    sums, error, df, _, sizes = found
+    status = mean_word(found, 0.0, "constant_scores")
+    if error == 0.0:
+        status = "constant_scores" if sums.low == sums.high else "zero_variance"
+    announce(status, on_undefined)
+    return MeanIntervalResult(
+        estimate=sums.mean,
+        standard_error=error,
+        df=df,
+        n=sums.n,
+        n_clusters=sums.n if sizes is None else sizes.size,
+        n_strata=1,
+        n_dropped=sums.n_dropped,
+        design="independent" if sizes is None else "clusters",
+        variance_items=None,
+        variance_samples=None,
+        icc=None,
+        method="t",
+        status=status,
+        confidence_level=level,
+        names=stream.names,
+        n_samples=sums.n,
+        _sampling=Sampling(sums.variance, (math.nan,), (1.0,)),
+        _weighted=False,
     )
 
 
