@@ -23,7 +23,7 @@ def exact_squares(x: Vector) -> int:
 
 
 def total_of(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int) -> int:
-    """Return what a kernel adds up in so many words, of numbers to this degree."""
+    """Return the sum of numbers to this degree, which a kernel adds up in so many words."""
     bits, total = np.ascontiguousarray(x).view(np.uint64), 0
     for start in range(0, bits.size, ROWS):
         words = np.zeros((POWERS, count), np.int64)

@@ -202,7 +202,7 @@ class Passes(NamedTuple):
         return sums
 
     def second(self, sums: Sums) -> Deviations:
-        """Return what deviations from the mean add up to; rows must be those of the first pass."""
+        """Return sums of deviations from the mean; rows must be those of the first pass."""
         scale = math.frexp(sums.farthest)[1]
         empty = partial(Deviations, self.reader, sums.mean, scale)
         found: Deviations = self.stream.gather(empty, self.workers)
