@@ -44,7 +44,7 @@ class Sheet:
 
 def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
     """Return a sheet of few rows, in their order."""
-    listed = list(rows)
+    listed = [{name: plain(value) for name, value in row.items()} for row in rows]
     return Sheet(kind, title, heads, len(listed), picked(listed))
 
 
@@ -69,7 +69,12 @@ def without_repeats(table: Table) -> Table:
 
 def is_empty(cells: Sequence[Any]) -> bool:
     """Return whether a column has nothing to say."""
-    return all(cell is None or cell is False or cell in ("", (None, None)) for cell in cells)
+    return all(cell is None or cell is False or is_blank(cell) for cell in cells)
+
+
+def is_blank(cell: Any) -> bool:
+    """Return whether a text is empty, or an interval has no ends."""
+    return isinstance(cell, str | tuple) and cell in ("", (None, None))
 
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
