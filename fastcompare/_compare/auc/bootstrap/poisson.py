@@ -141,7 +141,8 @@ def steps_of(ordered: Ordered) -> tuple[Rows, Kinds, list[Step]]:
 
 def piece_of(rows: Rows, ends: Rows, kinds: Kinds, part: slice) -> Step:
     """Return a piece of a walk."""
-    first = int(np.searchsorted(ends, part.start, "right"))
-    last = int(np.searchsorted(ends, part.stop, "left")) + 1
+    start, stop = np.uint32(part.start), np.uint32(part.stop)  # of another type all are copied
+    first = int(np.searchsorted(ends, start, "right"))
+    last = int(np.searchsorted(ends, stop, "left")) + 1
     own: Any = np.minimum(ends[first:last], part.stop) - part.start
     return Step(rows[part], own.astype(np.uint32), kinds[first:last])
