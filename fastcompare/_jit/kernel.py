@@ -198,7 +198,12 @@ class KernelCache:
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Save code for later processes, if that can be done."""
         with suppress(Exception):  # a full disk and the like cost later processes time, no more
-            self.save(signature, compiled.library, compiled._reduce())
+            *content, environments = compiled._reduce()
+            # Where one is read its module is imported: for `np.empty` what Numba knows of arrays,
+            # 0.1 of a process with ready code. Code that uses one names it where it does.
+            code = str(compiled.library._final_module)
+            used = tuple(each for each in environments if code.count(each.env_name) > 1)
+            self.save(signature, compiled.library, (*content, used))
 
     def save(self, key: Any, library: Any, content: tuple[Any, ...]) -> None:
         """Save what can be made of content, as `save_overload`; `library` is the code's."""
