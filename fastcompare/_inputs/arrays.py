@@ -74,7 +74,7 @@ def refuse_unordered(name: str, values: object) -> None:
         raise InvalidTypeError(f"`{name}` must be an array, got an iterator. Pass list(...) of it.")
 
 
-def unmasked(name: str, array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+def unmasked(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
     """Return a masked array's data, or raise if anything is masked."""
     masked = np.flatnonzero(np.ma.getmaskarray(array))
     if masked.size:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ from ...._inference.unvaried import Rare, Unvaried
 from ...._inputs.cases import as_cases
 from ...._inputs.chunks import (
     Chunks,
+    Stream,
     are_chunked,
     as_stream,
     check_chunked,
@@ -39,7 +40,9 @@ from ..independent import unvaried_pairs
 from .design import FEW_FOR_T, TITLES, Pair, basis_of, cure, has_degrees, pair_of_cases
 from .nearly import rare_differences
 from .plain import Counted, counted_plain, weighted_plain
-from .streamed import StreamedPair, pair_of_stream
+
+if TYPE_CHECKING:
+    from .streamed import StreamedPair
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -206,7 +209,7 @@ def delong_test(
     if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
         check_chunked(executor, *counting)
         stream = as_stream((y_true, y_score_a, y_score_b), pos_label, nan_policy, k=2)
-        found = pair_of_stream(stream, reference, margin, jobs, executor)
+        found = counted_stream(stream, reference, margin, jobs, executor)
         result = streamed_result(found, alternative, margin, stream.names)
         return announced(result, on_undefined, margin)
     check_in_memory(executor)
@@ -266,6 +269,15 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         _fewest=min(m, n),
         _sums=sums,
     )
+
+
+def counted_stream(
+    stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
+) -> StreamedPair:
+    """Return the moments of two models in chunks, by modules that others need not wait for."""
+    from .streamed import pair_of_stream
+
+    return pair_of_stream(stream, reference, margin, n_jobs, executor)
 
 
 def streamed_result(
