@@ -107,3 +107,18 @@ def test_displays_take_predictions_and_estimators():
         plots.RocCurveDisplay.from_estimator(
             DummyClassifier().fit(X, y), X, y, response_method="decision_function"
         )
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_pictures_stand_beside_each_other(layout):
+    names = ["forest", "tree"]
+    scores = dict(zip(names, SCORES.values(), strict=False))
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(7.0, 4.0), layout=layout)
+    plots.roc_curves(DATA.y_true, scores, ax=left)
+    plots.pvalue_matrix(fc.delong_pairwise_test(DATA.y_true, SCORES), ax=right)
+    figure.canvas.draw()
+    for ax in (left, right):
+        legend = ax.get_legend().get_window_extent()
+        assert legend.y1 <= ax.get_window_extent().y0
+        assert legend.y0 >= 0
+    assert left.get_legend().get_window_extent().x1 <= right.get_legend().get_window_extent().x0

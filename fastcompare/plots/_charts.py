@@ -5,7 +5,7 @@ line, or where the picture is narrow its numbers below the name.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -143,7 +143,22 @@ def key_for(
     box = ax.get_position()
     across *= (box.x1 - left_end(ax)) / box.width
     most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
-    return Key(names, details, title, across / em + LEFT - EDGE, max(most / em, 1.0))
+    return Key(names, details, title, across / em + reach(ax), max(most / em, 1.0))
+
+
+def reach(ax: "Axes") -> float:
+    """Return how many em left of axes a key begins: less where other axes are there."""
+    spec = ax.get_subplotspec()
+    return LEFT - EDGE if spec is None or spec.is_first_col() else BETWEEN
+
+
+def below_axes(ax: "Axes", left: float, down: float) -> Mapping[str, Any]:
+    """Return where a legend stands, so many points left of the axes' corner and below it."""
+    from matplotlib.transforms import ScaledTranslation
+
+    shift = ScaledTranslation(-left / POINTS, -down / POINTS, ax.figure.dpi_scale_trans)
+    place = {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "borderaxespad": 0.0}
+    return {**place, "bbox_transform": ax.transAxes + shift}
 
 
 def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
@@ -156,9 +171,7 @@ def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
         list(handles),
         key.labels,
         title=key.title or None,
-        loc="upper left",
-        bbox_to_anchor=(-(LEFT - EDGE) * em / width, -BELOW * em / height),
-        borderaxespad=0.0,
+        **below_axes(ax, reach(ax) * em, BELOW * em),
         borderpad=0.1,
         fontsize=key.scale * em,
         title_fontsize=key.scale * em,

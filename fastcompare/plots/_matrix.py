@@ -11,7 +11,7 @@ from .._base.documented import documented
 from .._base.types import Vector
 from .._inputs.rankings import as_pvalue_matrix, check_axes
 from ._canvas import LINE, LITERAL, cleaned, font_size, new_axes, size_of, widest, wrapped
-from ._charts import size_of_figure
+from ._charts import below_axes, size_of_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +33,7 @@ MOST_WRITTEN = 15  # models whose p-values are written into the cells
 CELL, BARE_CELL = 3.6, 1.5  # em
 PAD, EDGE = 1.5, 0.6
 LEGEND, KEY = 8.0, 27.0  # em: the width of the legend beside the cells, and below them
+BESIDE: Mapping[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
 MOST_NAMES, LEAST = 0.6, 0.3  # of given axes: the width of names, the least height of cells
 ROW, LEAST_TEXT = 1.2, 4.5  # em from one name to the next; points: smaller p-values are left out
 
@@ -84,7 +85,7 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set_title(frame.title, x=frame.title_at, ha="left", fontsize=frame.title_em, **LITERAL)
-    ax.legend(loc="upper left", frameon=False, **frame.legend)
+    ax.legend(frameon=False, **frame.legend)
     return ax
 
 
@@ -114,7 +115,7 @@ def own_frame(names: list[str], caption: str) -> Frame:
     height = below + max(side, LEGEND) + above
     ax = new_axes(width, height)
     ax.set_position((left / width, 1 - (above + side) / height, side / width, side / height))
-    at, legend = (EDGE - left) / side, {"bbox_to_anchor": (1.0, 1.0)}
+    at, legend = (EDGE - left) / side, BESIDE
     return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
 
 
@@ -136,12 +137,14 @@ def frame_of(ax: "Axes", names: list[str], caption: str) -> Frame:
     left = x + (widest(rows) + PAD) * em
     side = (right - EDGE * font - left, down)
     bottom = top - above - side[1]
-    ax.set_position((left / width, bottom / height, side[0] / width, side[1] / height))
-    legend = {"bbox_to_anchor": ((x - left) / side[0], -2.0 * em / side[1]), "ncols": 3}
-    legend |= {"fontsize": small, "borderaxespad": 0.0, "columnspacing": 1.0, "handlelength": 1.5}
+    free = ax.figure.get_layout_engine() is None  # which makes room by itself
+    if free:
+        ax.set_position((left / width, bottom / height, side[0] / width, side[1] / height))
+    legend = {"ncols": 3, "fontsize": small, "columnspacing": 1.0, "handlelength": 1.5}
+    legend |= below_axes(ax, left - x, 2.0 * em)
     step = max(1, math.ceil(1.3 * widest([str(k)]) * em * (k - 1) / side[0]))
     columns = [str(j) if (j - 1) % step == 0 else "" for j in range(1, k)]
-    at = (x + EDGE * small - left) / side[0]
+    at = (x + EDGE * small - left) / side[0] if free else 0.0
     return Frame(ax, rows, columns, -1, 0.0, em, "\n".join(lines), at, small, legend)
 
 
