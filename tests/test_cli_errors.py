@@ -24,7 +24,7 @@ ERRORS = {
     "directory": (["auc", "/"], "Is a directory"),
     "command": (["acu"], "No such command"),
     "option": (["auc", "--alternativ", "less"], "No such option"),
-    "argument": (["auc", "a", "b"], "argument"),
+    "argument": (["labels", "a", "b"], "argument"),
     "no number": (["auc", "--confidence-level", "high"], "--confidence-level"),
     "format": (["auc", "--format", "jsno"], "Did you mean 'json'"),
     "label": (["auc", "--label", "y_treu"], "`--label` .* Did you mean 'y_true'"),

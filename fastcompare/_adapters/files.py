@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import sys
+from collections.abc import Sequence
 
 from .._base.exceptions import InvalidValueError
 from .delimited import read_delimited
@@ -48,6 +49,25 @@ def read_table(
     if not table.arrow.num_rows:
         raise InvalidValueError(f"{name!r} has no rows.")
     return table
+
+
+def read_tables(
+    paths: Sequence[str], *, separator: str = ",", encoding: str = "utf-8"
+) -> FileTable:
+    """Return the table whose rows several files hold one after the other, or raise."""
+    tables = [read_table(path, separator=separator, encoding=encoding) for path in paths]
+    first, *others = tables
+    names = first.names
+    for other in others:
+        if sorted(other.names) != sorted(names):
+            raise InvalidValueError(
+                f"files of one table must have the same columns: {first.path!r} has {names}, "
+                f"{other.path!r} has {other.names}."
+            )
+    whole = pyarrow().concat_tables(
+        [table.arrow.select(names) for table in tables], promote_options="permissive"
+    )
+    return FileTable(", ".join(paths), whole)
 
 
 def is_json(raw: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 import gc
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -48,3 +49,13 @@ def memory_available() -> float:
         return 1024.0 * float(lines["MemAvailable"].split()[0])
     except (OSError, KeyError, ValueError):
         return float("inf")
+
+
+def peak_memory() -> int | None:
+    """Return the most bytes that this process has held so far; None where nobody counts them."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024
+    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.delimited import MISSING
-from .._adapters.files import read_table
+from .._adapters.files import read_table, read_tables
 from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.cases import as_cases
@@ -34,6 +34,13 @@ PARSERS: dict[type, Callable[[str], object]] = {
 }
 
 
+def source_of_files(files: list[str] | None) -> str:
+    """Return where the data of one table come from, for people."""
+    if not files:
+        return source_of(None)
+    return source_of(files[0]) + (f" and {len(files) - 1} more" if len(files) > 1 else "")
+
+
 def source_of(file: str | None, bundled: str = BUNDLED_PREDICTIONS) -> str:
     """Return where the data come from, for people."""
     return {None: bundled, "-": "Standard input"}.get(file) or str(file)
@@ -48,6 +55,16 @@ def read(
         return read_table(file, separator=separator, encoding=form.encoding)
     with as_file(bundled()) as path:
         return read_table(path)
+
+
+def read_all(files: list[str] | None, form: FileForm) -> FileTable:
+    """Return the table in one or several files, by default the bundled predictions."""
+    if not files:
+        return read(None, form)
+    if len(files) == 1:
+        return read(files[0], form)
+    separator = SEPARATORS.get(form.sep, form.sep)
+    return read_tables(files, separator=separator, encoding=form.encoding)
 
 
 def read_dataset_scores(
@@ -171,9 +188,14 @@ def numeric_names(table: FileTable, names: list[str]) -> list[str]:
 
 def as_label(labels: Sequence[Any] | NDArray[Any], text: str | None) -> object:
     """Return a label as a value of the labels' kind; as text where it cannot be one."""
+    values = np.asarray(labels, object)
+    return parsed(text, type(next((value for value in values if value is not None), "")))
+
+
+def parsed(text: str | None, kind: type) -> object:
+    """Return a label as a value of this kind; as text where it cannot be one."""
     if text is None:
         return None
-    kind = type(next((value for value in np.asarray(labels, object) if value is not None), ""))
     try:
         return PARSERS.get(kind, str)(text)
     except ValueError:

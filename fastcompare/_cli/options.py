@@ -32,6 +32,17 @@ File = Annotated[
         "Without it, the predictions that come with fastcompare are compared."
     ),
 ]
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="CSV (perhaps .gz) or Parquet files with a row for each case, or folders of Parquet "
+        "files: together one table; - is standard input. Large Parquet files are read a piece at a "
+        "time. Without any, the predictions that come with fastcompare are compared."
+    ),
+]
+Verbose = Annotated[
+    bool, option("Say on standard error how cases were read, and the memory used.", "--verbose")
+]
 RoundsFile = Annotated[
     str | None,
     typer.Argument(

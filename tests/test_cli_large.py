@@ -1,0 +1,132 @@
+"""Tables in several files, and in files that a command reads a piece at a time."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import csv, parquet
+
+from fastcompare._cli import large
+
+from .commandline import as_json, failure, run
+from .test_cli_processes import PYTHON
+
+OPTIONS = ["--label", "y", "--pos-label", "ill"]
+CHOSEN = ["--score", "b", "--score", "c"]
+VERBOSE = "--verbose"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of three Parquet files of row groups of 90 cases, and the same as CSV."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 600)
+    a, b, c = rng.normal(size=(3, 600)) + y
+    words = np.where(y == 1, "ill", "well")
+    table = pa.table({"y": words, "a": a.astype(np.float32), "b": b, "c": c.round(1), "id": words})
+    for i, start in enumerate((0, 100, 350)):
+        part = table.slice(start, (100, 250, 250)[i])
+        parquet.write_table(part, tmp_path / f"{i}.parquet", row_group_size=90)
+        csv.write_csv(part, tmp_path / f"{i}.csv")
+    return tmp_path
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkeypatch):
+    want = as_json("auc", folder, *OPTIONS)
+    files = sorted(map(str, folder.glob("*.parquet")))
+    several = as_json("auc", *files, *OPTIONS)
+    assert several.pop("source") == f"{files[0]} and 2 more"
+    assert several == {k: v for k, v in want.items() if k != "source"}
+    text = as_json("auc", *sorted(folder.glob("*.csv")), *OPTIONS, *CHOSEN)
+    monkeypatch.setattr(large, "STREAMED_FROM", 600)
+    assert as_json("auc", folder, *OPTIONS) == want
+    done = run("auc", folder, *OPTIONS, "--n-jobs", 2, VERBOSE, "--format", "json")
+    assert json.loads(done.stdout) == want
+    assert "column 'id' is left out" in done.stderr
+    assert "note: 600 cases in 8 row groups, read" in done.stderr
+    assert "GiB of memory" in done.stderr
+    chosen = as_json("auc", folder, *OPTIONS, *CHOSEN)
+    assert [chosen[key] for key in ("models", "pairs")] == [
+        text[key] for key in ("models", "pairs")
+    ]
+
+
+def test_each_pass_is_shown_to_whoever_waits(folder, monkeypatch):
+    shown = []
+
+    class Bar:
+        def __init__(self, total):
+            assert total == 8
+
+        def __call__(self, done, item):
+            shown.append((item, done))
+
+        def close(self):
+            shown.append("end")
+
+    monkeypatch.setattr(large, "STREAMED_FROM", 600)
+    monkeypatch.setattr(large, "is_watched", lambda: True)
+    monkeypatch.setattr(large, "ProgressBar", Bar)
+    as_json("auc", folder, *OPTIONS)
+    assert shown[:2] == ["end", ("pass 1", 1)]  # somebody has had a look at the first part
+    assert ("pass 2", 8) in shown
+    assert shown[-1] == "end"
+
+
+def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
+    files = [folder / f"{i}.parquet" for i in range(3)]
+    assert "is read alone" in failure("auc", "-", files[0])
+    (folder / "empty").mkdir()
+    assert "holds no" not in failure("auc", folder / "missing.parquet")
+    assert "without '*.parquet' files" in failure("auc", folder / "empty")
+    other = parquet.read_table(files[2]).drop_columns(["b"])
+    for limit in (600, 10**9):
+        monkeypatch.setattr(large, "STREAMED_FROM", limit)
+        parquet.write_table(other, folder / "3.parquet")
+        assert "'b'" in failure("auc", folder, *OPTIONS, *CHOSEN)
+        (folder / "3.parquet").unlink()
+        assert "`--label`" in failure("auc", folder, "--label", "z")
+        assert "`--score`" in failure("auc", folder, *OPTIONS, "--score", "z")
+        assert "pos_label" in failure("auc", folder, "--label", "y", *CHOSEN, "--pos-label", "7")
+
+
+def test_a_process_reads_in_pieces(folder):
+    code = (
+        "import sys; from fastcompare._cli import large; large.STREAMED_FROM = 600\n"
+        f"sys.argv[1:] = {['auc', str(folder), *OPTIONS, *CHOSEN, '--format', 'csv', VERBOSE]}\n"
+        "from fastcompare.__main__ import main; main()"
+    )
+    done = subprocess.run([*PYTHON, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "row groups" in done.stderr
+    want = run("auc", folder, *OPTIONS, *CHOSEN, "--format", "csv")
+    assert done.stdout == want.stdout
+
+
+MEMORY = """
+import resource, sys, fastcompare as fc
+fc.delong_test(fc.scan_parquet(sys.argv[1], label="y", scores=["a", "b"]), n_jobs=2)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count in other units")
+def test_memory_does_not_grow_with_the_rows(tmp_path, requires_jit):
+    columns = pa.schema([("y", pa.bool_()), ("a", pa.float32()), ("b", pa.float32())])
+    a, b, u = np.random.default_rng(0).random((3, 10**6), np.float32)
+    table = pa.table([u < a, a, b], schema=columns)
+    peaks = []
+    for groups in (2, 8):
+        path = tmp_path / f"{groups}.parquet"
+        with parquet.ParquetWriter(path, columns, compression="none", use_dictionary=False) as file:
+            for _ in range(groups):
+                file.write_table(table)
+        done = subprocess.run(
+            [sys.executable, "-c", MEMORY, path], capture_output=True, text=True, check=True
+        )
+        peaks.append(int(done.stdout) / 1024)
+    assert peaks[1] - peaks[0] < 96.0  # MiB; the columns alone are 52, in memory it takes 280
