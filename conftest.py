@@ -1,6 +1,7 @@
 """Set up a test session: its own cache of compiled kernels, Hypothesis without a clock."""
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -27,6 +28,12 @@ def pytest_configure(config):
     if numba.config.DISABLE_JIT:  # 64-bit hashes overflow by design, and only NumPy says so
         line = "ignore:overflow encountered in scalar:RuntimeWarning"
         config.addinivalue_line("filterwarnings", line)
+
+
+def pytest_runtest_teardown():
+    """Close the figures that a test or an example left: matplotlib warns of more than twenty."""
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 def pytest_collection_modifyitems(config, items):
