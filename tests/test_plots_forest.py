@@ -128,3 +128,13 @@ def test_many_pairs_are_a_matrix():
     scores = np.random.default_rng(0).normal(size=(40, 11))
     assert not intervals_of(fc.mean_pairwise_test(scores, correction="holm").plot())
     assert len(intervals_of(fc.mean_pairwise_test(scores[:, :3], correction="holm").plot())) == 3
+
+
+def test_one_number_has_a_row():
+    for result in (
+        fc.cohen_kappa([[30, 6], [4, 10]]),
+        fc.roc_auc_test(DATA.y_true, SCORES[NAMES[0]]),
+    ):
+        ax = result.plot()
+        assert result.title in {text.get_text() for text in ax.texts}
+        assert len(intervals_of(ax)) == 1

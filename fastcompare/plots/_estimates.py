@@ -192,7 +192,7 @@ def estimates_of(result: Any, of: str, level: float, simultaneous: bool) -> Esti
         refuse_picture(result, "differences with intervals", KNOWN)
     if np.ndim(result.estimate):
         refuse_picture(result, "an estimate with an interval", KNOWN)
-    if len(getattr(result, "names", ())) == 2 and hasattr(result, "pvalue"):
+    if len(getattr(result, "names", ())) == 2 and hasattr(result, "alternative"):
         return difference_of_two(result, level)
     return one_estimate(result, level)
 
