@@ -163,7 +163,7 @@ def test_uncorrected_tests_and_intervals_are_scipys(alternative):
     a += 0.4
     expected = stats.ttest_rel(a, b, alternative=alternative)
     for test in (fc.ttest_kfold, fc.ttest_resampled):
-        result = test(a, b, alternative=alternative)
+        result = test(a, b, design="independent", alternative=alternative)
         assert_allclose((result.statistic, result.pvalue), expected, rtol=1e-12)
         assert_allclose(
             result.confidence_interval(0.9), expected.confidence_interval(0.9), rtol=1e-11

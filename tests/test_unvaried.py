@@ -92,7 +92,7 @@ TESTS = {
     ),
     "ttest_5x2cv": of_halves,
     "ttest_corrected": of_rounds(fc.ttest_corrected, **SIZES),
-    "ttest_kfold": of_rounds(fc.ttest_kfold),
+    "ttest_kfold": of_rounds(fc.ttest_kfold, design="independent"),
     "ttest_resampled": of_rounds(fc.ttest_resampled),
     "ttest_unpaired": of_own_rounds,
     "two_proportions_test": of_labels(fc.two_proportions_test, variance="unpooled"),

@@ -89,7 +89,7 @@ def conover_test(
     >>> result.statistic.round(4), result.pvalue.round(4)
     (array([ 4.9497,  3.5355, -1.4142]), array([0.0026, 0.0123, 0.207 ]))
     """
-    check_correction(correction)
+    correction = check_correction(correction)
     table = as_ranked_table(scores, **options)
     ranks = table.ranks
 

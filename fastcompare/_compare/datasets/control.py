@@ -8,9 +8,9 @@ from typing import ClassVar, Unpack
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import CORRECTIONS
+from ..._inference.corrections.words import as_correction
 from ..._inference.pvalues import log_normal_pvalues
 from ..._inputs.models import as_model
-from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Cells, control_cells
 from .critical import critical_difference
@@ -98,7 +98,7 @@ def control_test(
     1 of 2 differences in average rank is significant at the 5 % level after Holm correction: b
     ranks better than a by 1.7500 (adjusted p = 0.0267).
     """
-    check_choice("correction", correction, ("none", DUNN, *CORRECTIONS))
+    correction = as_correction("correction", correction, ("none", DUNN, *CORRECTIONS))
     table = as_ranked_table(scores, **options)
     names, ranks = table.models.names, table.ranks
     chosen = as_model("control", control, names)

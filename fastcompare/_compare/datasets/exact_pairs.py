@@ -81,7 +81,7 @@ def friedman_exact_pairs_test(
     >>> fc.friedman_exact_pairs_test(errors, higher_is_better=False).pvalue.round(4)
     array([0.0139, 0.1127, 0.6127])
     """
-    check_correction(correction)
+    correction = check_correction(correction)
     table = as_ranked_table(scores, rows=True, **options)
     ranks = table.ranks
     check_untied(ranks.doubled, table.models.names)

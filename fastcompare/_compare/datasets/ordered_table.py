@@ -61,7 +61,7 @@ def as_ordered_table(
         no test.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_correction(correction, alternative)
+    correction = check_correction(correction, alternative)
     level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     check_undefined(on_undefined)
     models = as_pair_table(scores, nan_policy=nan_policy)

@@ -89,7 +89,7 @@ def friedman_pairwise_test(
     1 of 3 differences in average rank is significant at the 5 % level after Shaffer correction: b
     ranks better than a by 1.7500 (adjusted p = 0.0400); it cannot be told from c.
     """
-    check_correction(correction)
+    correction = check_correction(correction)
     table = as_ranked_table(scores, **options)
 
     cells = all_cells(table.ranks.k)

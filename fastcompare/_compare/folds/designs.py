@@ -6,6 +6,7 @@ from ..._base.exceptions import DesignWarning, warn
 from ..._inputs.options import check_choice
 
 DesignName = Literal["independent", "kfold", "repeated-kfold", "resampled", "5x2cv"]
+MOST_FOLDS = 20  # of one cross-validation, before it is asked whether they are several
 SPLITS = ("resampled", "repeated-kfold", "kfold")  # designs whose rounds share cases
 
 
@@ -45,14 +46,39 @@ def heed_design(
         )
 
 
+def heed_many_folds(rounds: int) -> None:
+    """Warn of more rounds than one cross-validation usually has folds."""
+    if rounds <= MOST_FOLDS:
+        return
+    warn(
+        f"ttest_kfold is for one k-fold cross-validation, and {rounds} rounds are many for that. "
+        "If they are repeated folds or random splits of one data set, their p-value is far too "
+        "small: use ttest_corrected with `n_train` and `n_test`. If not, say design='kfold' or "
+        "design='independent'.",
+        DesignWarning,
+    )
+
+
 def heed_splits(test: str, design: str | None, rounds: int, n_train: float, n_test: float) -> None:
     """Warn if the design contradicts a corrected test or the sizes."""
     heed_design(test, design, SPLITS)
     heed_folds(design, rounds, n_train, n_test)
 
 
+def heed_swapped(n_train: float, n_test: float) -> None:
+    """Warn of rounds that test on more cases than they train on."""
+    if n_test > n_train:
+        warn(
+            f"`n_test` ({n_test:g}) is larger than `n_train` ({n_train:g}): are they swapped? The "
+            "correction takes a round to train on `n_train` cases and to test on `n_test`.",
+            DesignWarning,
+        )
+
+
 def heed_folds(design: str | None, rounds: int, n_train: float, n_test: float) -> None:
-    """Warn if the sizes contradict a k-fold cross-validation."""
+    """Warn if the sizes contradict a k-fold cross-validation, or look swapped."""
+    if design is None:
+        heed_swapped(n_train, n_test)
     if design not in ("kfold", "repeated-kfold"):
         return
     n = n_train + n_test

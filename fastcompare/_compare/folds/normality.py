@@ -18,10 +18,11 @@ from ..._base.documented import documented
 from ..._base.text import equation, show_pvalue
 from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS
+from ..._inference.corrections.words import as_correction
 from ..._inference.status import announce
 from ..._inputs.arrays import as_float_array
 from ..._inputs.models import as_model_table
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable, named_columns
 from ..._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from ..._results.records import Record
@@ -123,7 +124,7 @@ def normality_report(
     >>> len(result.pairs), bool((result.adjusted_pvalue > 0.05).all())
     (3, True)
     """
-    check_choice("correction", correction, ("none", *CORRECTIONS))
+    correction = as_correction("correction", correction, ("none", *CORRECTIONS))
     check_undefined(on_undefined)
     table = as_model_table(
         differences_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3

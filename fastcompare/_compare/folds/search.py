@@ -18,6 +18,7 @@ from ..._inputs.models import as_model_table
 from ..._inputs.rounds import check_sizes
 from ..._inputs.search import as_search, check_top
 from .comparison import Choices, FoldComparisonResult, Sizes, right_tests
+from .designs import heed_swapped
 from .magnitudes import means_of
 
 WIDEST = 40  # characters of a parameter's value in a name
@@ -115,6 +116,7 @@ def from_cv_results(
     choices.check()
     search, most = as_search(cv_results, scoring), check_top(top)
     sizes = Sizes(*check_sizes(n_train, n_test))
+    heed_swapped(*sizes)
     chosen = best_candidates(search.scores)[:most]
     named = dict(
         zip(candidate_names(search.params, chosen), search.scores[:, chosen].T, strict=True)

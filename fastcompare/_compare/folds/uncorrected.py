@@ -14,7 +14,7 @@ from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_rounds
 from ..._inputs.scores import ScoreTable
 from ..._results.records import StudentResult
-from .designs import DesignName, heed_design
+from .designs import DesignName, heed_design, heed_many_folds
 from .student import rounds_fields
 
 
@@ -73,6 +73,8 @@ def ttest_rounds(
     check_alternative(alternative, margin)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     heed_design(test.name, design, test.valid)
+    if design is None and "kfold" in test.valid:
+        heed_many_folds(rounds.scores.shape[1] + rounds.n_dropped)
 
     fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
     announce(fields["status"], on_undefined)
@@ -166,7 +168,8 @@ def ttest_kfold(
     Warns
     -----
     DesignWarning
-        If `design` is neither 'kfold' nor 'independent'.
+        If `design` is neither 'kfold' nor 'independent', or is not told for more than 20 rounds,
+        which are mostly those of repeated splits.
     UndefinedResultWarning
         If all differences are equal, but not 0.
 

@@ -17,6 +17,7 @@ from ..._inputs.arrays import as_float_array
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice
 from .ordered import CORRECTIONS, EACH_ALONE
 from .pairs import PAIR_CORRECTIONS
+from .words import as_correction
 
 __all__ = [
     "AUTO",
@@ -50,7 +51,8 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
         positive dependence: ``"bh"`` (Benjamini-Hochberg); any: ``"by"`` (Benjamini-Yekutieli).
         For the familywise error rate of all pairs of k models: ``"shaffer"``, and up to 14 models
         ``"bergmann-hommel"``; they need the k (k - 1) / 2 p-values of the pairs (0, 1), (0, 2),
-        ..., (k - 2, k - 1).
+        ..., (k - 2, k - 1). Names of other programs are understood: 'fdr_bh', 'BH', 'fdr' and
+        'benjamini-hochberg' are 'bh'.
 
     Returns
     -------
@@ -102,7 +104,7 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     >>> adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05], method="hommel")
     array([0.05, 0.05, 0.05, 0.05, 0.05])
     """
-    check_choice("method", method, (*CORRECTIONS, *PAIR_CORRECTIONS))
+    method = as_correction("method", method, (*CORRECTIONS, *PAIR_CORRECTIONS))
     p = as_float_array("pvalues", pvalues)
     _check_probabilities(p)
     adjusted = adjusted_family(p, method)
@@ -170,15 +172,15 @@ def as_pair_claims(
     if correction == AUTO:
         exhaustive = transitive and alternative == "two-sided"
         correction = "shaffer" if exhaustive else "holm"
-    check_correction(correction, alternative, automatic=True)
-    return PairClaims(alternative, correction, check_alpha(alpha))
+    known = check_correction(correction, alternative, automatic=True)
+    return PairClaims(alternative, known, check_alpha(alpha))
 
 
 def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> PairClaims:
     """Return the checked claims of tests of all pairs whose joint distribution is known."""
     check_choice("alternative", alternative, ALTERNATIVES)
     words = (*JOINT, AUTO, "none", *CORRECTIONS, *PAIR_CORRECTIONS)
-    check_choice("correction", correction, words)
+    correction = as_correction("correction", correction, words)
     if correction in JOINT:
         return PairClaims(alternative, correction, check_alpha(alpha))
     return as_pair_claims(alternative, correction, alpha)
@@ -187,21 +189,22 @@ def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> 
 def as_control_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
     """Return the checked claims of tests of k - 1 models against one, 'auto' as it is."""
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("correction", correction, (AUTO, "none", *DUNNETT, *CORRECTIONS))
+    correction = as_correction("correction", correction, (AUTO, "none", *DUNNETT, *CORRECTIONS))
     return PairClaims(alternative, correction, check_alpha(alpha))
 
 
 def check_correction(
     correction: object, alternative: str = "two-sided", *, automatic: bool = False
-) -> None:
-    """Raise unless it is a correction for such tests of all pairs of models, or 'none'."""
+) -> str:
+    """Return the name of a correction for such tests of all pairs of models, or raise."""
     words = (AUTO, "none") if automatic else ("none",)
-    check_choice("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
-    if correction in PAIR_CORRECTIONS and alternative != "two-sided":
+    known = as_correction("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
+    if known in PAIR_CORRECTIONS and alternative != "two-sided":
         raise InvalidValueError(
             f"`correction` {correction!r} is for two-sided tests, got the alternative "
             f"{alternative!r}: it rests on equalities, A = B and B = C making A = C. Choose 'holm'."
         )
+    return known
 
 
 def _adjust_all(p: Vector, method: str) -> Vector:
