@@ -115,7 +115,7 @@ def test_the_tests_are_those_that_the_rules_name(name):
     assert again.to_dict() == copy.deepcopy(found).to_dict() == found.to_dict()
     values = [model.value for model in found.models]
     assert values == sorted(values, reverse=found.higher_is_better)
-    assert "how" in found._repr_html_()
+    assert "<li>" in found._repr_html_()
 
 
 def test_without_a_rejection_no_pairs_are_compared_unless_asked_for():

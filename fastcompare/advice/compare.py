@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
-from .._base.text import plain, show_pvalue
+from .._base.text import plain
 from .._base.types import Direction, NanPolicy, Undefined
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._results.pairs import PairsResult
@@ -101,7 +102,15 @@ class Comparison(Record):
         return f"{self.omnibus.summary()} {rest}"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the result by the picture that fits its tests."""
+        """Draw the picture of the test that is reported, by a function of `fastcompare.plots`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure of pyplot.
+        **options
+            Further options of that function.
+        """
         return self.result.plot(ax=ax, **options)
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,49 +128,18 @@ class Comparison(Record):
         parts = {"omnibus": self.omnibus, "result": self.result}
         return {name: part for name, part in parts.items() if part is not None}
 
-    def _told(self) -> list[str]:
-        lines = [f"- {text}" for text in (*self.decisions, *self.reasons, *self.checks)]
-        return [
-            part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="  ")
-        ]
+    def _told(self) -> tuple[str, ...]:
+        return (*self.decisions, *self.reasons, *self.checks)
 
     def __str__(self) -> str:
-        lines = [self.title, *self._told(), "", *self._model_lines()]
-        pairs = self._pair_lines()
-        lines += ["", *pairs] if pairs else []
-        return "\n".join([*lines, "", *textwrap.wrap(self.summary(), WIDTH)])
+        wrapped = (
+            textwrap.wrap(f"- {text}", WIDTH, subsequent_indent="  ") for text in self._told()
+        )
+        return "\n".join([*(line for lines in wrapped for line in lines), "", super().__str__()])
 
-    def _rows(self) -> list[tuple[str, str]]:
-        told = [("how", "\n".join(self._told())), ("models", "\n".join(self._model_lines()))]
-        return [*told, ("pairs", "\n".join(self._pair_lines())), ("summary", self.summary())]
-
-    def _model_lines(self) -> list[str]:
-        width = min(max(map(len, self.names)), 43)
-        rows = [f"{short(row.name, width):<{width}}  {row.value:.4g}" for row in self.models]
-        return [f"{'model':<{width}}  {self.quantity}", *rows]
-
-    def _pair_lines(self) -> list[str]:
-        rows = self.pairs
-        width = min(max(map(len, self.names)), 16 if len(rows) > 1 else 20)
-        adjusted = len(rows) > 1
-        lines = [
-            f"{short(r.model_a, width):<{width}}  {short(r.model_b, width):<{width}}  "
-            f"{r.estimate:>10.4g}  {show_pvalue(r.adjusted_pvalue if adjusted else r.pvalue):>10}"
-            f"{' *' if r.differ else ''}"
-            for r in rows
-        ]
-        if not lines:
-            return []
-        head = f"{'model':<{width}}  {'other':<{width}}  {'difference':>10}  "
-        return [head + f"{'adjusted p' if adjusted else 'p':>10}", *lines]
-
-
-def short(name: str, width: int) -> str:
-    """Return a name of at most so many characters, shortened in the middle."""
-    if len(name) <= width:
-        return name
-    left = (width - 1) // 2
-    return f"{name[:left]}…{name[len(name) - (width - 1 - left) :]}"
+    def _repr_html_(self) -> str:
+        told = "".join(f"<li>{html.escape(text)}</li>" for text in self._told())
+        return f"<ul>{told}</ul>{super()._repr_html_()}"
 
 
 def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[ComparedPair]:

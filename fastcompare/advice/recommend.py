@@ -120,10 +120,6 @@ class Recommendation(Record):
             told += ["", *textwrap.wrap(self.error_rates.summary(), WIDTH)]
         return "\n".join([self.title, *told])
 
-    def _rows(self) -> list[tuple[str, str]]:
-        named = [(test.test, "\n".join(test._lines())) for test in self.tests]
-        return [("decisions", "\n".join(self.decisions)), *named]
-
 
 @documented
 def recommend(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .advice import advice_sheets
 from .differences import (
     calibration_sheets,
     difference_sheets,
@@ -38,6 +39,7 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of clas
     "AgreementMeasureResult": estimate_sheets,
     "BatchResult": batch_sheets,
     "CalibrationResult": calibration_sheets,
+    "Comparison": together_sheets,
     "DatasetsComparisonResult": together_sheets,
     "Estimate": estimate_sheets,
     "FoldComparisonResult": together_sheets,
@@ -49,6 +51,7 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of clas
     "PermutationAUCResult": difference_sheets,
     "PermutationMetricResult": difference_sheets,
     "PosteriorResult": posterior_sheets,
+    "Recommendation": advice_sheets,
     "Record": fact_sheets,
     "Result": difference_sheets,
     "SpiegelhalterResult": estimate_sheets,
