@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "advice.compare": ("ComparedModel", "ComparedPair", "Comparison", "compare"),
+    "advice.trust": ("TrustResult",),
     "advice.recommend": ("AdvisedTest", "Recommendation", "recommend"),
     "_compare.agreement.difference": ("CohenKappaTestResult", "cohen_kappa_test"),
     "_compare.agreement.matrix": ("AgreementMatrixResult", "agreement_matrix"),

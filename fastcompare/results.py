@@ -122,6 +122,7 @@ if TYPE_CHECKING:
     from .advice.compare import Comparison as Comparison
     from .advice.recommend import AdvisedTest as AdvisedTest
     from .advice.recommend import Recommendation as Recommendation
+    from .advice.trust import TrustResult as TrustResult
     from .datasets import DatasetScores as DatasetScores
     from .datasets import FoldScores as FoldScores
     from .datasets import Predictions as Predictions

@@ -57,3 +57,10 @@ def refuse_measure(asked: str) -> NoReturn:
         f"`measure` has no simulation for {asked}. Simulate your own design by "
         "simulate_error_rates, or leave `measure` out."
     )
+
+
+def refuse_trust(asked: str) -> NoReturn:
+    """Raise since no simulation is written for such data."""
+    raise InvalidValueError(
+        f"`trust` has no simulation for {asked}. Simulate your own design by simulate_error_rates."
+    )

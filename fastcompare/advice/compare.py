@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.text import plain
-from .._base.types import Direction, NanPolicy, Undefined
+from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._results.pairs import PairsResult
 from .._results.records import Record
@@ -21,6 +21,7 @@ from .detect import Handed, as_held
 from .held import Held, Played, Wishes
 from .plays import play_cases
 from .row_plays import play_datasets, play_folds
+from .trust import TrustResult, trusted
 
 WIDTH = 80
 PLAYS = {
@@ -112,6 +113,51 @@ class Comparison(Record):
             Further options of that function.
         """
         return self.result.plot(ax=ax, **options)
+
+    def trust(
+        self,
+        *,
+        difference: float | None = None,
+        power: float = 0.8,
+        n_trials: int = 500,
+        rng: RandomState = None,
+        n_jobs: int = 1,
+    ) -> TrustResult:
+        """Return the level, the power and the smallest detectable difference at this very size.
+
+        By simulation: what models gave is exchanged between them at random, case by case, so that
+        none is better, or one by a chosen difference; rounds are drawn anew.
+
+        Parameters
+        ----------
+        difference : float, optional
+            A difference that matters to you, whose power to tell. That of the difference that was
+            found would only restate its p-value.
+        power : float, default=0.8
+            For the smallest detectable difference.
+        n_trials : int, default=500
+            Simulated data sets a rate; fewer where they are large, so that it takes seconds.
+        rng : int or numpy.random.Generator, optional
+            The seed.
+        n_jobs : int, default=1
+            Threads.
+
+        Returns
+        -------
+        TrustResult
+            With ``level``, ``detectable_difference``, ``power`` (of `difference`), ``tried`` (power
+            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``,
+            ``level_interval()``, ``summary()``.
+        """
+        return trusted(
+            self._held,
+            self.alpha,
+            difference=difference,
+            power=power,
+            n_trials=n_trials,
+            rng=rng,
+            n_jobs=n_jobs,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
@@ -223,6 +269,7 @@ def compare(
         ``checks`` (what is rough, or not as assumed), ``omnibus`` (of three models and more),
         ``result`` (of the test of two models, or of all pairs; the omnibus test where that does
         not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with intervals),
+        ``trust()`` (level, power and smallest detectable difference at this size),
         ``summary()``, ``plot()`` and ``to_dict()``.
 
     See Also

@@ -1,0 +1,295 @@
+"""Worlds made of what users hold, in which no model is better, or one by a chosen difference.
+
+Cases, items and data sets (whole clusters of them) are drawn with replacement, and what the models
+gave is exchanged in each at random: that makes them equal, and leaves everything else as it is.
+Rounds that share cases cannot be exchanged; they are normal, and correlate as Nadeau and Bengio
+assume.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._base.types import Integers, Matrix, Vector
+from .._compare.auc.delong.omnibus import delong_omnibus_test
+from .._compare.auc.delong.paired import delong_test
+from .._compare.datasets.friedman import friedman_test
+from .._compare.folds.anova import rm_anova_test
+from .._compare.folds.corrected import ttest_corrected
+from .._compare.folds.uncorrected import ttest_resampled
+from .._compare.items.covariance import mean_omnibus_test
+from .._compare.items.paired import paired_mean_test
+from .._compare.labels.cochran import cochran_q_test
+from .._compare.labels.mcnemar import mcnemar_test
+from .._compare.paired.wilcoxon import wilcoxon_test
+from .._inference.status import FEW_CASES
+from .._inputs.advice import refuse_trust
+from .held import Held
+
+UNITS = {"items": "items", "probabilities": "cases", "datasets": "data sets"}
+STEPS = 400  # of the shift, between which gains are straight lines
+QUIET: Any = {"on_undefined": "ignore"}
+Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class OwnWorld:
+    """How data are drawn given a difference, the test, and where to look for what it detects."""
+
+    draw: Draw
+    test: Callable[..., float]
+    name: str
+    n: int
+    units: str
+    scale: float  # of the standard error of a difference
+    most: float  # differences that there can be
+
+
+@dataclass(frozen=True)
+class Units:
+    """Rows (n, k) in clusters that are drawn whole, by the first row and the order of all rows."""
+
+    rows: Matrix
+    members: tuple[Integers, ...] | None
+
+    @classmethod
+    def of(cls, rows: Matrix, groups: Any) -> "Units":
+        """Return rows that are units by themselves, or clusters of them."""
+        if groups is None:
+            return cls(rows, None)
+        numbers = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
+        order = np.argsort(numbers, kind="stable")
+        ends = np.cumsum(np.bincount(numbers))[:-1]
+        return cls(rows, tuple(np.split(order, ends)))
+
+    def drawn(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
+        """Return rows that are drawn with replacement, and the number of the unit of each."""
+        if self.members is None:
+            n = len(self.rows)
+            return rng.integers(0, n, n), np.arange(n)
+        chosen = rng.integers(0, len(self.members), len(self.members))
+        parts = [self.members[i] for i in chosen.tolist()]
+        sizes = [part.size for part in parts]
+        return np.concatenate(parts), np.repeat(np.arange(len(parts)), sizes)
+
+
+def exchanged(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
+    """Return rows with the models in another order, the same in all rows of a unit."""
+    keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
+    order = np.argsort(keys, axis=1)[unit]
+    return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
+
+
+def table_of(held: Held) -> Matrix:
+    """Return the columns that hold no missing value as a table, or raise."""
+    columns = [np.asarray(column, dtype=float) for column in held.columns.values()]
+    means = [np.nanmean(c, axis=1) if c.ndim == 2 else c for c in columns]
+    table = np.column_stack(means)
+    complete = ~np.isnan(table).any(axis=1)
+    if "groups" in held.options and not complete.all():
+        refuse_trust("clusters of which some rows miss a value")
+    kept: Matrix = table[complete]
+    return kept
+
+
+def spread(rows: Matrix) -> float:
+    """Return the standard error of a mean difference, of the pair where it is greatest."""
+    d = rows[:, :1] - rows[:, 1:]
+    return float(np.max(d.std(axis=0, ddof=1)) / math.sqrt(len(rows))) or 1.0 / len(rows)
+
+
+def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) -> OwnWorld:
+    """Return a world of means of rows: items, losses, data sets; the first column is shifted."""
+    groups = held.options.get("groups")
+    units = Units.of(rows, groups)
+    test = tests[int(rows.shape[1] > 2)]
+
+    def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        drawn, unit = units.drawn(rng)
+        table = exchanged(rows[drawn], unit, rng)
+        table[:, 0] += effect
+        return table, unit
+
+    def pvalue(table: Matrix, unit: Integers) -> float:
+        more = {} if groups is None else {"groups": unit}
+        data = (table[:, 0].copy(), table[:, 1].copy()) if rows.shape[1] == 2 else (table,)
+        return float(test(*data, **more, **QUIET).pvalue)
+
+    count = len(rows) if units.members is None else len(units.members)
+    name = UNITS[held.kind]
+    return OwnWorld(
+        draw,
+        pvalue,
+        test.__name__,
+        count,
+        name if groups is None else "clusters",
+        spread(rows),
+        math.inf,
+    )
+
+
+def items_world(held: Held) -> OwnWorld:
+    """Return the world of scores of items."""
+    if "sample_weight" in held.options:
+        refuse_trust("weighted items")
+    return rows_world(held, table_of(held), (paired_mean_test, mean_omnibus_test))
+
+
+def datasets_world(held: Held) -> OwnWorld:
+    """Return the world of scores of data sets."""
+    return rows_world(held, table_of(held), (wilcoxon_test, friedman_test))
+
+
+def losses_world(held: Held) -> OwnWorld:
+    """Return the world of Brier scores, which differ by the effect."""
+    y = positives(held)
+    rows = (table_of(held) - y[:, None]) ** 2
+    return rows_world(held, rows, (paired_mean_test, mean_omnibus_test))
+
+
+def positives(held: Held) -> Vector:
+    """Return 1 for the cases of the larger label and 0 for the others, or raise for more labels."""
+    labels = np.unique(np.asarray(held.y_true))
+    if labels.size != 2 or len(held.y_true) != len(table_of(held)):
+        refuse_trust("labels of more than two classes, or missing values")
+    return np.asarray(np.asarray(held.y_true) == labels[1], dtype=float)
+
+
+def labels_world(held: Held) -> OwnWorld:
+    """Return the world of right and wrong answers, of which the first model gets more right."""
+    y = np.asarray(held.y_true)
+    rows = np.column_stack([np.asarray(column) == y for column in held.columns.values()])
+    rows = rows.astype(float)
+    groups = held.options.get("groups")
+    units, wrong = Units.of(rows, groups), 1.0 - float(rows.mean())
+    test = cochran_q_test if rows.shape[1] > 2 else mcnemar_test
+
+    def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        drawn, unit = units.drawn(rng)
+        table = exchanged(rows[drawn], unit, rng)
+        mended = rng.random(len(table)) < effect / max(wrong, 1e-300)
+        table[:, 0] = np.maximum(table[:, 0], mended)
+        return table.astype(bool), unit
+
+    def pvalue(table: Matrix, unit: Integers) -> float:
+        more: Any = {} if groups is None else {"groups": unit}
+        if table.shape[1] == 2:
+            a, b = table.T.copy()
+            return float(mcnemar_test(correct_a=a, correct_b=b, **more, **QUIET).pvalue)
+        return float(cochran_q_test(correct=table, **more, **QUIET).pvalue)
+
+    count = len(rows) if units.members is None else len(units.members)
+    named = "cases" if groups is None else "clusters"
+    return OwnWorld(draw, pvalue, test.__name__, count, named, spread(rows), wrong)
+
+
+def scores_world(held: Held) -> OwnWorld:
+    """Return the world of scores by their normal ranks; the first model's positives are shifted."""
+    y = positives(held).astype(np.int64)
+    if "sample_weight" in held.options:
+        refuse_trust("weighted cases")
+    rows = normal_ranks(table_of(held))
+    groups = held.options.get("groups")
+    units, (shifts, gains) = Units.of(rows, groups), gains_of(rows, y)
+    classes = [np.flatnonzero(y == label) for label in (1, 0)]
+
+    def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        drawn, unit = units.drawn(rng)
+        if groups is None:  # as many of each class as there are
+            drawn = np.concatenate([rng.choice(part, part.size) for part in classes])
+        table, labels = exchanged(rows[drawn], unit, rng), y[drawn]
+        table[:, 0] += np.interp(effect, gains, shifts) * labels
+        return labels, table, unit
+
+    several, fewest = rows.shape[1] > 2, min(part.size for part in classes)
+    result = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET)
+    return OwnWorld(
+        draw,
+        partial(scores_pvalue, clustered=groups is not None),
+        (delong_omnibus_test if several else delong_test).__name__,
+        fewest,
+        "cases of the rarer class",
+        float(np.nan_to_num(result.standard_error)) or 0.5 / fewest,
+        float(gains[-1]),
+    )
+
+
+def scores_pvalue(labels: Integers, table: Matrix, unit: Integers, *, clustered: bool) -> float:
+    """Return the p-value of DeLong's test, by Student's t of few cases, as `compare` does."""
+    more: Any = {"groups": unit} if clustered else {}
+    if table.shape[1] > 2:
+        columns = dict(zip(map(str, range(table.shape[1])), table.T.copy(), strict=True))
+        return float(delong_omnibus_test(labels, columns, **more, **QUIET).pvalue)
+    if not clustered and min(labels.sum(), labels.size - labels.sum()) < FEW_CASES:
+        more = {"reference": "t"}
+    a, b = table.T.copy()
+    return float(delong_test(labels, a, b, **more, **QUIET).pvalue)
+
+
+def normal_ranks(table: Matrix) -> Matrix:
+    """Return the normal quantiles of the midranks of each column."""
+    from scipy.special import ndtri
+
+    columns = []
+    for column in table.T:
+        _, number, count = np.unique(column, return_inverse=True, return_counts=True)
+        columns.append((np.cumsum(count) - 0.5 * (count - 1.0))[number.ravel()])
+    ranks = np.column_stack(columns)
+    return np.asarray(ndtri((ranks - 0.375) / (len(table) + 0.25)), dtype=float)
+
+
+def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
+    """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
+    positive, negative = rows[y == 1].ravel(), np.sort(rows[y == 0].ravel())
+    widest = float(negative[-1] - positive.min())
+    shifts = np.linspace(0.0, max(widest, 1e-9) * 1.001, STEPS)
+    sides = [
+        [np.searchsorted(negative, positive + s, side).mean() for side in ("left", "right")]
+        for s in shifts.tolist()
+    ]
+    aucs = np.asarray(sides).mean(axis=1) / negative.size
+    return shifts, aucs - aucs[0]
+
+
+def folds_world(held: Held) -> OwnWorld:
+    """Return the world of rounds, normal and correlated as their sizes say."""
+    rows = table_of(held)
+    rounds, k = rows.shape
+    if held.design == "5x2cv":
+        refuse_trust("five two-fold cross-validations")
+    shared = held.design != "independent"
+    n_train, n_test = held.sizes or (1.0, 0.0)
+    between = n_test / (n_train + n_test) if shared else 0.0
+    deviation = float(np.mean((rows[:, :1] - rows[:, 1:]).std(axis=0, ddof=1))) or 1.0
+    own = deviation / math.sqrt(2.0 * (1.0 - between))
+    more: Any = {"n_train": n_train, "n_test": n_test} if shared else {}
+    test_of_two: Any = ttest_corrected if shared else ttest_resampled
+
+    def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        noise = math.sqrt(1.0 - between) * rng.normal(size=rows.shape)
+        table = own * (math.sqrt(between) * rng.normal(size=k) + noise)
+        table[:, 0] += effect
+        return (table,)
+
+    def pvalue(table: Matrix) -> float:
+        if k > 2:
+            return float(rm_anova_test(table, **more, **QUIET).pvalue)
+        return float(test_of_two(*table.T.copy(), **more, **QUIET).pvalue)
+
+    name = "rm_anova_test" if k > 2 else test_of_two.__name__
+    scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
+    return OwnWorld(draw, pvalue, name, rounds, "rounds", scale, math.inf)
+
+
+OWN_WORLDS: dict[str, Callable[[Held], OwnWorld]] = {
+    "scores": scores_world,
+    "labels": labels_world,
+    "probabilities": losses_world,
+    "items": items_world,
+    "datasets": datasets_world,
+    "folds": folds_world,
+}
