@@ -4,6 +4,7 @@ A pass over parts is a graph of dask's: a task summarises a part, others merge s
 schedulers decide who works and compute again what a lost worker held; no rows come to the caller.
 """
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
@@ -157,13 +158,23 @@ def gather_tasks(
     """
     from dask import delayed
 
-    start, add, merge = (delayed(each, pure=False) for each in (empty, summarize, merged))
+    start, add, merge = (delayed(each, pure=False) for each in (empty, summary_of, summary_of_all))
     tasks = [add(start, [part]) for part in parts]
     while len(tasks) > FAN:
         tasks = [merge(start, tasks[i : i + FAN]) for i in range(0, len(tasks), FAN)]
     with large_graphs():
-        found: list[S] = computed(tasks, n_jobs, executor)
+        found: Iterable[S] = map(pickle.loads, computed(tasks, n_jobs, executor))
     return merged(empty, found)
+
+
+def summary_of(empty: Callable[[], Any], parts: list[Any]) -> bytes:
+    """Return a summary pickled: so it waits in a part of its memory, without cells of nothing."""
+    return pickle.dumps(summarize(empty, parts), pickle.HIGHEST_PROTOCOL)
+
+
+def summary_of_all(empty: Callable[[], Any], found: list[bytes]) -> bytes:
+    """Return pickled summaries as one."""
+    return pickle.dumps(merged(empty, map(pickle.loads, found)), pickle.HIGHEST_PROTOCOL)
 
 
 def computed(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
