@@ -1,5 +1,4 @@
-"""Tests of means and of losses in chunks: the same bits for any chunks, those of memory but for
-rounding."""
+"""Means and losses in chunks: the same bits for any chunks, those of memory but for rounding."""
 
 import math
 import pickle
@@ -155,10 +154,7 @@ def test_options_have_the_same_meaning_in_chunks(clustered):
     ):
         near(fc.scoring_test(chunks, **options), fc.scoring_test(y, p, q, **linked, **options))
     words = np.where(y == 1, "ill", "well")
-    near(
-        fc.scoring_test(cut((words, p, q), 3, 4), pos_label="ill"),
-        fc.scoring_test(y, p, q),
-    )
+    near(fc.scoring_test(cut((words, p, q), 3, 4), pos_label="ill"), fc.scoring_test(y, p, q))
 
 
 @pytest.mark.parametrize("many", [10, 3000])
@@ -390,3 +386,11 @@ def test_mapped_tables_stay_in_memory(tmp_path, monkeypatch):
         fc.paired_mean_test(a, b, groups=two_ways),
         fc.paired_mean_test(table[:, 0], table[:, 1], groups=two_ways),
     )
+
+
+def test_cases_in_one_cluster_have_no_variance():
+    y, p, q, _ = forecasts_of(20)
+    for test, columns in ((fc.paired_mean_test, (p, q)), (fc.scoring_test, (y, p, q))):
+        with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
+            found = test(cut((*columns, y * 0), 4))
+        assert np.isnan([found.standard_error, found.pvalue]).all()

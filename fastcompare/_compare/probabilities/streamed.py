@@ -133,9 +133,9 @@ def streamed_status(found: ChunkedMean, margin: float) -> str:
         return "one_case"
     if sums.low == sums.high == 0.0:
         return "no_difference"
-    if error > 0.0:
-        return cluster_status(df) if sizes is not None else "small_sample" if lopsided else "ok"
-    return unvaried_status(sums.mean, margin, "no_difference")
+    if error == 0.0:
+        return unvaried_status(sums.mean, margin, "no_difference")
+    return cluster_status(df) if sizes is not None else "small_sample" if lopsided else "ok"
 
 
 def by_student_of_stream(found: ChunkedMean, procedure: Procedure) -> LossTest:
