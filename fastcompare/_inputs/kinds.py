@@ -138,3 +138,8 @@ def refuse_held(data: object) -> NoReturn:
         "a column a model, what read_evals returned, scikit-learn's estimators, results of "
         f"cross_validate or a fitted search, got a {type(data).__name__}."
     )
+
+
+def refuse_shape(why: str) -> NoReturn:
+    """Raise since scikit-learn's shapes lack something."""
+    raise InvalidValueError(f"`data` does not tell its rounds: {why}.")

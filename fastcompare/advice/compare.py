@@ -17,7 +17,8 @@ from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._results.pairs import PairsResult
 from .._results.records import Record
-from .detect import Handed, as_held
+from .detect import as_held
+from .handed import Handed
 from .held import Held, Played, Wishes
 from .plays import play_cases
 from .row_plays import play_datasets, play_folds
@@ -223,6 +224,8 @@ def compare(
     kind: str | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: Any = None,
+    scoring: Any = None,
     design: str | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -244,7 +247,8 @@ def compare(
         True labels of cases, with `a`. Or a table of scores, a column a model: a row a round (with
         `n_train` and `n_test`), a data set or an item (with `kind`, or an index that is called
         'dataset', 'fold' or 'item'). Or what `read_evals`, `from_long` and the functions of
-        `fastcompare.datasets` return.
+        `fastcompare.datasets` return. Or scikit-learn's: estimators by name (a mapping or pairs,
+        with X and y as `a` and `b`), results of ``cross_validate`` by name, a fitted search.
     a, b : array-like, mapping or data frame, optional
         What models said of the cases: labels, scores or probabilities, as a table with a column a
         model, or of two models one each.
@@ -253,6 +257,10 @@ def compare(
         between them scores or probabilities. Guessing would change the answer, so it is an error.
     n_train, n_test : float, optional
         How many cases a round trains and tests on, or their means.
+    cv : int, splitter or iterable of splits, optional
+        How scikit-learn's rounds were split, or shall be; its kind decides the test.
+    scoring : str or callable, optional
+        Which score of estimators, of results of `cross_validate` or of a search.
     design : str, optional
         As in `recommend`: of rounds 'resampled' (the default), 'repeated-kfold', 'kfold', '5x2cv'
         or 'independent'.
@@ -309,8 +317,9 @@ def compare(
         options["correction"] = correction
     wishes = Wishes(alpha=check_alpha(alpha), gate=check_flag("gate", gate), options=options)
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
+    given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
-    held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given))
+    held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given, n_jobs=n_jobs))
     return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
 
 

@@ -1,7 +1,6 @@
 """From what users hand over to its kind and columns, with a sentence on what told the kind."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,13 +8,11 @@ import numpy as np
 from .._adapters.frames import is_frame
 from .._compare.items.evals import EvalRuns
 from .._compare.items.long import ItemScores
-from .._inputs.advice import check_design
 from .._inputs.kinds import (
     as_columns,
     kind_of_cases,
     kind_of_table,
     refuse_held,
-    refuse_options,
 )
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
@@ -23,36 +20,19 @@ from .._inputs.options import check_choice
 from .._inputs.rounds import check_sizes
 from .._inputs.scores import named_columns
 from ..datasets import DatasetScores, FoldScores, Predictions
+from .handed import CASE_KINDS, Handed, held
 from .held import Held
-from .rule import DESIGNS, KINDS
+from .rule import KINDS
+from .sklearn_shapes import (
+    held_cv_results,
+    held_estimators,
+    held_search,
+    holds_cv_results,
+    holds_estimators,
+    holds_search,
+)
 
-CASE_KINDS = ("scores", "labels", "probabilities")
-USED = {  # what means something for a kind of data
-    "scores": ("groups", "sample_weight", "design"),
-    "labels": ("groups", "design"),
-    "probabilities": ("groups", "design"),
-    "folds": ("n_train", "n_test", "design", "cv"),
-    "datasets": ("design",),
-    "items": ("groups", "sample_weight", "design"),
-}
 TOLD = "kind={kind!r} is told."
-TAKEN = "Their design is taken for {!r}, since none is told."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Handed:
-    """The arguments of `compare` that say what the data are."""
-
-    data: Any
-    a: Any = None
-    b: Any = None
-    kind: str | None = None
-    given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
-
-    @property
-    def told(self) -> Mapping[str, Any]:
-        """The given options that are not None."""
-        return {name: value for name, value in self.given.items() if value is not None}
 
 
 def held_cases(handed: Handed) -> Held:
@@ -65,27 +45,6 @@ def held_cases(handed: Handed) -> Held:
         check_choice("kind", handed.kind, CASE_KINDS)
         kind, why = handed.kind, TOLD.format(kind=handed.kind)
     return held(handed, kind, columns, (why,), y_true=handed.data)
-
-
-def held(
-    handed: Handed, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
-) -> Held:
-    """Return data of a known kind, whose options are checked."""
-    refuse_options(kind, handed.given, USED[kind])
-    groups = {
-        name: handed.told[name] for name in ("groups", "sample_weight") if name in handed.told
-    }
-    design = handed.told.get("design")
-    if design is None and kind in ("items", *CASE_KINDS):
-        design = "clusters" if "groups" in groups else None
-    known = check_design(design, kind, DESIGNS)
-    return Held(
-        kind=kind,
-        design=known,
-        columns=columns,
-        decisions=(*why, TAKEN.format(known) if design is None else f"Their design is {known!r}."),
-        **{"options": groups, **more},
-    )
 
 
 def held_table(handed: Handed) -> Held:
@@ -179,6 +138,9 @@ FORMS: list[tuple[Callable[[Handed], bool], Callable[[Handed], Held]]] = [
     (holds(Predictions), held_predictions),
     (holds(FoldScores), held_folds),
     (holds(DatasetScores), held_datasets),
+    (holds_search, held_search),
+    (holds_estimators, held_estimators),
+    (holds_cv_results, held_cv_results),
     (is_table, held_table),
     (lambda handed: handed.a is not None, held_cases),
 ]

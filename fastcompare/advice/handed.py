@@ -1,0 +1,59 @@
+"""What is handed to `compare`, and the checks of what goes with a kind of data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .._inputs.advice import check_design
+from .._inputs.kinds import refuse_options
+from .held import Held
+from .rule import DESIGNS
+
+CASE_KINDS = ("scores", "labels", "probabilities")
+USED = {  # what means something for a kind of data
+    "scores": ("groups", "sample_weight", "design"),
+    "labels": ("groups", "design"),
+    "probabilities": ("groups", "design"),
+    "folds": ("n_train", "n_test", "design", "cv", "scoring"),
+    "datasets": ("design",),
+    "items": ("groups", "sample_weight", "design"),
+}
+TAKEN = "Their design is taken for {!r}, since none is told."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handed:
+    """The arguments of `compare` that say what the data are."""
+
+    data: Any
+    a: Any = None
+    b: Any = None
+    kind: str | None = None
+    n_jobs: int = 1
+    given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """The given options that are not None."""
+        return {name: value for name, value in self.given.items() if value is not None}
+
+
+def held(
+    handed: Handed, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
+) -> Held:
+    """Return data of a known kind, whose options are checked."""
+    refuse_options(kind, handed.given, USED[kind])
+    groups = {
+        name: handed.told[name] for name in ("groups", "sample_weight") if name in handed.told
+    }
+    design = handed.told.get("design")
+    if design is None and kind in ("items", *CASE_KINDS):
+        design = "clusters" if "groups" in groups else None
+    known = check_design(design, kind, DESIGNS)
+    return Held(
+        kind=kind,
+        design=known,
+        columns=columns,
+        decisions=(*why, TAKEN.format(known) if design is None else f"Their design is {known!r}."),
+        **{"options": groups, **more},
+    )

@@ -1,0 +1,125 @@
+"""scikit-learn's own shapes are compared as they are: its splitter decides the test."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import fastcompare as fc
+
+X, Y = load_iris(return_X_y=True)
+MODELS = {"bayes": GaussianNB(), "near": KNeighborsClassifier(3), "far": KNeighborsClassifier(60)}
+TWO = {name: MODELS[name] for name in ("bayes", "far")}
+REPEATED = RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0)
+HALVES = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+
+
+def validated(models, cv, **options):
+    return {name: cross_validate(model, X, Y, cv=cv, **options) for name, model in models.items()}
+
+
+def test_results_of_cross_validate_tell_sizes_by_their_indices_or_by_cv():
+    results = validated(TWO, REPEATED, return_indices=True)
+    truth = fc.ttest_corrected(
+        *(result["test_score"] for result in results.values()), n_train=135, n_test=15
+    )
+    plain = validated(TWO, REPEATED)
+    told = {
+        "indices": fc.compare(results),
+        "pairs": fc.compare(list(results.items())),
+        "cv": fc.compare(plain, cv=REPEATED),
+        "cv and cases": fc.compare(plain, X, Y, cv=REPEATED),
+        "sizes": fc.compare(plain, n_train=135, n_test=15, design="repeated-kfold"),
+    }
+    for found in told.values():
+        assert (found.kind, found.design) == ("folds", "repeated-kfold")
+        assert found.result.pvalue == pytest.approx(truth.pvalue, rel=1e-9)
+        assert found.names == ("bayes", "far")
+
+
+@pytest.mark.parametrize(
+    ("cv", "design", "tests"),
+    [
+        (StratifiedKFold(5), "kfold", ["ttest_corrected"]),
+        (ShuffleSplit(8, test_size=0.2, random_state=0), "resampled", ["ttest_corrected"]),
+        (HALVES, "5x2cv", ["ftest_5x2cv", "ttest_5x2cv"]),
+        (list(HALVES.split(X, Y)), "5x2cv", ["ftest_5x2cv", "ttest_5x2cv"]),
+        (list(KFold(6, shuffle=True, random_state=1).split(X)), "kfold", ["ttest_corrected"]),
+        (list(REPEATED.split(X, Y)), "repeated-kfold", ["ttest_corrected"]),
+    ],
+    ids=["stratified", "shuffle", "halves", "list of halves", "list of folds", "list"],
+)
+def test_the_splitter_decides_the_test_of_estimators(cv, design, tests):
+    found = fc.compare(list(TWO.items()), X, Y, cv=cv, on_undefined="ignore")
+    assert (found.kind, found.design) == ("folds", design)
+    assert list(found.tests) == tests
+    again = fc.compare(validated(TWO, cv), X, Y, cv=cv, on_undefined="ignore")
+    assert again.design == design
+    assert again.result.pvalue == found.result.pvalue
+
+
+def test_estimators_without_splits_are_compared_as_by_compare_estimators():
+    found = fc.compare(TWO, X, Y)
+    truth = fc.compare_estimators(TWO, X, Y, rng=0)
+    assert found.result.pvalue == truth.tests["ttest_corrected"].pvalue
+    assert "ten times ten folds" in found.decisions[1]
+
+
+def test_a_fitted_search_is_compared_by_its_best_candidates():
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 50, 60]}, cv=5).fit(X, Y)
+    truth = fc.from_cv_results(search.cv_results_, n_train=120, n_test=30)
+    for found in (fc.compare(search, X, Y, gate=False), fc.compare(search, gate=False)):
+        assert found.names == truth.names
+        assert found.design == "kfold"
+        np.testing.assert_allclose(
+            found.result.pvalue, truth.tests["ttest_corrected_pairwise_test"].pvalue, rtol=1e-9
+        )
+
+
+def test_several_scores_are_chosen_among_by_name():
+    results = validated(TWO, 5, scoring=("accuracy", "f1_macro"), return_indices=True)
+    found = fc.compare(results, scoring="f1_macro")
+    assert found.models[0].value == pytest.approx(
+        max(result["test_f1_macro"].mean() for result in results.values())
+    )
+    with pytest.raises(fc.InvalidValueError, match="`scoring` must name one of the scores"):
+        fc.compare(results)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        (lambda: (validated(TWO, 5),), {}, "return_indices=True, or pass `cv`"),
+        (lambda: (validated(TWO, 5)["far"],), {}, "of one model"),
+        (lambda: (TWO,), {}, r"compare\(estimators, X, y\)"),
+        (
+            lambda: (validated(TWO, 5),),
+            {"cv": ShuffleSplit(5)},
+            "does not tell the sizes of its rounds",
+        ),
+        (
+            lambda: (
+                {
+                    name: cross_validate(
+                        model, X, Y, cv=KFold(5, shuffle=True, random_state=i), return_indices=True
+                    )
+                    for i, (name, model) in enumerate(TWO.items())
+                },
+            ),
+            {},
+            "same splits for all models",
+        ),
+    ],
+)
+def test_what_does_not_tell_its_rounds_is_refused_with_the_way_on(given, options, said):
+    with pytest.raises(fc.FastCompareError, match=said):
+        fc.compare(*given(), **options)
