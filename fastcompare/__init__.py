@@ -190,7 +190,7 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 _EXCEPTIONS = _HOMES["_base.exceptions"]
 _RESULTS = sorted(name for name in _HOME if name[0].isupper() and name not in _EXCEPTIONS)
-_MODULES = ("advice", "datasets", "kernels", "plots", "report", "results", "simulate")
+_MODULES = ("advice", "datasets", "kernels", "plots", "results", "simulate")
 
 __all__ = sorted([*_HOME.keys() - _RESULTS, *_MODULES])
 

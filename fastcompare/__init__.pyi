@@ -6,7 +6,6 @@ from . import advice as advice
 from . import datasets as datasets
 from . import kernels as kernels
 from . import plots as plots
-from . import report as report
 from . import results as results
 from . import simulate as simulate
 from ._adapters.scans import scan_chunks as scan_chunks

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare.report.families import sheets_of
+from fastcompare._report.families import sheets_of
 from tests.test_faces import HOSTILE, LONG, RESULTS, result_of, scored
 
 PLAIN = tuple("abcd")

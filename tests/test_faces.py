@@ -8,9 +8,9 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._base.text import show_pvalue
-from fastcompare.report.families import sheets_of
-from fastcompare.report.formats import width
-from fastcompare.report.screen import cut_name, cut_names, to_screen
+from fastcompare._report.families import sheets_of
+from fastcompare._report.formats import width
+from fastcompare._report.screen import cut_name, cut_names, to_screen
 
 N, RNG = 120, np.random.default_rng(5)
 Y = np.arange(N) % 2

@@ -18,7 +18,7 @@ from scripts import write_stub
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.results.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"advice", "datasets", "kernels", "plots", "report", "results", "simulate"}
+MODULES = {"advice", "datasets", "kernels", "plots", "results", "simulate"}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],

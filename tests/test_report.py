@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from fastcompare._base.text import clean
-from fastcompare.report import Column, Table, formats
+from fastcompare._report import Column, Table, formats
 
 FORMATS = (formats.to_text, formats.to_markdown, formats.to_latex, formats.to_csv)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from ..report.auc import AUCComparison
+from .._report.auc import AUCComparison
 from .columns import as_label, complete, read_all, read_cases, source_of_files
 from .few_cases import ROUGH, permuted
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm

@@ -2,8 +2,8 @@
 
 import fastcompare as fc
 
+from .._report.datasets import DatasetComparison
 from ..datasets import dataset_scores_file
-from ..report.datasets import DatasetComparison
 from .columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
 from .groups import DELIVERY, FORM, Delivery, FileForm
 from .options import (

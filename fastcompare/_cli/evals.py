@@ -8,7 +8,7 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._inputs.options import as_real, check_choice, check_level
-from ..report.evals import EvalComparison, told
+from .._report.evals import EvalComparison, told
 from ..results import EvalRuns
 from .groups import DELIVERY, Delivery
 from .options import (

@@ -1,7 +1,7 @@
 """The command that compares models by their scores per fold."""
 
+from .._report.folds import FoldComparison
 from ..datasets import N_TEST, N_TRAIN, fold_scores_file
-from ..report.folds import FoldComparison
 from .columns import BUNDLED_FOLDS, read, source_of
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import (

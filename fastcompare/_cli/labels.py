@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import fastcompare as fc
 
-from ..report.labels import LabelComparison
+from .._report.labels import LabelComparison
 from .columns import as_label, predicted, read, read_cases, read_predictions, source_of
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import File, Label, Method, NanPolicy, PosLabel, Prediction, Threshold

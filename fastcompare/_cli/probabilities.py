@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import fastcompare as fc
 
-from ..report.probabilities import ProbabilityComparison, model_scores
+from .._report.probabilities import ProbabilityComparison, model_scores
 from .columns import as_label, complete, read, read_cases, source_of
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import Clip, File, Label, NanPolicy, PosLabel, Probability, Rule

@@ -19,8 +19,8 @@ import fastcompare as fc
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
-from ..report import formats
-from ..report.tables import Comparison, Table
+from .._report import formats
+from .._report.tables import Comparison, Table
 from .groups import Delivery
 
 WIDE = 100  # columns of a terminal that the tables fit into

@@ -32,13 +32,13 @@ class Shown:
         cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]  # a dataclass keeps its own
 
     def __str__(self) -> str:
-        return str(room("report").to_screen(self))
+        return str(room("_report").to_screen(self))
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return str(room("report").notebook_html(self))
+        return str(room("_report").notebook_html(self))
 
     def to_frame(self, backend: str = "pandas", of: str | None = None) -> Any:
         """Return the pairs, or the models, as a data frame, with all that is known and all digits.
@@ -55,7 +55,7 @@ class Shown:
         data frame
             Its rows are in the order of the result's own arrays.
         """
-        return room("report").result_frame(self, backend, of)
+        return room("_report").result_frame(self, backend, of)
 
     def to_markdown(self, table: str | None = None) -> str:
         """Return the tables, and the sentence, in GitHub's Markdown; names stay as they are.
@@ -65,7 +65,7 @@ class Shown:
         table : {'models', 'pairs', ...}, optional
             One table only.
         """
-        return str(room("report").result_markdown(self, table))
+        return str(room("_report").result_markdown(self, table))
 
     def to_html(self, table: str | None = None) -> str:
         """Return the tables, and the sentence, in HTML; names stay as they are.
@@ -75,7 +75,7 @@ class Shown:
         table : {'models', 'pairs', ...}, optional
             One table only.
         """
-        return str(room("report").result_html(self, table))
+        return str(room("_report").result_html(self, table))
 
     def to_latex(
         self, table: str | None = None, *, caption: str | None = None, label: str | None = None
@@ -93,7 +93,7 @@ class Shown:
             By default the name of the test, and ``tab:`` and the kind of the table. The caption is
             text: LaTeX does not read commands in it.
         """
-        return str(room("report").result_latex(self, table, caption, label))
+        return str(room("_report").result_latex(self, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.

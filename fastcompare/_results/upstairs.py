@@ -8,6 +8,6 @@ from importlib import import_module
 from typing import Any, Literal
 
 
-def room(name: Literal["plots", "report"]) -> Any:
+def room(name: Literal["plots", "_report"]) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")

@@ -1,4 +1,4 @@
-"""What a comparison looks like as tables; `report` writes them in many formats."""
+"""What a comparison looks like as tables; `formats` writes them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 class Column(NamedTuple):
-    """The head of a column, which of `report.FORMS` its cells take, and what it is worth.
+    """The head of a column, which of `formats.FORMS` its cells take, and what it is worth.
 
     Where a page is narrow, columns of the highest `spare` are left out first, those of 0 never.
     """
