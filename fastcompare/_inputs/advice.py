@@ -47,7 +47,8 @@ def refuse_advice(asked: str) -> NoReturn:
     """Raise since no rule fits what was asked."""
     raise InvalidValueError(
         f"no test here fits {asked}. Leave `design`, `parametric` or `claim` out to see what there "
-        "is: fastcompare.advice.RULES has all rules."
+        "is: fastcompare.advice.RULES has all rules. Models that met different rows are tested "
+        "only where all rows are independent: let them meet the same rows, if you can."
     )
 
 

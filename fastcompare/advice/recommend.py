@@ -203,7 +203,7 @@ def recommend(
     chosen = [rule for rule in found if wants in (None, rule.parametric)]
     if not chosen:
         refuse_advice(str(held))
-    tests = tuple(advised(rule) for rule in sorted(chosen, key=place))
+    tests = tuple(advised(rule, held.design) for rule in sorted(chosen, key=place))
     rates = None
     if check_flag("measure", measure):
         rates = measured(tests, held, n_trials, rng, n_jobs)
@@ -256,12 +256,12 @@ class Question:
         known = "" if self.n is None else f" {self.n}"
         several = "first all together, then pairs" if self.n_models > 2 else "one comparison"
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
-        same = "the same" if self.paired else "its own"
-        told = "paired" if self.paired else "not paired"
+        same = "the same: paired" if self.paired else "its own: not paired"
+        has = f"Each model has{known} {ROWS[self.kind]}, {same}."
         return (
             f"{claim}{carried}.",
             models,
-            f"Each model has{known} {ROWS[self.kind]}, {same}: {told}.",
+            has if self.n_models > 1 else f"It has{known} {ROWS[self.kind]}.",
             f"Their design is {self.design!r}.",
         )
 
@@ -272,6 +272,7 @@ CLAIMED = {
     "on new data sets": "models on new data sets",
 }
 FIRST = (*RUN, "instead", "question", "check")
+TOLD = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  # to tests, by design
 
 
 def as_question(
@@ -285,7 +286,7 @@ def as_question(
         known,
         check_how_many("n_models", n_models, 1),
         None if n is None else check_how_many("n", n, 1),
-        check_flag("paired", paired),
+        check_flag("paired", paired) or n_models == 1,  # one model has nothing to be paired with
         check_design(design, known, DESIGNS),
         KINDS[known] if claim is None else str(claim),
     )
@@ -296,11 +297,21 @@ def place(rule: Rule) -> int:
     return FIRST.index(rule.role)
 
 
-def advised(rule: Rule) -> AdvisedTest:
-    """Return the test that a rule names."""
+def call_for(rule: Rule, design: str) -> str:
+    """Return the call of a rule, with what tells it of clusters, weights or missing scores."""
+    option = TOLD.get(design, "")
+    if design == "incomplete" and rule.models == (2, 2):
+        option = 'nan_policy="omit"'
+    if rule.role == "collect" or option in rule.call:
+        return rule.call
+    return f"{rule.call.removesuffix(')')}, {option})"
+
+
+def advised(rule: Rule, design: str) -> AdvisedTest:
+    """Return the test that a rule names, called for this design."""
     return AdvisedTest(
         test=rule.test,
-        call=rule.call,
+        call=call_for(rule, design),
         role=rule.role,
         reason=rule.reason,
         assumptions=rule.assumes,

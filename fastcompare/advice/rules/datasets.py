@@ -203,6 +203,7 @@ DATASETS = (
     ),
     Rule(
         kinds=KIND,
+        designs=COMPLETE,
         paired=False,
         models=(2, MANY),
         test="folds_unpaired_test",

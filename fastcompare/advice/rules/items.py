@@ -113,6 +113,7 @@ ITEMS = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent",),
         paired=False,
         models=(2, MANY),
         test="ttest_unpaired",
@@ -127,6 +128,7 @@ ITEMS = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent", "clusters", "weights"),
         models=(1, 1),
         test="mean_interval",
         call="fastcompare.mean_interval(scores)",

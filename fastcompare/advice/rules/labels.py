@@ -51,25 +51,35 @@ LABELS = (
         parametric=True,
         wrong="labels",
     ),
-    Rule(
-        kinds=KIND,
-        designs=(*BOTH, "multiclass"),
-        test="bootstrap_metric_test",
-        call='fastcompare.bootstrap_metric_test(y_true, y_pred_a, y_pred_b, metric="f1", rng=0)',
-        role="question",
-        reason="Where a metric that is not accuracy matters: F1, recall, balanced accuracy, MCC.",
-        assumes=(CASES, HELD_OUT),
-        reference="Efron, Tibshirani (1993), doi:10.1201/9780429246593",
-    ),
-    Rule(
-        kinds=KIND,
-        designs=(*BOTH, "multiclass"),
-        test="permutation_metric_test",
-        call='fastcompare.permutation_metric_test(y_true, y_pred_a, y_pred_b, metric="f1", rng=0)',
-        role="question",
-        reason="The same for few cases, by exchanging the answers of both models.",
-        assumes=(CASES, HELD_OUT, "without a difference the models' answers are exchangeable"),
-        reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
+    *(
+        Rule(
+            kinds=KIND,
+            designs=designs,
+            test=test,
+            call=f"fastcompare.{test}(y_true, y_pred_a, y_pred_b, {metric}, rng=0)",
+            role="question",
+            reason=reason,
+            assumes=(CASES, HELD_OUT, *more),
+            reference=reference,
+        )
+        for designs, metric in (
+            (BOTH, 'metric="f1"'),
+            (("multiclass",), 'metric="f1", average="macro"'),
+        )
+        for test, reason, more, reference in (
+            (
+                "bootstrap_metric_test",
+                "Where a metric that is not accuracy matters: F1, recall, balanced accuracy, MCC.",
+                (),
+                "Efron, Tibshirani (1993), doi:10.1201/9780429246593",
+            ),
+            (
+                "permutation_metric_test",
+                "The same for few cases, by exchanging the answers of both models.",
+                ("without a difference the models' answers are exchangeable",),
+                "Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
+            ),
+        )
     ),
     Rule(
         kinds=KIND,
@@ -149,6 +159,7 @@ LABELS = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent", "multiclass"),
         paired=False,
         test="two_proportions_unpaired_test",
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
@@ -161,6 +172,7 @@ LABELS = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent", "multiclass"),
         paired=False,
         models=SEVERAL,
         test="two_proportions_unpaired_test",
@@ -170,5 +182,15 @@ LABELS = (
         assumes=(CASES, HELD_OUT, "no case is in two samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="several labels",
+    ),
+    Rule(
+        kinds=KIND,
+        models=(1, 1),
+        test="accuracy_interval",
+        call="fastcompare.accuracy_interval(y_true, y_pred)",
+        role="test",
+        reason="One model: its accuracy with Wilson's interval.",
+        assumes=(CASES, HELD_OUT),
+        reference="Wilson (1927), doi:10.1080/01621459.1927.10502953",
     ),
 )

@@ -80,6 +80,7 @@ OWN_ROUNDS = (
     ),
     Rule(
         kinds=KIND,
+        designs=INDEPENDENT,
         paired=False,
         test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
@@ -92,6 +93,7 @@ OWN_ROUNDS = (
     ),
     Rule(
         kinds=KIND,
+        designs=INDEPENDENT,
         paired=False,
         test="folds_unpaired_test",
         call='fastcompare.folds_unpaired_test([scores_1, scores_2], method="mann-whitney")',
@@ -104,6 +106,7 @@ OWN_ROUNDS = (
     *(
         Rule(
             kinds=KIND,
+            designs=INDEPENDENT,
             paired=False,
             models=SEVERAL,
             test="folds_unpaired_test",
@@ -122,6 +125,7 @@ OWN_ROUNDS = (
     ),
     Rule(
         kinds=KIND,
+        designs=INDEPENDENT,
         paired=False,
         models=SEVERAL,
         test="ttest_unpaired",

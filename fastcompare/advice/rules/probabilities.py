@@ -79,6 +79,7 @@ PROBABILITIES = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent", "clusters"),
         models=SEVERAL,
         test="mean_omnibus_test",
         call="fastcompare.mean_omnibus_test((probabilities - y_true[:, None]) ** 2)",
@@ -104,6 +105,7 @@ PROBABILITIES = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent",),
         models=(2, MANY),
         paired=False,
         test="ttest_unpaired",
@@ -119,6 +121,7 @@ PROBABILITIES = (
     *(
         Rule(
             kinds=KIND,
+            designs=designs,
             models=(1, 1),
             test=test,
             call=f"fastcompare.{test}(y_true, y_prob)",
@@ -127,14 +130,16 @@ PROBABILITIES = (
             assumes=(CASES, HELD_OUT),
             reference=reference,
         )
-        for test, reason, reference in (
+        for test, designs, reason, reference in (
             (
                 "calibration_test",
+                ("independent", "clusters"),
                 "Whether one model's probabilities are calibrated: slope 1 and intercept 0.",
                 "Van Calster et al. (2019), doi:10.1186/s12916-019-1466-7",
             ),
             (
                 "spiegelhalter_test",
+                ("independent",),
                 "Whether one model's Brier score is that of calibrated probabilities.",
                 "Spiegelhalter (1986), doi:10.1002/sim.4780050506",
             ),

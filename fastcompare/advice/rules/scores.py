@@ -41,7 +41,7 @@ SCORES = (
     ),
     Rule(
         kinds=KIND,
-        designs=PLAIN,
+        designs=("independent",),
         test="permutation_auc_test",
         call="fastcompare.permutation_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
@@ -112,7 +112,7 @@ SCORES = (
     ),
     Rule(
         kinds=KIND,
-        designs=("independent", "clusters", "weights"),
+        designs=("independent", "clusters"),
         models=SEVERAL,
         test="delong_omnibus_test",
         call="fastcompare.delong_omnibus_test(y_true, scores)",
@@ -164,6 +164,7 @@ SCORES = (
     *(
         Rule(
             kinds=KIND,
+            designs=("independent",),
             models=models,
             paired=False,
             test="delong_unpaired_test",
@@ -224,6 +225,7 @@ SCORES = (
     ),
     Rule(
         kinds=KIND,
+        designs=("independent", "clusters", "weights"),
         models=(1, 1),
         test="roc_auc_test",
         call="fastcompare.roc_auc_test(y_true, y_score, null=0.5)",
