@@ -33,4 +33,5 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
             f"`progress` must be True, False or a function of (done, total), got {progress!r}."
         )
     heard = unheard if progress is None or progress is False else partial(reporter, progress)
-    return Workers(n_jobs=count_jobs(n_jobs), executor=as_executor(executor), progress=heard)
+    engine = None if executor is None else as_executor(executor)
+    return Workers(n_jobs=count_jobs(n_jobs), executor=engine, progress=heard)
