@@ -55,7 +55,8 @@ CALLS = {
     **{f"{curve}_test": (Y, A, B, FEW | LEVEL.get(curve, {})) for curve in CURVES},
     **{f"{curve}_interval": (Y, A, FEW | LEVEL.get(curve, {})) for curve in CURVES},
 }
-STREAMS = {"delong_test", "delong_covariance", "mcnemar_test"}  # who reads chunks alone
+STREAMS = {"delong_test", "delong_covariance", "delong_pairwise_test"}  # who reads chunks alone
+STREAMS |= {"mcnemar_test", "mean_interval"}
 
 
 def public(name):
