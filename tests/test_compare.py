@@ -171,6 +171,12 @@ def test_clusters_and_weights_reach_the_tests():
     weighted = fc.compare(scores, kind="items", sample_weight=weights)
     truth = fc.paired_mean_test(scores, sample_weight=weights)
     assert weighted.result.pvalue == truth.pvalue
+    weights = np.arange(float(DATA.y_true.size))
+    several = fc.compare(DATA.y_true, DATA.scores, kind="scores", sample_weight=weights)
+    pairs = fc.delong_pairwise_test(DATA.y_true, DATA.scores, sample_weight=weights)
+    assert several.omnibus is None  # which knows no weights
+    assert list(several.values.values()) == pairs.auc.tolist()
+    assert several.result.adjusted_pvalue.tolist() == pairs.adjusted_pvalue.tolist()
 
 
 def test_logs_of_evaluations_are_compared_as_they_are_read(tmp_path):
@@ -240,6 +246,9 @@ def test_arguments_stay_as_they_are():
         ((DATA.y_true, TWO), {"kind": "scores", "alternative": "more"}, "`alternative` must be"),
         ((DATA.y_true, TWO), {"kind": "scores", "design": "kfold"}, "is for kind='folds'"),
         ((DATA.y_true, TWO), {"kind": "scores", "gate": "no"}, "`gate` must be True or False"),
+        ((DATA.y_true, TWO), {"kind": "scores", "higher_is_better": False}, "true labels"),
+        ((ITEMS,), {"kind": "datasets", "correction": "holm"}, "friedman_pairwise_test takes one"),
+        ((ITEMS,), {"kind": "datasets", "alternative": "less"}, "has no direction, got 'less'"),
     ],
 )
 def test_what_could_mean_two_things_is_asked(given, options, said):

@@ -10,6 +10,7 @@ from .._adapters.frames import index_of
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_column
 from .models import find_nan
+from .options import has_direction
 from .scores import columns_of, named_columns, names_of
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
@@ -129,6 +130,28 @@ def refuse_options(kind: str, given: Mapping[str, object], known: tuple[str, ...
             raise InvalidValueError(
                 f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Leave it out."
             )
+
+
+def refuse_wishes(kind: str, k: int, wishes: Mapping[str, Any]) -> None:
+    """Raise for a direction, a correction or an order that the tests of a kind cannot have."""
+    if kind in ("scores", "labels", "probabilities") and not wishes["higher_is_better"]:
+        raise InvalidValueError(
+            f"`higher_is_better` has no meaning for kind={kind!r}: which model is better follows "
+            "from the true labels. Leave it out; scores that are low for positive cases take a "
+            "minus sign."
+        )
+    if kind != "datasets" or k < 3:
+        return
+    if has_direction(wishes["alternative"]):
+        raise InvalidValueError(
+            "`alternative` must be 'two-sided' for three models and more on data sets: Nemenyi's "
+            f"test has no direction, got {wishes['alternative']!r}. control_test has one."
+        )
+    if "correction" in wishes:
+        raise InvalidValueError(
+            "`correction` has no meaning for kind='datasets': Nemenyi's test of all pairs needs "
+            f"none, got {wishes['correction']!r}. friedman_pairwise_test takes one."
+        )
 
 
 def refuse_held(data: object) -> NoReturn:

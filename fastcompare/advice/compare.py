@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
+from .._inputs.kinds import refuse_wishes
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._results.pairs import PairsResult
 from .._results.records import Record
@@ -320,6 +321,7 @@ def compare(
     given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
     held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given, n_jobs=n_jobs))
+    refuse_wishes(held.kind, len(held.columns), options)
     return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
 
 

@@ -1,6 +1,7 @@
 """The tests that `compare` runs for each kind of data, and why."""
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,10 @@ KEPT = (
     "compared: their differences may be chance. gate=False compares them all the same."
 )
 UNGATED = "Pairs are compared whatever the test of all together says, as gate=False asks."
+ALONE = (
+    "No test of all together takes weights, so pairs are compared at once: the correction for "
+    "their number keeps the level alone."
+)
 SMALL = (
     f"Of fewer than {FEW_CASES} cases of a class Student's t is taken, as DeLong's z rejects too "
     "often."
@@ -118,21 +123,18 @@ def play_cases(held: Held, wishes: Wishes) -> Played:
         told = held.higher_is_better
         higher = bool(wishes.options["higher_is_better"] if told is None else told)
     if len(columns) > 2:
-        omnibus, result, tests, gated = in_order(
-            wishes,
-            lambda: wishes.run(case.together, *data, **held.options),
-            lambda: wishes.run(case.pairs, *data, **held.options),
-        )
-        reasons = [f"{paired}{clusters}: first all together, {case.named[1]}.", gated]
+        omnibus, result, tests, more = several_models(held, wishes, case, data)
     else:
         result, more = two_models(held, wishes, case, data)
         omnibus, tests = None, {case.two.__name__: result}
-        reasons = [f"{paired}{clusters}: {case.named[0]}.", *more]
+    named = case.named[len(columns) > 2]
+    together = "" if omnibus is None else " first all together,"
+    reasons = (f"{paired}{clusters}:{together} {named}.", *more)
     return Played(
         omnibus=omnibus,
         result=result,
         tests=tests,
-        reasons=tuple(reasons),
+        reasons=reasons,
         values=along(columns, value_of(tests, case.field)),
         quantity=case.quantity,
         higher_is_better=higher,
@@ -150,6 +152,21 @@ def two_models(
     if min(first.n_positive, first.n_negative) >= FEW_CASES:
         return wishes.run(case.two, *data), ()
     return wishes.run(case.two, *data, reference="t"), (SMALL,)
+
+
+def several_models(
+    held: Held, wishes: Wishes, case: Case, data: tuple[Any, ...]
+) -> tuple[Any, Any, dict[str, Record], tuple[str, ...]]:
+    """Return the tests of all models, then of pairs; at once, where the former lacks an option."""
+    if not set(held.options) <= set(signature(case.together).parameters):
+        pairs = wishes.run(case.pairs, *data, **held.options)
+        return None, pairs, {"pairs": pairs}, (ALONE,)
+    omnibus, result, tests, told = in_order(
+        wishes,
+        lambda: wishes.run(case.together, *data, **held.options),
+        lambda: wishes.run(case.pairs, *data, **held.options),
+    )
+    return omnibus, result, tests, (told,)
 
 
 def in_order(
