@@ -101,7 +101,7 @@ def test_two_models_take_a_line_each_and_their_difference_one():
     lines = str(result_of("two", ("first model", "b", "c", "d"))).split("\n")
     assert lines[2].split() == ["model", "AUC", "95", "%", "CI", "statistic", "p"]
     assert [line.split()[0] for line in lines[4:7]] == ["first", "b", "difference"]
-    auc = [float(line.split()[-1]) for line in lines[4:6]]
+    auc = [float(line.split()[-4]) for line in lines[4:6]]  # before the interval
     assert float(lines[6].split()[1]) == pytest.approx(auc[0] - auc[1], abs=1.01e-4)
 
 
@@ -203,3 +203,37 @@ def test_one_case_takes_no_plural_and_p_is_never_rounded_to_1():
     assert show_pvalue(0.99999983) == "> 0.9999"
     assert show_pvalue(1.0) == "1.0000"
     assert show_pvalue(0.9999) == "0.9999"
+
+
+def test_values_of_two_models_have_their_own_intervals():
+    scores, answers = scored("ab"), labelled("ab")
+    auc = [fc.roc_auc_interval(Y, score).confidence_interval() for score in scores.values()]
+    right = [fc.accuracy_interval(Y, label).confidence_interval() for label in answers.values()]
+    own = [column for score in scores.values() for column in (Y, score)]
+    for result, want in (
+        (fc.delong_test(Y, scores), auc),
+        (fc.delong_test(Y, scores, reference="t"), auc),
+        (fc.delong_unpaired_test(*own), auc),
+        (fc.mcnemar_test(Y, answers), right),
+        (fc.two_proportions_test(Y, answers), right),
+    ):
+        models = result.to_frame(of="models")
+        np.testing.assert_allclose(models[["ci_low", "ci_high"]].to_numpy(), want, rtol=1e-9)
+        for (low, high), line in zip(want, str(result).splitlines()[4:6], strict=True):
+            assert f" {low:.4f} to {high:.4f}" in line
+    clustered = fc.delong_test(Y, scores, groups=np.arange(N) // 4)
+    assert "ci_low" not in clustered.to_frame(of="models")
+
+
+def test_a_comparison_shows_the_model_of_the_least_loss_first():
+    given = {"two": 0.2 + 0.6 * Y, "worst": 0.5 + 0.0 * Y, "best": 0.1 + 0.8 * Y}
+    noisy = {name: np.clip(p + 0.05 * RNG.normal(size=N), 0, 1) for name, p in given.items()}
+    for gate in (True, False):
+        lines = str(fc.compare(Y, noisy, kind="probabilities", gate=gate)).splitlines()
+        start = next(j for j, line in enumerate(lines) if line.startswith("model "))
+        assert "Brier score" in lines[start]
+        assert [line.split()[0] for line in lines[start + 2 : start + 5]] == [
+            "best",
+            "two",
+            "worst",
+        ]

@@ -1,6 +1,7 @@
 """The sheets of any result, by the family of its class: what a person wants first comes first."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from .advice import advice_sheets
@@ -24,7 +25,18 @@ def together_sheets(result: Any) -> list[Sheet]:
     for part in held:
         for sheet in () if part is None else sheets_of(part):
             found.setdefault(sheet.kind, sheet)
+    if "models" in found and isinstance(getattr(result, "values", None), Mapping):
+        found["models"] = as_compared(found["models"], result)
     return list(found.values())
+
+
+def as_compared(sheet: Sheet, result: Any) -> Sheet:
+    """Return the sheet of models in the order of a comparison, which knows what is better."""
+    rows = [row["model"] for row in sheet.rows()]
+    order = [rows.index(str(model.name)) for model in result.models]
+    field = list(sheet.heads)[1]
+    heads = {**sheet.heads, field: sheet.heads[field]._replace(name=result.quantity)}
+    return replace(sheet, heads=heads, order=order)
 
 
 def gated_sheets(result: Any) -> list[Sheet]:

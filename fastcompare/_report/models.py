@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._base.text import plain
+from .intervals import ends_of_two
 from .sheets import (
     Sheet,
     best_first,
@@ -49,6 +50,9 @@ def model_sheets(result: Any) -> list[Sheet]:
     if method := next((INTERVALS[kind] for kind in kinds if kind in INTERVALS), ""):
         low, high = getattr(result, method)()
         columns |= {"ci_low": plain(low), "ci_high": plain(high)}
+    elif ends := ends_of_two(result):
+        columns |= dict(zip(("ci_low", "ci_high"), map(list, zip(*ends, strict=True)), strict=True))
+    if "ci_low" in columns:
         heads["ci"] = Column("95 % CI", "interval")
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     order = best_first(result, field)
