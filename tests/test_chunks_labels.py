@@ -226,3 +226,14 @@ def test_tables_of_counts_are_no_chunks():
         equal(fc.mcnemar_test(table), want)
     with pytest.raises(ValueError, match="`executor` must be None for arrays in memory"):
         fc.mcnemar_test(Y, Y, Y, executor=ProcessPoolExecutor(1))
+
+
+def test_a_chunk_may_miss_all_labels_of_a_model():
+    y, a, b, _ = labels_of(60)
+    y, a, b = (WORDS[own].astype(object) for own in (y, a, b))
+    a[:20] = None
+    omit = {"nan_policy": "omit", **QUIET}
+    with pytest.warns(fc.DroppedCasesWarning, match="20 of 60"):
+        found = fc.mcnemar_test(cut((y, a, b), 20, 45), **omit)
+    with pytest.warns(fc.DroppedCasesWarning):
+        equal(found, fc.mcnemar_test(y, a, b, **omit))

@@ -61,7 +61,8 @@ class LabelReader:
         kept = without_missing(columns, raw.groups, LABELS, self.nan_policy)
         truth, *predicted = kept.columns
         if not truth.size:
-            return LabelChunk(truth, predicted, kept.groups, kept.n_dropped, ())
+            none = [truth] * len(predicted)  # columns of nothing but missing labels have no kind
+            return LabelChunk(truth, none, kept.groups, kept.n_dropped, ())
         check_kinds(dict(zip(given, kept.columns, strict=True)))
         kinds = samples_of(kept.columns)
         return LabelChunk(truth, predicted, kept.groups, kept.n_dropped, kinds)
