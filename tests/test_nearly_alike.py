@@ -99,3 +99,14 @@ def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth(
         by_z += result.statistic > 1.645
     assert claimed <= 0.05 * trials + 3 * np.sqrt(0.05 * 0.95 * trials)
     assert by_z > 0.07 * trials
+
+
+def test_half_of_the_cases_are_not_most_in_memory_and_in_chunks():
+    y = np.array([0, 0, *[1] * 12])
+    a = np.array([-1.0, -1, 1, 3, 4, 1, 3, 1, 3, 3, 4, 5, 4, 3])
+    b = np.array([11.3, -2, 9, 10, 16, 4, 10.3, 13, 31, 14, 10, 12, 6, 5])
+    want = fc.delong_test(y, a, b, margin=0.01, alternative="less", on_undefined="ignore")
+    chunks = [(y[:5], a[:5], b[:5]), (y[5:], a[5:], b[5:])]
+    found = fc.delong_test(chunks, margin=0.01, alternative="less", on_undefined="ignore")
+    assert found.pvalue == want.pvalue
+    assert found.confidence_interval() == want.confidence_interval()

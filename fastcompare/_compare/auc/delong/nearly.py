@@ -5,6 +5,9 @@ sample tells of the few only if it holds some of them: at the margin DeLong's te
 non-inferiority of such models in up to 64 % of samples (see docs/noninferiority.md).
 """
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from ...._inference.unvaried import Rare
@@ -27,11 +30,26 @@ def rare_differences(cases: Cases) -> Rare | None:
     if min(m, n) < 2:
         return None
     moved = components.placed[0].astype(np.int64) - components.placed[-1]
-    changes = moved[positive] / (2 * n), moved[~positive] / (2 * m)
-    if min(float(np.median(abs(change))) for change in changes) > NEARLY:
+    classes = moved[positive], moved[~positive]
+    near = [
+        int(np.count_nonzero(abs(own) <= near_limit(others)))
+        for own, others in zip(classes, (n, m), strict=True)
+    ]
+    if not hardly_move(near, (m, n)):
         return None
+    changes = classes[0] / (2 * n), classes[1] / (2 * m)
     losses, gains = (
         min(m, n) * max(float(np.maximum(sign * change, 0.0).mean()) for change in changes)
         for sign in (-1, 1)
     )
     return Rare(min(m, n), losses, gains, PAIRS)
+
+
+def near_limit(others: int) -> int:
+    """Return how far, in twice the cases of the other class, a case that moves hardly may move."""
+    return math.floor(2.0 * NEARLY * others)
+
+
+def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:
+    """Say whether most cases of a class move hardly, `near` of so many."""
+    return any(2 * few > size for few, size in zip(near, sizes, strict=True))

@@ -18,7 +18,7 @@ from ..independent import PAIRS, unvaried_pairs
 from ..streams.components import Differences
 from ..streams.delong import Spread, Streamed, Workers, spread_of, stream_sums
 from .design import Pair, has_degrees
-from .nearly import NEARLY
+from .nearly import NEARLY, hardly_move
 
 WIDE = 0.1  # of the standard error: a bound beyond says more than the p-value itself
 LEAST = 1e-12  # of an estimate: its p-value with such an error is that with none
@@ -126,7 +126,7 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
 
 def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
     """Return the bound by rare differences, as `nearly.rare_differences` does."""
-    if 2 * found.near[0] < m and 2 * found.near[1] < n:
+    if not hardly_move(found.near, (m, n)):
         return None
     pairs = 2 * m * n
     gains = max(found.gains) / pairs
