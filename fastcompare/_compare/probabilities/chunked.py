@@ -121,11 +121,13 @@ class Sums:
 class Deviations:
     """The summary of the second pass: the sum of cubes, or sums over clusters.
 
-    `scale` is a power of two that no deviation from `centre` is beyond.
+    The mean is `centre` and, beyond its last bit, `rest`. `scale` is a power of two that no
+    deviation from it is beyond.
     """
 
     reader: RowReader
     centre: float
+    rest: float
     scale: int
     n: int = 0
     total: int = 0
@@ -135,7 +137,7 @@ class Deviations:
     def add(self, part: Part) -> None:
         """Take in the rows of a part."""
         for rows in self.reader.read(part):
-            e = rows.d - self.centre
+            e = rows.d - self.centre - self.rest
             self.n += e.size
             self.total += exact_sum(rows.d)
             if rows.groups is None:
@@ -204,7 +206,9 @@ class Passes(NamedTuple):
     def second(self, sums: Sums) -> Deviations:
         """Return sums of deviations from the mean; rows must be those of the first pass."""
         scale = math.frexp(sums.farthest)[1]
-        empty = partial(Deviations, self.reader, sums.mean, scale)
+        centre = sums.mean
+        rest = rounded(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
+        empty = partial(Deviations, self.reader, centre, rest, scale)
         found: Deviations = self.stream.gather(empty, self.workers)
         check_unchanged((found.n, found.total), (sums.n, sums.total))
         return found

@@ -111,7 +111,9 @@ def losses_of_stream(stream: PairStream, reader: LossReader, workers: Workers) -
     if close and stream.gather(partial(Tied, reader), workers).finalize(sums.n):
         return passes.mean(sums, 0.0)._replace(error=0.0)
     found = passes.mean(sums, sums.error)
-    if found.sizes is not None and found.error <= WIDE * sums.largest:
+    if found.sizes is None:
+        return found._replace(df=sums.n - 1.0)
+    if found.error <= WIDE * max(-sums.low, sums.high):  # what cancels within clusters
         found = found._replace(error=0.0)
     return found
 
