@@ -48,6 +48,10 @@ class ModelCells:
         self.counts, self.ends = empty.counts, empty.ends
         self.counts[held], self.ends[held] = counts, ends
 
+    def count(self, keys: Keys, labels: NDArray[np.uint8], index: Index | None) -> None:
+        """Count cases."""
+        count_cells(keys, labels, cells_of(keys, index), self.counts, self.ends)
+
     def merge(self, other: "ModelCells") -> None:
         """Add what others hold."""
         self.counts += other.counts
@@ -109,8 +113,7 @@ class Counted:
         """Count the cases of a block."""
         for j, index in enumerate(self.indexes):
             keys, bits = keys_of(scores[j])
-            model = self.models[j]
-            count_cells(keys, labels, cells_of(keys, index), model.counts, model.ends)
+            self.models[j].count(keys, labels, index)
             self.bits[j] |= bits
 
     def merge(self, other: "Counted") -> None:

@@ -36,7 +36,17 @@ from ..exact import denominator
 from .cells import Counted, ModelCells
 from .components import Compared, Differences
 from .index import Keys, index_of
-from .ordering import Held, Marginal, Values, marginal_of, nothing_within, put_in_order, windows
+from .ordering import (
+    Held,
+    Marginal,
+    Values,
+    dot,
+    marginal_of,
+    nothing_within,
+    placements_of,
+    put_in_order,
+    windows,
+)
 
 CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
 NARROW = 1e-3  # of the standard error, a bound that is narrow enough
@@ -139,11 +149,23 @@ class Passes:
         reader, indexes = self.stream.reader, counted.indexes
         compared = self.run(partial(Compared.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
+        found = compared.finalize()
+        check_unchanged([pair.sums for pair in found], gained_by_cells(models))
         put_in_order(compared.values, models, sums, self.workers.n_jobs)
         for held in others:
             put_in_order(self.values(held), models, sums, self.workers.n_jobs)
         marginals = [marginal_of(model, own) for model, own in zip(models, sums, strict=True)]
-        return Streamed(self.m, self.n, counted.n_dropped, marginals, compared.finalize())
+        return Streamed(self.m, self.n, counted.n_dropped, marginals, found)
+
+
+def gained_by_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
+    """Return the sums of differences of placements of all pairs, over positives and negatives."""
+    placed = [
+        [dot(*columns) for columns in zip(placements_of(m).T, m.counts.T, strict=True)]
+        for m in models
+    ]
+    pairs = ((placed[i], placed[j]) for i, j in pairs_of(len(models)))
+    return [(one[1] - other[1], one[0] - other[0]) for one, other in pairs]
 
 
 def is_even(model: ModelCells, most: int) -> bool:

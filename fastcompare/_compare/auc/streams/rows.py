@@ -137,7 +137,8 @@ class Survey:
         numbers = sorted(surveyed.sizes)
         ends = np.cumsum([0, *map(surveyed.sizes.__getitem__, numbers)]).tolist()
         self.starts = dict(zip(numbers, ends, strict=False))
-        self.windows = [windows_of(model) for model in self.divided(counted).models]
+        self.counted = self.divided(counted)
+        self.windows = [windows_of(model) for model in self.counted.models]
 
     def run(self, empty: Callable[[], S]) -> S:
         """Return the summary of all parts."""
@@ -161,7 +162,19 @@ class Survey:
             found = self.run(partial(Found.empty, self.stream.reader, self.starts, edges))
             for j, own in enumerate(edges):
                 if own is not None:
-                    yield j, found.finalize(j)
+                    ordered = found.finalize(j)
+                    self.check(j, own, ordered)
+                    yield j, ordered
+
+    def check(self, j: int, edges: Between, ordered: Ordered) -> None:
+        """Raise unless scores between edges lie in the cells that counted them."""
+        model, index = self.counted.models[j], self.counted.indexes[j]
+        own, held = ModelCells.of(len(model.counts)), model.counts.any(axis=1)
+        held &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
+        for rows in blocks(ordered.labels.size):
+            own.count(keys_of(ordered.scores[rows])[0], ordered.labels[rows], index)
+        check_unchanged(np.array_equal(own.counts, np.where(held[:, None], model.counts, 0)), True)
+        check_unchanged(np.array_equal(own.ends[held], model.ends[held]), True)
 
 
 def cases_in(model: ModelCells) -> int:
