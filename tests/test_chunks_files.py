@@ -56,6 +56,26 @@ def test_files_and_folders_are_read_by_row_groups(folder, monkeypatch):
     assert fc.delong_covariance(one).auc[0] == want.auc[1]
 
 
+def test_what_has_no_rows_may_come_first(tmp_path):
+    table = table_of()
+    parquet.write_table(table[:0], tmp_path / "0.parquet")
+    parquet.write_table(table, tmp_path / "1.parquet", row_group_size=90)
+    same(fc.delong_test(fc.scan_parquet(tmp_path, **NAMES)), want_of(table))
+    with pytest.raises(ValueError, match="`y_true` must hold at least one case"):
+        fc.delong_test(fc.scan_parquet(tmp_path / "0.parquet", **NAMES))
+
+
+def test_integers_beyond_doubles_are_not_rounded_where_others_are_null():
+    wide, labels = pa.array([None, 2**60, 2**60 + 1]), pa.array([2**60] * 3)
+    table = pa.table({"y": wide, "a": labels, "b": wide})
+    omit = {"nan_policy": "omit", **QUIET}
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.mcnemar_test(fc.scan_chunks(table, **NAMES), **omit)
+    assert (found.n10, found.n01, found.n_dropped) == (0, 1, 1)
+    with pytest.raises(ValueError, match="chunk 0: `a` holds integers beyond 2"):
+        fc.delong_test(fc.scan_chunks(table.set_column(0, "y", [[0, 1, 1]]), **NAMES), **omit)
+
+
 @pytest.mark.parametrize(
     "source_of",
     [

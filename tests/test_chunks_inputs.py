@@ -1,6 +1,7 @@
 """What chunks may be, and what is said of those that cannot be read."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fastcompare as fc
@@ -10,6 +11,9 @@ A = np.array([0.1, 0.6, 0.7, 0.2, 0.4, 0.5])
 B = np.array([0.3, 0.2, 0.7, 0.1, 0.9, 0.8])
 CHUNKS = [(Y[:2], A[:2], B[:2]), (Y[2:], A[2:], B[2:])]
 QUIET = {"on_undefined": "ignore"}
+WIDE = (B * 10).astype(int) + 2**60
+FRAME = pd.DataFrame({"p": A, "q": B})
+SERIES = pd.Series(A), pd.Series(B, index=range(6, 0, -1))
 
 
 def bits(result):
@@ -53,7 +57,13 @@ def test_chunks_come_in_many_forms(chunks):
         ([(Y, A, B), (2 * Y - 1, A, B)], ValueError, "coded alike in all chunks"),
         ([(A, B, B)], ValueError, "chunk 0: .* were labels and scores swapped"),
         ([(Y, A, B.astype("M8[s]"))], TypeError, "`b` must hold real numbers"),
-        ([(Y, A, (B * 10).astype(int) + 2**60)], ValueError, "integers beyond 2\\^53"),
+        *(
+            ([(Y, A, kind(WIDE))], ValueError, "chunk 0: `b` holds integers beyond 2\\^53")
+            for kind in (np.asarray, pd.Series, np.ndarray.tolist)
+        ),
+        ([(Y, FRAME.assign(q=WIDE))], ValueError, "chunk 0: `q` holds integers beyond 2\\^53"),
+        ([(Y, FRAME), (Y, FRAME[["q", "p"]])], ValueError, "same order, p, q, got q, p"),
+        ([(Y, *SERIES)], ValueError, "chunk 0: `b` and `a` have different indexes"),
         ([(Y, A, A, B)], ValueError, "of 2 models, got 3"),
         (lambda: 3, TypeError, "a function that makes an iterator, it made int"),
     ],
@@ -62,6 +72,17 @@ def test_chunks_that_cannot_be_read_say_why(chunks, error, message):
     with pytest.raises(error, match=message) as raised:
         fc.delong_test(chunks, **QUIET)
     assert isinstance(raised.value, fc.FastCompareError)
+
+
+@pytest.mark.parametrize(
+    ("test", "first"), [(fc.paired_mean_test, ()), (fc.mcnemar_test, (Y,)), (fc.scoring_test, (Y,))]
+)
+def test_rows_and_columns_of_a_chunk_are_not_mixed_up(test, first):
+    with pytest.raises(ValueError, match=r"chunk 0: `.*_b` and `.*_a` have different indexes"):
+        test([(*first, *(own.gt(0.5) + 0.0 for own in SERIES))])
+    frame = FRAME.gt(0.5) + 0.0
+    with pytest.raises(ValueError, match=r"chunk 1: every chunk .* same order, p, q, got q, p"):
+        test([(*first, frame), (*first, frame[["q", "p"]])])
 
 
 @pytest.mark.parametrize(
@@ -109,6 +130,17 @@ def test_rows_that_change_between_passes_are_noticed(passes):
     rounds = iter([near] * passes + [near[:1]] * 4)
     with pytest.raises(ValueError, match="the same in every pass"):
         fc.delong_test(lambda: next(rounds), **QUIET)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [fc.delong_test, lambda c: fc.bootstrap_auc_test(c, method="poisson", n_resamples=9, **QUIET)],
+)
+def test_scores_that_change_between_passes_are_noticed(test):
+    changed = [(y, np.where(a == 0.6, 0.15, a), b) for y, a, b in CHUNKS]
+    rounds = iter([CHUNKS] * 2 + [changed] * 4)
+    with pytest.raises(ValueError, match="the same in every pass"):
+        test(lambda: next(rounds))
 
 
 def test_one_class_and_constant_scores_have_their_status():

@@ -300,5 +300,8 @@ def as_plain(column: Any, as_integers: bool = False) -> Any:
     if pa.types.is_integer(column.type):
         if as_integers and column.null_count:
             return column
-        return floats(column.cast(pa.float64())) if column.null_count else to_numpy(column)
+        try:
+            return floats(column.cast(pa.float64())) if column.null_count else to_numpy(column)
+        except pa.ArrowInvalid:  # beyond 2^53
+            return column
     return floats(column) if pa.types.is_floating(column.type) else column

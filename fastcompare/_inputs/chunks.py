@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.dask import Blocks
 from .._adapters.frames import is_frame
 from .._adapters.scans import Scan
 from .._base.exceptions import (
@@ -20,13 +19,13 @@ from .._base.exceptions import (
 )
 from .._base.streams import S
 from .._base.types import Vector
-from .arrays import holds_wide_integers
+from .arrays import as_column, holds_wide_integers
 from .cases import check_indexes, check_lengths, find_missing
 from .labels import are_positive, as_label_column, classes, shown
 from .lazy import are_lazy, lazy_parts
 from .options import check_choice
 from .parts import check_scan, enumerated, gather_parts, of_chunk, repeatable
-from .scores import as_scores, as_table, titles_of
+from .scores import as_vector, named_columns, titles_of
 from .workers import as_workers
 
 MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
@@ -77,6 +76,7 @@ class Reader:
     k: int
     pos_label: object = None
     nan_policy: str = "raise"
+    names: tuple[str, ...] = ()
 
     def read(self, part: Part) -> Iterator[Chunk]:
         """Yield the chunks of a part, or raise with its number."""
@@ -87,6 +87,7 @@ class Reader:
                     raise InvalidValueError(
                         f"every chunk must hold scores of {self.k} models, got {len(vectors)}."
                     )
+                check_names(titles, self.names)
                 yield self.checked(labels, vectors, titles)
 
     def checked(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
@@ -164,8 +165,7 @@ def columns_of_chunks(given: Any) -> Iterator[tuple[Any, list[Vector], tuple[str
         yield columns_of_chunk(given)
         return
     for labels, *scores in given.load():
-        check_indexes([("y_true", labels), *zip(given.names, scores, strict=True)])
-        yield labels, as_vectors(given.names, scores), given.names
+        yield labels, as_vectors(labels, given.names, scores), given.names
 
 
 def columns_of_chunk(given: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
@@ -179,23 +179,30 @@ def columns_of_chunk(given: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
     labels, *scores = given
     table = scores[0]
     if len(scores) == 1 and (isinstance(table, Mapping) or is_frame(table)):
-        vectors, names = as_table("scores", table, len(labels))
-        return labels, list(vectors), names
+        columns = named_columns("scores", table) or {}
+        return labels, as_vectors(labels, [*columns], [*columns.values()]), tuple(columns)
     if len(scores) == 1 and isinstance(table, np.ndarray) and table.ndim == 2:
         scores = list(table.T)  # a chunk may have as many rows as models
     names = titles_of(len(scores))
-    return labels, as_vectors(names, scores), names
+    return labels, as_vectors(labels, names, scores), names
 
 
-def as_vectors(names: Sequence[str], scores: Sequence[Any]) -> list[Vector]:
-    """Return the scores of each model as `as_scores` does, or raise."""
-    for name, values in zip(names, scores, strict=True):
-        if isinstance(values, np.ndarray) and holds_wide_integers(values):
-            raise InvalidValueError(
-                f"`{name}` holds integers beyond 2^53, which chunks compare as doubles: pass "
-                "their ranks, or all scores in one call."
-            )
-    return [as_scores(name, values) for name, values in zip(names, scores, strict=True)]
+def as_vectors(labels: Any, names: Sequence[str], scores: Sequence[Any]) -> list[Vector]:
+    """Return the scores of each model for the same rows, or raise."""
+    named = list(zip(names, scores, strict=True))
+    check_indexes([("y_true", labels), *named])
+    return [as_doubles(name, values) for name, values in named]
+
+
+def as_doubles(name: str, values: Any) -> Vector:
+    """Return scores as `as_scores` does, but raise where ranks of all chunks would be needed."""
+    column = as_column(name, values)
+    if holds_wide_integers(column.values):
+        raise InvalidValueError(
+            f"`{name}` holds integers beyond 2^53, which chunks compare as doubles: pass "
+            "their ranks, or all scores in one call."
+        )
+    return as_vector(name, column)
 
 
 def as_stream(
@@ -221,18 +228,28 @@ def as_stream(
     first = next(parts(), None)
     if first is None:
         raise InvalidValueError("`y_true` must hold at least one chunk, got none.")
-    names = names_in(first[1])
+    names = names_in(*first)
     if k is not None and len(names) != k:
         raise InvalidValueError(
             f"a chunk must hold the scores of {k} models, got {len(names)}. Compare more by "
             "delong_covariance."
         )
-    return Stream(parts, Reader(len(names), pos_label, nan_policy), names, type(first[1]))
+    return Stream(parts, Reader(len(names), pos_label, nan_policy, names), names, type(first[1]))
 
 
-def names_in(given: Any) -> tuple[str, ...]:
-    """Return the names of the models in what a part holds; blocks of dask's are not computed."""
-    return given.names if isinstance(given, Blocks) else next(columns_of_chunks(given))[2]
+def names_in(number: int, given: Any) -> tuple[str, ...]:
+    """Return the names of the models in a part; whoever loads one knows them without its rows."""
+    with of_chunk(number):
+        return given.names if hasattr(given, "load") else columns_of_chunk(given)[2]
+
+
+def check_names(found: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """Raise unless a chunk has the models of the first one, in the same order."""
+    if names and found != names:
+        raise InvalidValueError(
+            f"every chunk must hold the same models in the same order, {', '.join(names)}, got "
+            f"{', '.join(found)}. Columns by name are read by scan_chunks(chunks, scores=[...])."
+        )
 
 
 def as_mapped(y_true: Any, scores: Sequence[Any]) -> tuple[Any, ...]:

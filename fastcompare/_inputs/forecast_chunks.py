@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from .._base.exceptions import InvalidValueError
 from .._base.types import AnyArray, Vector
 from .arrays import Column
-from .chunks import Part, Reader, are_chunked
+from .chunks import Part, Reader, are_chunked, as_doubles
 from .label_chunks import without_missing
 from .labels import as_label_column
 from .pair_chunks import Layout, PairStream, Raw, are_chunks, as_pair_stream
 from .parts import of_chunk
 from .probabilities import check_range
-from .scores import as_scores
 from .weights import LABELS
 
 
@@ -54,7 +53,7 @@ class ForecastReader:
         first, *titles = self.layout.parameters
         columns = {first: as_label_column(first, raw.labels)}
         for name, values in zip(titles, raw.models, strict=True):
-            vector = as_scores(name, values)
+            vector = as_doubles(name, values)
             missing = np.isnan(vector)
             columns[name] = Column(vector, missing if missing.any() else None)
         kept = without_missing(columns, raw.groups, LABELS, self.nan_policy)

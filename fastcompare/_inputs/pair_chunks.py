@@ -12,7 +12,8 @@ from .._adapters.frames import is_foreign, is_frame
 from .._adapters.scans import Scan, Wanted
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.streams import S
-from .chunks import Part, as_mapped, mapped_parts, names_in
+from .cases import check_indexes
+from .chunks import Part, as_mapped, check_names, mapped_parts, names_in
 from .lazy import are_lazy, lazy_parts
 from .options import check_choice
 from .parts import check_scan, enumerated, gather_parts, of_chunk, repeatable
@@ -37,6 +38,7 @@ class Layout:
     parameters: Names
     labelled: bool = True
     grouped: bool = False
+    names: Names = ()
 
     @property
     def k(self) -> int:
@@ -47,7 +49,8 @@ class Layout:
         """Yield the columns of a part, some rows at a time, or raise with its number."""
         number, given = part
         with of_chunk(number):
-            for columns, _ in self.rows(given):
+            for columns, names in self.rows(given):
+                check_names(names[: self.k], self.names)
                 yield self.named(columns)
 
     def rows(self, given: Any) -> Iterator[tuple[Sequence[Any], Names]]:
@@ -80,6 +83,7 @@ class Layout:
         stop = first + self.k
         if len(columns) != stop + self.grouped:
             self.refuse(f"{len(columns)} columns")
+        check_indexes(list(zip((*self.parameters, "groups"), columns, strict=False)))
         labels = columns[0] if self.labelled else None
         return Raw(labels, list(columns[first:stop]), columns[stop] if self.grouped else None)
 
@@ -187,5 +191,5 @@ def named_stream(
             layout.named(columns)
     if known is not None and len(names) != layout.k:
         layout.refuse(f"{len(names)} columns of models")
-    found = (names or names_in(first[1]))[: layout.k]
-    return PairStream(parts, replace(layout, grouped=grouped), found, kind)
+    found = (names or names_in(*first))[: layout.k]
+    return PairStream(parts, replace(layout, grouped=grouped, names=found), found, kind)
