@@ -166,3 +166,29 @@ def test_a_worker_that_is_killed_at_work_changes_nothing(client, tmp_path):
         with open(flag) as file:
             os.kill(int(file.read()), signal.SIGKILL)
         same(found.result())
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+def test_models_have_the_names_that_they_have_in_memory():
+    df = FRAME[:60].assign(p=0.5 + 0.1 * A[:60], g=np.arange(60) // 6)
+    lazy = dd.from_pandas(df, npartitions=2)
+
+    def tests(given):
+        for own in ({}, {"groups": given["g"]}):
+            yield fc.paired_mean_test(given["a"], given["b"], **own).names
+            yield fc.mean_interval(given["a"], **own).names
+            yield fc.mcnemar_test(given["y"], given["y"], given["g"], **own).names
+            yield fc.scoring_test(given["y"], given["p"], given["y"], **own).names
+
+    assert [*tests(lazy)] == [*tests(df)]
+    unnamed = {name: df[name].to_numpy() for name in df}
+    chunked = {name: da.from_array(own, chunks=40) for name, own in unnamed.items()}
+    assert [*tests(chunked)] == [*tests(unnamed)]
+
+
+def test_what_dask_holds_is_refused_as_in_memory():
+    y, a, b = arrays()
+    with pytest.raises(ValueError, match="`scores_a` must be 1-d, got 2 columns"):
+        fc.paired_mean_test(da.stack([a, b], axis=1), b)
+    with pytest.raises(TypeError, match="`correct_a` and `correct_b` must come without"):
+        fc.mcnemar_test(y, y, 1 - y, correct_a=Y, correct_b=Y)

@@ -5,7 +5,7 @@ from typing import Any
 
 from .._adapters.dask import Blocks, blocks_of, column_names, is_dask
 from .._base.exceptions import InvalidValueError
-from .scores import titles_of
+from .scores import UNNAMED, titles_of
 
 
 def are_lazy(scores: Sequence[Any]) -> bool:
@@ -16,16 +16,28 @@ def are_lazy(scores: Sequence[Any]) -> bool:
     )
 
 
-def lazy_parts(y_true: Any, scores: Sequence[Any]) -> Callable[[], Iterable[Blocks]]:
-    """Return a function that makes an iterator over blocks of labels and scores, or raise."""
-    if is_dask(y_true) and len(column_names(y_true)) != 1:
-        raise InvalidValueError(f"`y_true` must be 1-d, got {len(column_names(y_true))} columns.")
-    columns = list(named_collections(scores))
-    names = [name for _, own in columns for name in own]
-    titles = titles_of(len(names))
+def lazy_parts(
+    first: Any,
+    others: Sequence[Any],
+    name: str = "y_true",
+    *,
+    labelled: bool = True,
+    k: int | None = None,
+) -> Callable[[], Iterable[Blocks]]:
+    """Return a function that makes an iterator over blocks of labels and scores, or raise.
+
+    The first column, of this name, holds labels or else what the first of k models gave; what is
+    behind these names no model.
+    """
+    if is_dask(first) and len(column_names(first)) != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got {len(column_names(first))} columns.")
+    columns = list(named_collections(others))
+    models = columns if labelled else [*named_collections([first]), *columns]
+    names = [name for _, own in models for name in own][:k]
+    titles = titles_of(len(names)) if k is None else UNNAMED[:k]
     names = [name or title for name, title in zip(names, titles, strict=True)]
     unique = tuple(names) if len({*names}) == len(names) else titles
-    return blocks_of([y_true, *(column for column, _ in columns)], unique)
+    return blocks_of([first, *(column for column, _ in columns)], unique)
 
 
 def named_collections(scores: Sequence[Any]) -> Iterator[tuple[Any, list[str]]]:

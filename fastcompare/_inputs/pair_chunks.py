@@ -156,7 +156,7 @@ def as_pair_stream(
         columns = [column for _, column in others]
         columns += [] if groups is None else [groups]
         if are_lazy([chunks, *columns]):
-            lazy = lazy_parts(chunks, columns)
+            lazy = lazy_parts(chunks, columns, name, labelled=labelled, k=layout.k)
             return named_stream(name, partial(enumerated, lazy), layout, None, groups is not None)
         return named_stream(name, partial(mapped_parts, as_mapped(chunks, columns)), layout)
     if groups is not None:
