@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import plots
+from .._adapters.outputs import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from ..plots._canvas import matplotlib
-from .terminal import check_target, say, write_file
+from .terminal import say
 
 DOTS = 200  # per inch, of formats that have dots
 

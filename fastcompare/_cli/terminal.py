@@ -1,14 +1,11 @@
 """Between a command and its terminal: errors, warnings, formats, files of output."""
 
-import os
 import shutil
-import stat
 import sys
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import typer
@@ -16,7 +13,7 @@ from typer.core import TyperGroup
 
 import fastcompare as fc
 
-from .._base.exceptions import InvalidValueError
+from .._adapters.outputs import check_target, write_file
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .._report import formats
@@ -141,30 +138,3 @@ def check_delivery(delivery: Delivery) -> None:
     """Raise before any work if there is no such format, or the output must not be written."""
     check_choice("--format", delivery.format, FORMATS)
     check_target(delivery.output, delivery.force)
-
-
-def check_target(path: Path | None, force: bool) -> None:
-    """Raise before any work if the output file must not be written."""
-    if path is None:
-        return
-    if not path.parent.is_dir():
-        raise InvalidValueError(f"{str(path.parent)!r} is no directory.")
-    if not os.path.lexists(path):
-        return
-    if not force:
-        raise InvalidValueError(f"{str(path)!r} exists: give --force to replace it.")
-    if not stat.S_ISREG(path.lstat().st_mode):  # root would replace even /dev/null
-        raise InvalidValueError(f"{str(path)!r} is no regular file.")
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file or none: under another name first."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as file:
-            file.write(content)
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
