@@ -160,6 +160,7 @@ _HOMES = {
     "_config": ("show_config", "warmup"),
     "_compare.items.evals": ("EvalRuns", "read_evals"),
     "_inference.corrections.adjust": ("adjust_pvalues",),
+    "_report.page": ("report",),
     "_base.exceptions": (
         "CacheWarning",
         "DesignWarning",

@@ -146,6 +146,7 @@ from ._compare.probabilities.spiegelhalter import spiegelhalter_test as spiegelh
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
+from ._report.page import report as report
 from ._results.letters import compact_letters as compact_letters
 from .advice.compare import compare as compare
 from .advice.recommend import recommend as recommend
@@ -155,6 +156,7 @@ from .datasets import load_predictions as load_predictions
 from .simulate.rates import simulate_error_rates as simulate_error_rates
 
 __version__: str
+_HOMES: dict[str, tuple[str, ...]]
 _RESULTS: list[str]
 
 def _find(name: str) -> Any: ...

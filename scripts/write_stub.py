@@ -15,6 +15,7 @@ from typing import Any
 '''
 PRIVATE = """
 __version__: str
+_HOMES: dict[str, tuple[str, ...]]
 _RESULTS: list[str]
 
 def _find(name: str) -> Any: ...

@@ -1,0 +1,152 @@
+"""What a result rests on, by the table of rules, and the call that made it."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import fastcompare as fc
+
+from .._base.text import plain
+from .compare import Comparison
+from .rule import DESIGNS, Rule
+from .rules import RULES
+
+
+class Grounds(NamedTuple):
+    """What tests assume, where they come from, and the call of the function, as far as known."""
+
+    assumptions: tuple[str, ...]
+    references: tuple[str, ...]
+    call: str
+
+
+def grounds_of(result: Any) -> Grounds:
+    """Return the grounds of a result; none where no rule has its test."""
+    if isinstance(result, Comparison):
+        held = [rules_of_comparison(result, test) for test in result.tests.values()]
+    else:
+        held = [rules_of_result(result)]
+    assumptions = [text for rules in held for text in common(rules)]
+    references = [rule.reference for rules in held for rule in rules[:1]]
+    return Grounds(
+        tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
+    )
+
+
+def rules_of_comparison(result: Comparison, test: Any) -> list[Rule]:
+    """Return the rules of a test in a comparison, whose kind and design are known."""
+    known = [rule for rule in rules_of_test(test) if result.kind in rule.kinds]
+    return [rule for rule in known if not rule.designs or result.design in rule.designs] or known
+
+
+def rules_of_result(result: Any) -> list[Rule]:
+    """Return the rules of the test of a result: of clusters, or of what is taken for granted.
+
+    Of a test for several kinds of data those of the first, which differ from others in words.
+    """
+    clusters, known = in_clusters(result), rules_of_test(result)
+    fitting = [rule for rule in known if suits(rule, clusters)] or known
+    return [rule for rule in fitting if fitting[0].kinds[0] in rule.kinds]
+
+
+def in_clusters(result: Any) -> bool:
+    """Return whether the cases of a result were in clusters, as far as it tells."""
+    count = getattr(result, "n_clusters", None)
+    if count is not None:
+        return bool(count != getattr(result, "n", None))
+    told = " ".join([*np.ravel(getattr(result, "method", "")).tolist(), result.summary()])
+    for name in getattr(result, "names", ()):
+        told = told.replace(str(name), "")
+    return "cluster" in told
+
+
+def suits(rule: Rule, clusters: bool) -> bool:
+    """Return whether a rule is for clusters, or for the usual design of its kind."""
+    wanted = {"clusters"} if clusters else {DESIGNS[kind][0] for kind in rule.kinds}
+    return not rule.designs or bool(wanted & set(rule.designs))
+
+
+def rules_of_test(result: Any) -> list[Rule]:
+    """Return the rules of the function that made a result; other questions' if no more."""
+    name = function_of(result)
+    known = [rule for rule in RULES if rule.test == name and rule.role != "collect"]
+    return [rule for rule in known if rule.role != "question"] or known
+
+
+def common(rules: list[Rule]) -> list[str]:
+    """Return the assumptions of all of the rules: which of them holds may not be known."""
+    first = rules[0].assumes if rules else ()
+    return [text for text in first if all(text in rule.assumes for rule in rules)]
+
+
+def function_of(result: Any) -> str:
+    """Return the name of the one public function beside the class of a result, if it is one."""
+    homes = fc._HOMES
+    beside = (names for names in homes.values() if type(result).__name__ in names)
+    functions = [name for name in next(beside, ()) if name.islower()]
+    return functions[0] if len(functions) == 1 else ""
+
+
+def call_of(result: Any) -> str:
+    """Return the call with the options that the result holds; data go by their parameters."""
+    name = function_of(result)
+    if not name:
+        return ""
+    function = getattr(fc, name)
+    if isinstance(result, Comparison):
+        parts = [*data_compared(result), *options_held(function, result)]
+    else:
+        parts = [*data_tested(function, result), *options_held(function, result)]
+    return f"fastcompare.{name}({', '.join(parts)})"
+
+
+def data_compared(result: Comparison) -> Iterator[str]:
+    """Yield what stands for the data of a comparison, and what belongs to them."""
+    held = result._held
+    yield from [held.kind] if held.y_true is None else ["y_true", held.kind]
+    if held.sizes is not None:
+        yield from (f"n_{of}={n:g}" for of, n in zip(("train", "test"), held.sizes, strict=True))
+    yield from (f"{name}={name}" for name in held.options)
+
+
+def data_tested(function: Any, result: Any) -> Iterator[str]:
+    """Yield what stands for the data: as many parameters as rules write, or all that need be."""
+    called = [rule.call.partition("(")[2].split(", ") for rule in rules_of_result(result)]
+    usual = sum("=" not in text for text in called[0]) if called else 0
+    for place, p in enumerate(inspect.signature(function).parameters.values()):
+        if p.kind is not p.KEYWORD_ONLY and (p.default is p.empty or place < usual):
+            yield p.name
+
+
+def options_held(function: Any, result: Any) -> Iterator[str]:
+    """Yield the options of a function that a result holds but for defaults, and what must be told.
+
+    The usual design of a kind is not told, nor replicates that were not drawn, nor what is better:
+    results tell it of their own numbers, ranks say, and not of the data.
+    """
+    usual = DESIGNS.get(getattr(result, "kind", ""), ("",))[0]
+    untold = {"design": usual, "n_resamples": 0}
+    clusters = in_clusters(result)
+    for p in inspect.signature(function).parameters.values():
+        value = plain(getattr(result, "seed" if p.name == "rng" else p.name, None))
+        if p.kind is not p.KEYWORD_ONLY or p.name == "higher_is_better":
+            continue
+        if p.default is p.empty and not isinstance(value, int | float):
+            yield f"{p.name}={p.name}"
+        elif p.name == "groups":
+            yield from ["groups=groups"] * clusters
+        elif value in (p.default, untold.get(p.name, p.default)):
+            continue
+        elif isinstance(value, bool | int | float) or is_choice(function, p.name, value):
+            yield f"{p.name}={value!r}"
+
+
+def is_choice(function: Any, name: str, value: object) -> bool:
+    """Return whether the documented choices of a parameter have a value: some fields tell more."""
+    if not isinstance(value, str):
+        return False
+    found = re.search(rf"^\s*{name} : (.*)$", function.__doc__ or "", re.MULTILINE)
+    return found is not None and (name in ("correction", "design") or f"'{value}'" in found[1])
