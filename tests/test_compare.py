@@ -197,6 +197,15 @@ def test_five_by_two_rounds_take_the_combined_test():
     found = fc.compare(scores, kind="folds", n_train=50, n_test=50, design="5x2cv")
     assert list(found.tests) == ["ftest_5x2cv", "ttest_5x2cv"]
     assert found.pairs[0].pvalue == found.tests["ftest_5x2cv"].pvalue
+    values = [model.value for model in found.models]
+    assert abs(found.pairs[0].estimate) == pytest.approx(values[0] - values[1])
+    assert found.tests["ttest_5x2cv"].names == tuple(scores)
+    shown = str(found)  # no difference of the test that is not reported
+    assert all(name in shown for name in scores)
+    assert f"{found.tests['ttest_5x2cv'].pvalue:.4f}" not in shown
+    on_data = fc.compare(scores, kind="datasets", on_undefined="ignore")
+    assert on_data.result.names == tuple(scores)
+    assert f"{' minus '.join(scores)}" in on_data.summary().replace("\n", " ")
 
 
 def test_rounds_that_are_not_normal_are_told_and_keep_their_test():

@@ -15,7 +15,8 @@ from .differences import (
 from .facts import batch_sheets, fact_sheets
 from .models import leaderboard_sheets, model_sheets
 from .pairs import pairs_sheets
-from .sheets import Sheet
+from .sheets import Sheet, sheet_of
+from .tables import Column
 
 
 def together_sheets(result: Any) -> list[Sheet]:
@@ -25,8 +26,20 @@ def together_sheets(result: Any) -> list[Sheet]:
     for part in held:
         for sheet in () if part is None else sheets_of(part):
             found.setdefault(sheet.kind, sheet)
-    if "models" in found and isinstance(getattr(result, "values", None), Mapping):
+    return list(found.values())
+
+
+def comparison_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of a comparison, with pairs of no other test than the reported one."""
+    found = {sheet.kind: sheet for sheet in together_sheets(result)}
+    told = {sheet.kind for sheet in sheets_of(result.result)}
+    if "models" in found:
         found["models"] = as_compared(found["models"], result)
+    if "pairs" in found and "pairs" not in told:
+        rows = [{"model": model.name, "value": model.value} for model in result.models]
+        heads = {"model": Column("model"), "value": Column(result.quantity, "number")}
+        del found["pairs"]
+        return [sheet_of("models", result.title, heads, rows), *found.values()]
     return list(found.values())
 
 
@@ -51,7 +64,7 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of clas
     "AgreementMeasureResult": estimate_sheets,
     "BatchResult": batch_sheets,
     "CalibrationResult": calibration_sheets,
-    "Comparison": together_sheets,
+    "Comparison": comparison_sheets,
     "DatasetsComparisonResult": together_sheets,
     "Estimate": estimate_sheets,
     "FoldComparisonResult": together_sheets,

@@ -194,9 +194,10 @@ def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[C
     """Return the pairs of a result, of all or of two models."""
     if not isinstance(result, PairsResult):
         found = getattr(result, "estimate", None)
+        found = getattr(result, "mean_difference", None) if found is None else found
         estimate = float("nan") if found is None else float(found)
         interval = getattr(result, "confidence_interval", None)
-        low, high = (np.nan, np.nan) if interval is None or found is None else interval()
+        low, high = (np.nan, np.nan) if interval is None else interval()
         p = float(result.pvalue)
         first, second = names
         return [ComparedPair(first, second, estimate, float(low), float(high), p, p, p <= alpha)]

@@ -202,7 +202,7 @@ def first_test(
     """Return the test of all models together, and why it is this one."""
     n, k = table.values.shape
     if k == 2:
-        return wilcoxon_test(*named.values(), on_undefined=on_undefined), (
+        return wilcoxon_test(named, on_undefined=on_undefined), (
             "Two models have one pair: Wilcoxon's signed rank test uses the sizes of the "
             "differences, which ranks within data sets would lose."
         )

@@ -1,7 +1,7 @@
 """The right tests for scores by round, by the number of models and the scheme of the rounds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 from ..._base.types import Direction, Undefined, Vector
@@ -10,7 +10,7 @@ from ..._inputs.options import check_undefined, has_direction
 from ..._results.records import Record
 from .anova import rm_anova_test
 from .corrected import ttest_corrected
-from .five_by_two import ftest_5x2cv, ttest_5x2cv
+from .five_by_two import TTest5x2cvResult, ftest_5x2cv, ttest_5x2cv
 from .pairwise import ttest_corrected_pairwise_test
 
 HALVES = (
@@ -128,9 +128,16 @@ def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> Tests:
     undefined = choices.on_undefined
     if has_direction(choices.alternative):
         test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
-        return Tests({"ttest_5x2cv": test}, DIRECTED_HALVES)
+        return Tests({"ttest_5x2cv": named(test, columns)}, DIRECTED_HALVES)
+    test = ttest_5x2cv(a, b, on_undefined="ignore")  # undefined where F is
     tests: dict[str, Record] = {
         "ftest_5x2cv": ftest_5x2cv(a, b, on_undefined=undefined),
-        "ttest_5x2cv": ttest_5x2cv(a, b, on_undefined="ignore"),  # undefined where F is
+        "ttest_5x2cv": named(test, columns),
     }
     return Tests(tests, HALVES)
+
+
+def named(test: TTest5x2cvResult, columns: Mapping[str, Vector]) -> TTest5x2cvResult:
+    """Return a test of two models with their names, which arrays of halves do not have."""
+    first, second = columns
+    return replace(test, names=(str(first), str(second)))

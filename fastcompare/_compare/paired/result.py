@@ -106,8 +106,10 @@ class OrderResult(TwoModels):
     def _sentence(self, what: str, letter: str) -> str:
         interval = interval_named(self.alternative, self.confidence_interval(), ".4g")
         claim = claim_of(self.alternative, 0.0, *self._called)
+        first, second = self.names
+        whose = f", {first} minus {second}," if self._both_called("") else ""
         return (
-            f"{what} of {self.n} differences is {self.estimate:.4g} ({interval}; "
+            f"{what} of {self.n} differences{whose} is {self.estimate:.4g} ({interval}; "
             f"{self.method}{claim}, {letter} = {self.statistic:g}, "
             f"{equation('p', show_pvalue(self.pvalue))})."
         )
