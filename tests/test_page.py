@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._base.text import clean
 from fastcompare._report import page
 from fastcompare._report.page import page_of
+from tests.test_faces import HOSTILE as NAMES
+from tests.test_faces import RESULTS, result_of
 
 pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
@@ -137,6 +140,13 @@ def test_results_of_any_kind_have_a_page_with_their_call_and_assumptions(require
         text = check(page_of(result)).text
         assert call in text
         assert assumption in text
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
+@pytest.mark.parametrize("kind", RESULTS)
+def test_every_result_has_a_page_whatever_its_models_are_called(kind, requires_jit):
+    text = check(page_of(result_of(kind, NAMES))).text
+    assert " ".join(clean(result_of(kind, NAMES).title).split()) in text
 
 
 def test_a_result_without_a_picture_has_a_page(requires_jit):

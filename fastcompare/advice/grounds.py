@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +10,12 @@ import numpy as np
 import fastcompare as fc
 
 from .._base.text import plain
+from .._results.records import Record
 from .compare import Comparison
 from .rule import DESIGNS, Rule
 from .rules import RULES
+
+MOST_DATA = 3  # parameters by position, which are the data
 
 
 class Grounds(NamedTuple):
@@ -28,12 +31,20 @@ def grounds_of(result: Any) -> Grounds:
     if isinstance(result, Comparison):
         held = [rules_of_comparison(result, test) for test in result.tests.values()]
     else:
-        held = [rules_of_result(result)]
+        held = [rules_of_result(part) for part in (result, *tests_in(result))]
     assumptions = [text for rules in held for text in common(rules)]
     references = [rule.reference for rules in held for rule in rules[:1]]
     return Grounds(
         tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
     )
+
+
+def tests_in(result: Any) -> list[Any]:
+    """Return the results of the tests that a sequence of tests ran."""
+    held = getattr(result, "tests", None)
+    parts = held.values() if isinstance(held, Mapping) else ()
+    both = (getattr(result, name, None) for name in ("omnibus", "posthoc"))
+    return [part for part in (*parts, *both) if isinstance(part, Record)]
 
 
 def rules_of_comparison(result: Comparison, test: Any) -> list[Rule]:
@@ -113,9 +124,9 @@ def data_compared(result: Comparison) -> Iterator[str]:
 
 
 def data_tested(function: Any, result: Any) -> Iterator[str]:
-    """Yield what stands for the data: as many parameters as rules write, or all that need be."""
+    """Yield what stands for the data: as many parameters as a rule writes, or all that may."""
     called = [rule.call.partition("(")[2].split(", ") for rule in rules_of_result(result)]
-    usual = sum("=" not in text for text in called[0]) if called else 0
+    usual = sum("=" not in text for text in called[0]) if called else MOST_DATA
     for place, p in enumerate(inspect.signature(function).parameters.values()):
         if p.kind is not p.KEYWORD_ONLY and (p.default is p.empty or place < usual):
             yield p.name
