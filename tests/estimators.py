@@ -1,5 +1,7 @@
 """Small data and estimators, some of which misbehave, where workers can import them."""
 
+from threading import Lock
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
@@ -55,10 +57,11 @@ class Failing(Constant):
 
 
 class UnpicklableError(Exception):
-    """Cannot be made again from what it was pickled to."""
+    """Cannot be pickled, since a lock cannot be."""
 
     def __init__(self, a, b):
         super().__init__(f"{a} and {b}")
+        self.lock = Lock()
 
 
 BAYES, DUMMY = GaussianNB(), DummyClassifier()

@@ -167,7 +167,7 @@ def test_text_says_which_test_was_made_of_what():
 def test_sentence_names_the_better_model_and_no_correction():
     text = " ".join(ok("probabilities", "--correction", "none").split())
     first = "logistic_regression is better than decision_tree by 0.0373 (p = 0.000606)"
-    assert f"differences in Brier score are significant at the 5 % level: {first};" in text
+    assert f"differences in Brier score are significant at the 5 % level: {first} and" in text
 
 
 @pytest.mark.parametrize("command", COMMANDS)
