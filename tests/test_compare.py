@@ -242,6 +242,8 @@ def test_arguments_stay_as_they_are():
         ((DATA.y_true, TWO["random_forest"] > 0.5, TWO["decision_tree"]), {}, "one kind of data"),
         ((DATA.y_true, {"a": TWO["random_forest"]}), {"kind": "scores"}, "at least two models"),
         ((ITEMS,), {}, "`kind` must be given for a table of scores alone"),
+        ((ITEMS[:, :1],), {"kind": "items"}, "`data` must hold at least two models"),
+        ((DATA.y_true, None, TWO["random_forest"]), {}, "`a` must be given with `b`"),
         ((ITEMS,), {"kind": "folds"}, "`n_train` and `n_test` must be given"),
         ((ITEMS,), {"kind": "scores"}, "`kind` must be one of 'folds', 'datasets', 'items'"),
         ((DATA.y_true, TWO), {"kind": "folds"}, "`kind` must be one of 'scores', 'labels'"),

@@ -237,3 +237,15 @@ def test_a_comparison_shows_the_model_of_the_least_loss_first():
             "two",
             "worst",
         ]
+
+
+@pytest.mark.parametrize(
+    ("test", "name"),
+    [
+        (lambda table: fc.cochran_q_test(Y[:40], table > 0), "Cochran's Q test, asymptotic"),
+        (lambda table: fc.friedman_test(table), "Friedman's test, Iman-Davenport"),
+        (lambda table: fc.skillings_mack_test(table), "Skillings-Mack test, chi-squared"),
+    ],
+)
+def test_tables_name_the_test_not_only_its_method(test, name):
+    assert f"\n{name} " in str(test(np.random.default_rng(2).normal(size=(40, 4))))

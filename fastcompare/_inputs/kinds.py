@@ -14,9 +14,9 @@ from .options import has_direction
 from .scores import columns_of, named_columns, names_of
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
-    "datasets": ("dataset", "data set", "data_set", "datasets", "task"),
+    "datasets": ("dataset", "data set", "data_set", "datasets", "task"),  # the second for people
     "folds": ("fold", "round", "split", "repeat", "iteration"),
-    "items": ("item", "question", "prompt", "example", "case"),
+    "items": ("question", "item", "prompt", "example", "case"),
 }
 WHAT = {
     "labels": "labels (pass kind='labels': McNemar's test)",
@@ -114,7 +114,7 @@ def kind_of_table(table: object, *, rounds: bool) -> Told:
     called = "" if index is None or index.name is None else str(index.name)
     for kind, names in ROWS_CALLED.items():
         if called.lower() in names:
-            return Told(kind, f"The index is called {called!r}: rows are {kind}.")
+            return Told(kind, f"The index is called {called!r}: rows are {names[1]}s.")
     raise InvalidValueError(
         "`kind` must be given for a table of scores alone, whose rows may be rounds "
         "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
@@ -130,6 +130,14 @@ def refuse_options(kind: str, given: Mapping[str, object], known: tuple[str, ...
             raise InvalidValueError(
                 f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Leave it out."
             )
+
+
+def refuse_alone(b: object, k: int) -> None:
+    """Raise where a table of scores has one model, or `b` came without `a`."""
+    if b is not None:
+        raise InvalidValueError("`a` must be given with `b`: compare(y_true, a, b).")
+    if k < 2:
+        raise InvalidValueError("`data` must hold at least two models, a column each, got one.")
 
 
 def refuse_wishes(kind: str, k: int, wishes: Mapping[str, Any]) -> None:

@@ -14,7 +14,8 @@ from .tables import Column, Row
 
 PAIR = {"first": Column("first"), "second": Column("second")}
 TESTED = {"statistic": Column("statistic", "statistic", 2), "pvalue": Column("p", "pvalue")}
-OMNIBUS = {"method": Column("test"), **TESTED, "df": Column("df", "text", 3)}
+OMNIBUS = {"test": Column("test"), **TESTED, "df": Column("df", "text", 3)}
+WAYS = {"f": "F", "chi2": "chi-squared", "iman-davenport": "Iman-Davenport"}
 POSTERIOR = {
     "probability_a": Column("first is better", "number"),
     "probability_rope": Column("equivalent", "number"),
@@ -99,10 +100,19 @@ def calibration_sheets(result: Any) -> list[Sheet]:
     return [sheet_of("estimates", result.title, heads, rows), *omnibus_sheets(result)]
 
 
+def test_called(result: Any) -> str:
+    """Return the name of a test, of which its method alone may be one of several ways."""
+    if " " in result.method:
+        return str(result.method)
+    name, test, _ = result.title.partition(" test")
+    return f"{name}{test}, {WAYS.get(result.method, result.method)}"
+
+
 def omnibus_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the models and of the test of all of them."""
     df = np.atleast_1d(() if result.df is None else result.df).tolist()
     row = {
+        "test": test_called(result),
         "method": result.method,
         "statistic": result.statistic,
         "df": ", ".join(f"{x:.4g}" for x in df),

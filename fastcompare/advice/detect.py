@@ -12,6 +12,7 @@ from .._inputs.kinds import (
     as_columns,
     kind_of_cases,
     kind_of_table,
+    refuse_alone,
     refuse_held,
 )
 from .._inputs.labels import as_label_column
@@ -49,7 +50,9 @@ def held_cases(handed: Handed) -> Held:
 
 def held_table(handed: Handed) -> Held:
     """Return a score of each model in each round, on each data set or on each item."""
+    refuse_alone(handed.b, 2)
     columns = columns_alone(handed.data)
+    refuse_alone(None, len(columns))
     if handed.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
         kind, why = kind_of_table(handed.data, rounds=rounds)
