@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
+import fastcompare as fc
 from fastcompare._cli import large
 
 from .commandline import as_json, failure, run
@@ -53,6 +54,19 @@ def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkey
     assert [chosen[key] for key in ("models", "pairs")] == [
         text[key] for key in ("models", "pairs")
     ]
+
+
+def test_few_cases_in_large_files_take_students_t(tmp_path, monkeypatch):
+    monkeypatch.setattr(large, "STREAMED_FROM", 1)
+    rng = np.random.default_rng(0)
+    y, scores = (np.arange(90) < 10) * 1, rng.normal(size=(2, 90))
+    table = pa.table({"y_true": y, "a": scores[0] + y, "b": scores[1]})
+    parquet.write_table(table, tmp_path / "few.parquet")
+    done = run("auc", tmp_path / "few.parquet", "--format", "json")
+    (pair,) = json.loads(done.stdout)["pairs"]
+    want = fc.delong_test(y, table["a"], table["b"], reference="t", on_undefined="ignore")
+    assert pair["pvalue"] == want.pvalue
+    assert "warning" not in done.stderr
 
 
 def test_each_pass_is_shown_to_whoever_waits(folder, monkeypatch):
