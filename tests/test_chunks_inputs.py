@@ -85,6 +85,17 @@ def test_rows_and_columns_of_a_chunk_are_not_mixed_up(test, first):
         test([(*first, frame), (*first, frame[["q", "p"]])])
 
 
+def test_columns_of_an_array_are_not_two_models_where_they_are_samples_or_classes():
+    table = np.stack([A, B], axis=1)
+    for test, chunk in (
+        (fc.paired_mean_test, (table, B)),
+        (fc.mean_interval, (table,)),
+        (fc.scoring_test, (Y, table, B)),
+    ):
+        with pytest.raises(ValueError, match=r"chunk 0: `.*` must .* got shape \(6, 2\)"):
+            test([chunk], **QUIET)
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [

@@ -79,7 +79,7 @@ def as_label_stream(
     if not (mapped or alone):
         return None
     given = dict(zip(layout, labels, strict=True))
-    return as_pair_stream(given, groups, mapped=mapped, nan_policy=nan_policy)
+    return as_pair_stream(given, groups, mapped=mapped, arrays=True, nan_policy=nan_policy)
 
 
 def without_missing(

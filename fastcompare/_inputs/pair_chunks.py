@@ -33,12 +33,16 @@ class Raw(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Which columns chunks have: those of the parameters, and clusters behind them or not."""
+    """Which columns chunks have: those of the parameters, and clusters behind them or not.
+
+    Columns of `arrays` are models, unless they are samples, or probabilities of classes, of one.
+    """
 
     parameters: Names
     labelled: bool = True
     grouped: bool = False
     names: Names = ()
+    arrays: bool = False
 
     @property
     def k(self) -> int:
@@ -69,7 +73,7 @@ class Layout:
                 f"a chunk must be a tuple {self.shown}, got {type(given).__name__}. Columns by "
                 "name are read by scan_chunks(chunks, scores=[...])."
             )
-        columns, table = list(given), columns_of_table(given[first])
+        columns, table = list(given), columns_of_table(given[first], self.arrays)
         if table is not None:
             names = names if isinstance(given[first], np.ndarray) else tuple(table)
             columns[first : first + 1] = table.values()
@@ -113,9 +117,9 @@ class PairStream:
         return gather_parts(empty, self.parts, self.kind, *who)
 
 
-def columns_of_table(values: Any) -> dict[str, Any] | None:
-    """Return the columns of a table with a column a model by names; None for a single column."""
-    if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] > 1:
+def columns_of_table(values: Any, arrays: bool) -> dict[str, Any] | None:
+    """Return the columns of a table with a column a model by names; None for anything else."""
+    if arrays and isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] > 1:
         return dict(zip(map(str, range(values.shape[1])), values.T, strict=True))
     is_named = isinstance(values, Mapping) or is_frame(values)
     return named_columns("scores", values) if is_named else None
@@ -143,6 +147,7 @@ def as_pair_stream(
     *,
     mapped: bool,
     labelled: bool = True,
+    arrays: bool = False,
     nan_policy: str = "raise",
 ) -> PairStream:
     """Return chunks as they are read.
@@ -151,7 +156,7 @@ def as_pair_stream(
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     (name, chunks), *others = given.items()
-    layout = Layout(tuple(given), labelled)
+    layout = Layout(tuple(given), labelled, arrays=arrays)
     if mapped:
         columns = [column for _, column in others]
         columns += [] if groups is None else [groups]
