@@ -101,10 +101,10 @@ def test_hostile_names_stay_text(requires_jit):
     assert ("div", "role", "img") in found.attributes
 
 
-def test_a_comparison_tells_how_it_decided_and_what_it_assumes(requires_jit):
+def test_a_comparison_tells_how_it_decided_and_what_it_assumes(tmp_path, requires_jit):
     y, table = scores(3)
     result = fc.compare(y, table, kind="scores")
-    found = check(page_of(result))
+    found = check(result.report(tmp_path / "page.html").read_text("utf-8"))
     text = found.text
     for told in (*result.decisions, *result.reasons, result.summary()):
         assert " ".join(told.split()) in text

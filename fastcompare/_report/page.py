@@ -31,6 +31,7 @@ LONGEST = 2000  # rows that a page takes; of longer tables those that are printe
 FACTS = Column(""), Column("")
 UNREAD = ("status", "names", "estimate")
 OPTIONS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "df")
+UNUSED = ("n_resamples", 0), ("n_tasks", 0)
 VERSIONS = ("fastcompare", "numpy", "scipy", "numba", "python")
 NO_CAVEAT = "No part of the result is undefined, rough or left out, as far as the tests can tell."
 
@@ -186,7 +187,7 @@ def facts_held(result: Any) -> Iterator[tuple[str, str]]:
         value = getattr(result, name)
         if name == "method" and isinstance(value, np.ndarray):
             yield name, ", ".join(np.unique(value).tolist())
-        elif name not in UNREAD and is_fact(name, value):
+        elif name not in UNREAD and is_fact(name, value) and (name, value) not in UNUSED:
             yield words_of(name), number_text(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from .._base.exceptions import FastCompareError
 from .._base.text import clean
 from ..plots import forest, pvalue_matrix
-from ..plots._pictures import MOST_ROWS, drawing, pairs
+from ..plots._pictures import MOST_ROWS, drawing, of_tests, pairs
 
 ROOT = re.compile(r"<svg\b[^>]*>")
 UNWANTED = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
@@ -70,6 +70,9 @@ def drawn_by(result: Any) -> str:
     """Return the name of the function that draws a result, if its class alone says it."""
     reported = getattr(result, "result", result)  # of a comparison
     draw = drawing(reported)
+    if draw is of_tests:
+        held = reported.tests.values() if hasattr(reported, "tests") else (reported.posthoc,)
+        return next((drawn_by(test) for test in held if hasattr(test, "pairs")), "")
     if draw is pairs:
         draw = forest if len(reported.pairs) <= MOST_ROWS else pvalue_matrix
     return "" if draw is None else draw.__name__

@@ -6,6 +6,8 @@ import html
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,6 +18,7 @@ from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inputs.kinds import refuse_wishes
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
+from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import Record
 from .detect import as_held
@@ -115,6 +118,22 @@ class Comparison(Record):
             Further options of that function.
         """
         return self.result.plot(ax=ax, **options)
+
+    def report(
+        self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
+    ) -> Path:
+        """Write the comparison as a page of HTML to send; return where it is.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to write.
+        title : str, optional
+            The heading.
+        overwrite : bool, default=False
+            Whether a file that is there may be replaced.
+        """
+        return write_page(self, path, title=title, overwrite=overwrite)
 
     def trust(
         self,
@@ -280,7 +299,7 @@ def compare(
         ``result`` (of the test of two models, or of all pairs; the omnibus test where that does
         not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with intervals),
         ``trust()`` (level, power and smallest detectable difference at this size),
-        ``summary()``, ``plot()`` and ``to_dict()``.
+        ``summary()``, ``plot()``, ``report(path)`` and ``to_dict()``.
 
     See Also
     --------
