@@ -153,6 +153,8 @@ def test_a_result_without_a_picture_has_a_page(requires_jit):
     found = check(page_of(fc.recommend(kind="folds")))
     assert "svg" not in found.tags
     assert "Use ttest_corrected" in found.text
+    assert "all models were trained and tested on the same splits" in found.text
+    assert "Caveats" not in found.text
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

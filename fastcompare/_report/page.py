@@ -33,7 +33,7 @@ UNREAD = ("status", "names", "estimate")
 OPTIONS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "df")
 UNUSED = ("n_resamples", 0), ("n_tasks", 0)
 VERSIONS = ("fastcompare", "numpy", "scipy", "numba", "python")
-NO_CAVEAT = "No part of the result is undefined, rough or left out, as far as the tests can tell."
+NO_CAVEAT = "No part of the result is undefined or rough, as far as the tests can tell."
 
 
 class Boxed(NamedTuple):
@@ -141,7 +141,7 @@ def page_of(result: Any, title: str | None = None) -> str:
         svg=Markup(picture.svg) if picture else "",
         **told,
         assumptions=grounds.assumptions,
-        caveats=list(caveats_of(result)) or [NO_CAVEAT],
+        caveats=list(caveats_of(result)),
         facts=[boxed(facts_of(part)) for part in parts_held(result)],
         references=grounds.references,
         call=grounds.call,
@@ -216,5 +216,7 @@ def caveats_of(result: Any) -> Iterator[str]:
             if meaning:
                 told.setdefault(meaning, f"{word}{which}: {meaning}.")
     yield from told.values()
+    if not told and any(hasattr(part, "status") for part in parts_held(result)):
+        yield NO_CAVEAT
     if dropped := getattr(result, "n_dropped", 0):
         yield f"{counted(dropped, 'case')} with missing values left out."

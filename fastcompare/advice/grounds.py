@@ -12,6 +12,7 @@ import fastcompare as fc
 from .._base.text import plain
 from .._results.records import Record
 from .compare import Comparison
+from .recommend import RUN, AdvisedTest, Recommendation
 from .rule import DESIGNS, Rule
 from .rules import RULES
 
@@ -28,7 +29,9 @@ class Grounds(NamedTuple):
 
 def grounds_of(result: Any) -> Grounds:
     """Return the grounds of a result; none where no rule has its test."""
-    if isinstance(result, Comparison):
+    if isinstance(result, Recommendation):
+        held = [[rule for rule in RULES if rule.reason == test.reason] for test in run(result)]
+    elif isinstance(result, Comparison):
         held = [rules_of_comparison(result, test) for test in result.tests.values()]
     else:
         held = [rules_of_result(part) for part in (result, *tests_in(result))]
@@ -37,6 +40,11 @@ def grounds_of(result: Any) -> Grounds:
     return Grounds(
         tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
     )
+
+
+def run(result: Recommendation) -> list[AdvisedTest]:
+    """Return the tests that a recommendation says to run."""
+    return [test for test in result.tests if test.role in RUN]
 
 
 def tests_in(result: Any) -> list[Any]:
