@@ -132,6 +132,14 @@ def test_without_a_rejection_no_pairs_are_compared_unless_asked_for():
     assert list(kept.tests) == ["rm_anova_test"]
 
 
+def test_an_undefined_test_of_all_is_not_said_to_keep_anything():
+    scores = dict(zip("abc", np.random.default_rng(1).normal(size=(3, 40)), strict=True))
+    found = fc.compare(np.ones(40, int), scores, kind="scores", on_undefined="ignore")
+    assert "does not reject" not in found.summary()
+    assert "all together is undefined" in found.summary()
+    assert "nan" not in found.summary()
+
+
 def test_few_cases_are_tested_by_student_and_that_is_said():
     few = slice(0, 40)
     y, scores = DATA.y_true[few], {name: score[few] for name, score in TWO.items()}

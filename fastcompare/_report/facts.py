@@ -119,7 +119,8 @@ def number_text(value: Any) -> str:
 def words_of(name: str) -> str:
     """Return the name of a field for people."""
     if name.startswith("n_"):
-        return f"number {name[2:]}".replace("_", " ")
+        of = "of " if name.endswith("s") else ""  # trials; but not positive
+        return f"number {of}{name[2:]}".replace("_", " ")
     return WORDS.get(name, name.replace("_", " "))
 
 

@@ -30,6 +30,10 @@ KEPT = (
     "The test of all together does not reject that the models are equal, so no pairs are "
     "compared: their differences may be chance. gate=False compares them all the same."
 )
+UNKNOWN = (
+    "The test of all together is undefined, so no pairs are compared; gate=False compares them all "
+    "the same."
+)
 UNGATED = "Pairs are compared whatever the test of all together says, as gate=False asks."
 ALONE = (
     "No test of all together takes weights, so pairs are compared at once: the correction for "
@@ -177,7 +181,7 @@ def in_order(
     tests: dict[str, Record] = {"omnibus": omnibus}
     rejects = bool(omnibus.pvalue <= wishes.alpha)
     if wishes.gate and not rejects:
-        return omnibus, omnibus, tests, KEPT
+        return omnibus, omnibus, tests, UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
     tests["pairs"] = pairs()
     return omnibus, tests["pairs"], tests, REJECTED if wishes.gate else UNGATED
 

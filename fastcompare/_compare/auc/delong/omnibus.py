@@ -45,6 +45,8 @@ class DeLongOmnibusResult(OmnibusResult):
 
     def summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        if math.isnan(self.pvalue):
+            return f"Whether the AUCs of {len(self.names)} models are equal cannot be told."
         return (
             f"Over {len(self.names)} models the AUCs range from {self.auc.min():.4f} to "
             f"{self.auc.max():.4f} ({self.method}, {self._evidence()})."
