@@ -278,6 +278,7 @@ def jobs_for(cases: Cases, n_jobs: int) -> int:
     return n_jobs if cases.labels.size >= THREADS_FROM else 1
 
 
+@np.errstate(under="ignore")  # of weights that are nothing beside the others
 def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> Pair:
     """Return the moments of two models, or of one, under weights."""
     weighted, design = weigh(cases, method, reference)
@@ -288,7 +289,7 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
     return Pair(weighted.moments(found), m, n, design, cases.n_dropped)
 
 
-@np.errstate(under="ignore")  # of weights that are nothing beside the others
+@np.errstate(under="ignore")
 def moments_of_weighted(
     cases: Cases, method: str, n_jobs: int, reference: str, *, pairs: bool
 ) -> Sample:
