@@ -24,9 +24,9 @@ def workers(number):
 
 
 def compare_groups(path, executor):
-    """Return DeLong's test of a file whose row groups are tasks."""
+    """Return DeLong's test of a file whose row groups are tasks; the caller orders by threads."""
     scan = fc.scan_parquet(path, label="y", scores=["a", "b"])
-    return fc.delong_test(scan, executor=executor)
+    return fc.delong_test(scan, executor=executor, n_jobs=-1)
 
 
 def dask_rows(quick):
