@@ -107,18 +107,6 @@ class Comparison(Record):
         rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
         return f"{self.omnibus.summary()} {rest}"
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the picture of the test that is reported, by a function of `fastcompare.plots`.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, optional
-            Where to draw; by default a new figure of pyplot.
-        **options
-            Further options of that function.
-        """
-        return self.result.plot(ax=ax, **options)
-
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
     ) -> Path:

@@ -35,6 +35,11 @@ def of_tests(result: Any, ax: Any = None, **options: Any) -> Any:
     )
 
 
+def of_reported(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Draw the picture of the test that a comparison reports."""
+    return picture(result.result, ax, **options)
+
+
 PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
     "AgreementResult": mosaic,
     "AUCTestResult": forest,
@@ -43,6 +48,7 @@ PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live 
     "BradleyTerryResult": forest,
     "BrierDecompositionResult": reliability,
     "CalibrationErrorResult": reliability,
+    "Comparison": of_reported,
     "ContingencyTableResult": mosaic,
     "DatasetsComparisonResult": of_tests,
     "DeLongCovariance": forest,
