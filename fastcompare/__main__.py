@@ -4,6 +4,14 @@ import sys
 
 
 def main() -> None:
+    """Run the command line; one that is interrupted ends without a word, also while it starts."""
+    try:
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def run() -> None:
     """Run the command line, or say which packages it needs."""
     try:
         from ._cli.app import application

@@ -50,6 +50,11 @@ def test_errors_are_one_line_and_exit_code_2(arguments, message):
     assert re.search(message, failure(*arguments))
 
 
+def test_an_encoding_that_no_file_has():
+    message = failure("auc", "-", "--encoding", "undefined", input=TOY)
+    assert "'undefined' is none of files" in message
+
+
 def test_named_scores_that_are_no_numbers_are_an_error(toy):
     toy.write_text(TOY.replace(",0.99,", ',"0,99 \x1b[31m",'))
     message = failure("auc", toy, "--label", "y", "--score", "a", "--score", "b")

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 from typer.testing import CliRunner
 
 from fastcompare._cli.app import app
@@ -66,6 +67,27 @@ def test_missing_extra_is_one_line():
     done = subprocess.run([*PYTHON, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
     assert re.fullmatch(r"fastcompare: error: .*pip install 'fastcompare\[cli\]'\n", done.stderr)
+
+
+@pytest.mark.parametrize("start", ["from fastcompare.__main__ import main; main()", "as_module()"])
+def test_an_interrupt_while_it_starts_is_quiet(start):
+    code = (
+        "import runpy, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(name, *_):\n"
+        "        if name == 'fastcompare._cli.app': raise KeyboardInterrupt\n"
+        "as_module = lambda: runpy.run_module('fastcompare', run_name='__main__')\n"
+        "sys.meta_path.insert(0, Interrupt)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code + start], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_closed_standard_input_is_a_sentence():
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "auc", "-"]
+    done = subprocess.run(closed, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("fastcompare: error: standard input is closed: ")
 
 
 def terminal_output(columns, **environment):

@@ -131,6 +131,8 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> bytes:
             f"{path!r} is not {encoding} text: byte 0x{raw[error.start]:02x} at offset "
             f"{error.start}. Say how it is encoded by --encoding, such as utf-16 or latin-1."
         ) from error
+    except UnicodeError as error:  # 'undefined', 'idna'
+        raise InvalidValueError(f"`encoding` {encoding!r} is none of files.") from error
     if isinstance(text, str):
         text = text.removeprefix("\ufeff").encode("utf-8", "replace")
     if (nul := text.find(b"\0")) >= 0:

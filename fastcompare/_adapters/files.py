@@ -84,6 +84,8 @@ def is_json(raw: bytes) -> bool:
 def read_bytes(path: str) -> bytes:
     """Return the bytes of a regular file or of standard input."""
     if path == STDIN:
+        if sys.stdin is None:
+            raise InvalidValueError("standard input is closed: pipe a table in, or name a file.")
         return sys.stdin.buffer.read()
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # open says it well of a directory
