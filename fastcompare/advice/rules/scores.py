@@ -79,7 +79,7 @@ SCORES = (
         designs=("chunks",),
         models=(2, MANY),
         test="delong_test",
-        call='fastcompare.delong_test(fastcompare.scan_parquet("*.parquet", label="y", '
+        call='fastcompare.delong_test(fastcompare.scan_parquet("cases/", label="y", '
         'scores=["a", "b"]))',
         role="test",
         reason="Cases beyond memory are read in chunks; the AUCs are those in memory, to the bit.",
