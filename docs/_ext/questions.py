@@ -1,0 +1,250 @@
+"""The pages of *Which test?*: what you hold and claim, the call, its sentence, and the wrong call.
+
+They are made of the rules of `fastcompare.recommend`, asked as a user asks it; each sentence is
+that of running the call. So they say what the library says.
+"""
+
+import contextlib
+import os
+import re
+import tempfile
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import examples
+
+import fastcompare as fc
+from fastcompare.advice.rule import CLAIMS, DESIGNS, FEW, KINDS, ROLES
+
+NAME = re.compile(r"(?<![`\w.])[a-z0-9]+(?:_[a-z0-9]+)+\b")
+DOI = re.compile(r"\bdoi:(10\.[^\s;,]+[^\s;,.])")
+RUN = ("test", "omnibus", "post-hoc")  # roles that are told in full, with a sentence
+HOLD = {
+    "scores": ("Scores of cases", "A number for each case, the higher, the likelier positive."),
+    "labels": ("Predicted labels", "What each model says a case is."),
+    "probabilities": ("Probabilities", "How likely each model says a case is positive."),
+    "folds": ("A score per fold or split", "One number per round of training and testing."),
+    "datasets": ("A score per data set", "One number per data set, of many data sets."),
+    "items": ("A score per item, or battles", "Evaluations: questions, images, tickets, duels."),
+}
+MODELS = {2: "Two models", 3: "Three models or more", 1: "One model"}
+DESIGN = {
+    "independent": "independent {rows}",
+    "clusters": "{rows} in clusters, as images of one patient or questions on one text",
+    "weights": "{rows} with sampling weights",
+    "chunks": "more {rows} than memory holds",
+    "batch": "thousands of small problems",
+    "multiclass": "three classes or more",
+    "resampled": "random splits of one data set",
+    "repeated-kfold": "repeated cross-validation",
+    "kfold": "one cross-validation",
+    "5x2cv": "five times two-fold cross-validation",
+    "search": "a fitted grid or random search",
+    "complete": "a score of every model on every data set",
+    "incomplete": "some scores missing",
+    "balanced-incomplete": "some scores missing, by a balanced plan",
+    "battles": "battles: who won against whom",
+}
+UNITS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
+MEANS = {
+    "these models": "that **these models** differ on other cases of the same kind",
+    "this way of training": "that one **way of training** is better",
+    "on new data sets": "that one model is better **on new data sets**",
+}
+
+
+class Leaf(NamedTuple):
+    """What is held, and the tests that are recommended for it."""
+
+    kind: str
+    design: str
+    n_models: int
+    paired: bool
+    tests: tuple
+    few: tuple  # where there are few cases, if that is another test
+
+    @property
+    def label(self):
+        """The name of its place in the manual."""
+        return f"which-{self.kind}-{self.n_models}-{self.design}{'' if self.paired else '-apart'}"
+
+    @property
+    def title(self):
+        """What is held, in words."""
+        units = UNITS.get(self.kind, "cases")
+        words = DESIGN[self.design].format(rows=units)
+        if self.n_models == 1:
+            return words
+        return words if self.paired else f"{words}: other {units} for each model"
+
+
+def leaves(kind):
+    """Return all leaves of a kind of data, those of two models first."""
+    asked = [
+        (design, models, paired)
+        for models in MODELS
+        for paired in ((True, False) if models > 1 else (True,))
+        for design in DESIGNS[kind]
+    ]
+    return [leaf for question in asked if (leaf := leaf_of(kind, *question)) is not None]
+
+
+def leaf_of(kind, design, n_models, paired):
+    """Return what is recommended, or None where no test fits."""
+    question = {"kind": kind, "design": design, "n_models": n_models, "paired": paired}
+    try:
+        tests = fc.recommend(**question).tests
+    except fc.InvalidValueError:
+        return None
+    few = ()
+    if kind == "scores":
+        small = fc.recommend(**question, n=FEW // 3).tests
+        few = tuple(test for test in small if test.role in RUN and test.call != tests[0].call)
+        few = few[:1] if small[0].call != tests[0].call else ()
+    return Leaf(kind, design, n_models, paired, tests, few)
+
+
+def page(kind):
+    """Return the page of a kind of data."""
+    title, says = HOLD[kind]
+    parts = [f"# {title}", f"{says} {claims(kind)}"]
+    parts.append(
+        "Every sentence below is that of a run, on data that ship with the package where they fit, "
+        "else on drawn ones. `fc` is `fastcompare`."
+    )
+    found = leaves(kind)
+    for models, heading in MODELS.items():
+        some = [leaf for leaf in found if leaf.n_models == models]
+        parts += [f"## {heading}"] if some else []
+        parts += [leaf_text(leaf) for leaf in some]
+    return "\n\n".join(parts) + "\n"
+
+
+def claims(kind):
+    """Return which claim such data can carry, and what to collect for the others."""
+    own = KINDS[kind]
+    lines = [f"Such data can show {MEANS[own]}. For another claim, collect other data:", ""]
+    for claim in CLAIMS:
+        if claim != own:
+            test = fc.recommend(kind=kind, claim=claim).tests[0]
+            lines.append(f"- {MEANS[claim]}: {short(test.call)}. {linked(test.reason)}")
+    return "\n".join(lines)
+
+
+def short(call):
+    """Return a call as users type it, as code."""
+    return f"`{call.replace('fastcompare.', 'fc.')}`"
+
+
+def linked(text):
+    """Return a text with its public names as code, which becomes links, and with linked DOIs."""
+    text = NAME.sub(lambda name: f"`{name[0]}`" if name[0] in fc.__all__ else name[0], text)
+    return DOI.sub(r"[doi:\1](https://doi.org/\1)", text)
+
+
+def leaf_text(leaf):
+    """Return the section of a leaf: tests with sentences, then the others in a table."""
+    title = leaf.title[0].upper() + leaf.title[1:]
+    parts = [f"({leaf.label})=", f"### {title}"]
+    parts += [told(leaf, test) for test in leaf.tests if test.role in RUN]
+    if leaf.few:
+        parts.append(f"**Of fewer than {FEW} cases of a class**, in its place:")
+        parts += [told(leaf, test, few=True) for test in leaf.few]
+    others = [test for test in leaf.tests if test.role not in RUN]
+    if others:
+        rows = [f"| {ROLES[t.role]} | {short(t.call)} | {linked(t.reason)} |" for t in others]
+        parts.append("\n".join(["| role | call | why |", "| --- | --- | --- |", *rows]))
+    return "\n\n".join(parts)
+
+
+def told(leaf, test, few=False):
+    """Return a test: its role, its reason, its call, its sentence, and what not to call."""
+    call = test.call.replace("fastcompare.", "fc.")
+    role = ROLES[test.role].capitalize().removesuffix("?")
+    reason = linked(test.reason)
+    parts = [f"*{role}*: `{test.test}`. {reason}", f"```python\n{call}\n```"]
+    sentence = sentence_of(leaf, test.call, few)
+    if sentence:
+        parts.append(f"> {sentence}")
+    rests = "; ".join(test.assumptions)
+    parts.append(f"It rests on: {rests}. Source: {linked(test.reference)}.")
+    if test.wrong is not None:
+        parts.append(wrong_text(test.wrong))
+    return "\n\n".join(parts)
+
+
+def wrong_text(wrong):
+    """Return what people call in its place, and how often that rejects a true null hypothesis."""
+    source = wrong.source.removeprefix("docs/")
+    return (
+        f"**Not** {linked(wrong.test)}: it rejects {wrong.rate:g} % of true null hypotheses "
+        f"in place of 5 % ({wrong.setting}; [measured](/{source}))."
+    )
+
+
+def sentence_of(leaf, call, few):
+    """Return the sentence that the result of a call prints."""
+    names = examples.example(leaf.kind, leaf.design, leaf.n_models, leaf.paired, few)
+    with warnings.catch_warnings(), in_a_folder(leaf.design, names):
+        warnings.simplefilter("ignore")
+        result = eval(call, names)
+    return result.summary() if hasattr(result, "summary") else ""
+
+
+@contextlib.contextmanager
+def in_a_folder(design, names):
+    """Work in a folder with the cases in a file, for calls that read files."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            if design == "chunks":
+                write_parquet(names)
+            yield
+        finally:
+            os.chdir(before)
+
+
+def write_parquet(names):
+    """Write two models' scores to a file."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = dict(zip("ab", list(names["scores"].values())[:2], strict=False))
+    Path("cases").mkdir()
+    parquet.write_table(pa.table({"y": names["y_true"], **columns}), "cases/part-0.parquet")
+
+
+def front_table():
+    """Return the table of the front page: what is held, by the number of models."""
+    lines = ["| you hold | two models | three or more | one model |", "| --- | --- | --- | --- |"]
+    for kind, (title, _) in HOLD.items():
+        found = leaves(kind)
+        cells = [
+            "<br>".join(
+                f"[{leaf.title.partition(',')[0]}](#{leaf.label})"
+                for leaf in found
+                if leaf.n_models == models
+            )
+            for models in MODELS
+        ]
+        lines.append(f"| [**{title}**](/which/{kind}.md) | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def write_pages(app, config):
+    """Write the pages, those that changed."""
+    there = Path(app.srcdir) / "which"
+    there.mkdir(exist_ok=True)
+    pages = {f"{kind}.md": page(kind) for kind in HOLD} | {"_table.md": front_table()}
+    for name, text in pages.items():
+        path = there / name
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+def setup(app):
+    """Tell Sphinx what to call, and when."""
+    app.connect("config-inited", write_pages, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

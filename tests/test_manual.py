@@ -1,0 +1,64 @@
+"""The manual: its Python runs, and every public name has a place in its reference."""
+
+import contextlib
+import doctest
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastcompare as fc
+
+DOCS = Path(__file__).parents[1] / "docs"
+WRITTEN = ("_build", "api", "which")  # folders whose pages the build makes
+PAGES = [page for page in DOCS.rglob("*.md") if page.relative_to(DOCS).parts[0] not in WRITTEN]
+BLOCK = re.compile(r"(<!-- not run[^\n]*-->\n)?^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def blocks(page):
+    """The Python of a page; what cannot run here is marked, with the reason."""
+    return [block for mark, block in BLOCK.findall(page.read_text("utf-8")) if not mark]
+
+
+@pytest.mark.filterwarnings("ignore:(small_sample|few_clusters):UserWarning")
+@pytest.mark.parametrize(
+    "page", [*filter(blocks, PAGES)], ids=lambda page: str(page.relative_to(DOCS))
+)
+def test_the_python_of_a_page_runs_in_its_order(page, tmp_path, monkeypatch, requires_jit):
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__main__"}
+    for block in blocks(page):
+        if block.startswith(">>>"):
+            check_examples(block, names, page.name)
+        else:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(block, page.name, "exec"), names)
+
+
+def check_examples(block, names, page):
+    """Run examples with their output, which must be what is printed."""
+    test = doctest.DocTestParser().get_doctest(block, names, page, page, 0)
+    said = io.StringIO()
+    runner = doctest.DocTestRunner(verbose=False, optionflags=FLAGS)
+    runner.run(test, out=said.write, clear_globs=False)
+    names |= test.globs
+    assert not runner.failures, said.getvalue()
+
+
+def test_every_public_name_is_in_one_family_of_the_reference(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import reference
+
+    reference.check_families()
+    monkeypatch.setattr(fc, "__all__", [*fc.__all__, "forgotten_test"])
+    with pytest.raises(SystemExit, match="forgotten_test"):
+        reference.check_families()
+    del sys.modules["reference"]
+
+
+def test_no_page_names_places_of_one_machine():
+    found = [page.name for page in PAGES if re.search(r"/(tmp|work|home|root)/", page.read_text())]
+    assert not found
