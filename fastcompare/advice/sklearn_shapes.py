@@ -1,6 +1,6 @@
 """scikit-learn's own shapes as scores by round: estimators, results of cross_validate, searches."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._adapters.splits import (
@@ -31,24 +31,42 @@ SIZES = ("n_train", "n_test")
 
 
 def named_values(data: Any) -> Mapping[str, Any] | None:
-    """Return a mapping, or a list of pairs of a name and a value, by name; None for others."""
+    """Return a mapping or a list by name; None for others.
+
+    A list holds pairs of a name and a value, or results of cross_validate, which are numbered, or
+    estimators, which are called by their classes.
+    """
     if isinstance(data, Mapping) and data:
         return dict(zip(as_names("data", list(data)), data.values(), strict=True))
     if not isinstance(data, list | tuple) or not data:
         return None
+    if all(map(is_cv_result, data)):
+        return {f"model {j}": result for j, result in enumerate(data, 1)}
+    if all(map(is_estimator, data)):
+        return dict(zip(names_by_class(data), data, strict=True))
     if not all(isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], str) for x in data):
         return None
     return dict(zip(as_names("data", [x[0] for x in data]), (x[1] for x in data), strict=True))
 
 
+def names_by_class(estimators: Sequence[Any]) -> list[str]:
+    """Return the classes of estimators, numbered where there are several of one class."""
+    classes = [getattr(e, "__name__", type(e).__name__) for e in estimators]
+    return [
+        f"{name} {classes[: j + 1].count(name)}" if classes.count(name) > 1 else name
+        for j, name in enumerate(classes)
+    ]
+
+
 def holds_estimators(handed: Handed) -> bool:
-    """Return whether the data are estimators by name."""
+    """Return whether the data are estimators, or one of them."""
     named = named_values(handed.data)
-    return named is not None and any(map(is_estimator, named.values()))
+    one = is_estimator(handed.data)
+    return one or (named is not None and any(map(is_estimator, named.values())))
 
 
 def holds_cv_results(handed: Handed) -> bool:
-    """Return whether the data are results of cross_validate by name, or one of them."""
+    """Return whether the data are results of cross_validate, or one of them."""
     named = named_values(handed.data)
     one = is_cv_result(handed.data)
     return one or (named is not None and any(map(is_cv_result, named.values())))
@@ -71,6 +89,8 @@ def sized(handed: Handed, told: RoundsTold, columns: Mapping[str, Any], why: str
 
 def held_estimators(handed: Handed) -> Held:
     """Return the scores of estimators that are fitted here on the same splits."""
+    if is_estimator(handed.data):
+        refuse_shape("one estimator is one model: pass a list of them, or {'name': estimator, ...}")
     named = as_estimators(named_values(handed.data))
     X, y, groups = handed.a, handed.b, handed.told.get("groups")
     if X is None or y is None:
@@ -98,7 +118,10 @@ def held_cv_results(handed: Handed) -> Held:
     """Return the scores by round that cross_validate returned for each model."""
     named = named_values(handed.data)
     if named is None or is_cv_result(handed.data) or len(named) < 2:
-        refuse_shape("one result of cross_validate is of one model: pass {'name': result, ...}")
+        refuse_shape(
+            "one result of cross_validate is of one model: pass a list of them, or "
+            "{'name': result, ...}"
+        )
     scoring = handed.told.get("scoring")
     columns = {name: scores_of_result(name, result, scoring) for name, result in named.items()}
     told = told_by_indices(named)
