@@ -1,6 +1,7 @@
 """What kind of data users hold, told from the values, or an error that names the choices."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -106,15 +107,47 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
     return ("scores",), "reach beyond 0 and 1"
 
 
-def kind_of_table(table: object, *, rounds: bool) -> Told:
-    """Return the kind of a table of one score a row and model, or raise if nothing tells."""
+def without_row_names(columns: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Return the columns of models, and the names of the columns that name the rows.
+
+    A file that pandas wrote with its index has a column without a name.
+    """
+    aside = tuple(name for name in columns if kind_of_rows(name) or name in ("", "Unnamed: 0"))
+    if len(aside) == len(columns):
+        return columns, ()
+    return {name: column for name, column in columns.items() if name not in aside}, aside
+
+
+def kind_of_rows(called: str) -> str:
+    """Return the kind of a table whose rows are called so, '' where that tells nothing."""
+    found = (kind for kind, names in ROWS_CALLED.items() if called.lower() in names)
+    return next(found, "")
+
+
+def check_no_words(columns: Mapping[str, Any]) -> None:
+    """Raise where a column of a table of scores holds words, which may be the true labels."""
+    for name, column in columns.items():
+        if as_column(f"data[{name!r}]", column).values.dtype.kind in "US":
+            raise InvalidValueError(
+                f"`data` must hold scores, a column a model; {name!r} holds words. If these are "
+                f"the true labels, pass them first: compare(data[{name!r}], data[[...]]), with "
+                "the columns of the models. Else leave the column out."
+            )
+
+
+def kind_of_table(table: object, *, rounds: bool, called: Iterable[str] = ()) -> Told:
+    """Return the kind of a table of one score a row and model, or raise if unsure.
+
+    `called` are the names of the columns that name the rows, if there are any.
+    """
     if rounds:
         return Told("folds", "The sizes or the splits of rounds are told: rows are rounds.")
     index = index_of(table)
-    called = "" if index is None or index.name is None else str(index.name)
-    for kind, names in ROWS_CALLED.items():
-        if called.lower() in names:
-            return Told(kind, f"The index is called {called!r}: rows are {names[1]}s.")
+    names = [*called, "" if index is None or index.name is None else str(index.name)]
+    for place, name in enumerate(names):
+        if kind := kind_of_rows(name):
+            what = "index is called" if place == len(names) - 1 else "column is called"
+            return Told(kind, f"The {what} {name!r}: rows are {ROWS_CALLED[kind][1]}s.")
     raise InvalidValueError(
         "`kind` must be given for a table of scores alone, whose rows may be rounds "
         "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
@@ -164,6 +197,11 @@ def refuse_wishes(kind: str, k: int, wishes: Mapping[str, Any]) -> None:
 
 def refuse_held(data: object) -> NoReturn:
     """Raise since nothing is known of such data."""
+    if isinstance(data, str | PathLike):
+        raise InvalidTypeError(
+            f"`data` must hold the values themselves, got a path or a name, {str(data)!r:.60}. "
+            "Read the file first, as by pandas.read_csv, or logs of evaluations by read_evals."
+        )
     raise InvalidTypeError(
         "`data` must be the true labels of cases (and `a` what models said of them), a table with "
         "a column a model, what read_evals returned, scikit-learn's estimators, results of "

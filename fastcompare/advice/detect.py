@@ -1,6 +1,6 @@
 """From what users hand over to its kind and columns, with a sentence on what told the kind."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,12 @@ from .._compare.items.evals import EvalRuns
 from .._compare.items.long import ItemScores
 from .._inputs.kinds import (
     as_columns,
+    check_no_words,
     kind_of_cases,
     kind_of_table,
     refuse_alone,
     refuse_held,
+    without_row_names,
 )
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
@@ -34,6 +36,7 @@ from .sklearn_shapes import (
 )
 
 TOLD = "kind={kind!r} is told."
+NO_MODEL = "The column {!r} names the rows, and is no model."
 
 
 def held_cases(handed: Handed) -> Held:
@@ -51,26 +54,28 @@ def held_cases(handed: Handed) -> Held:
 def held_table(handed: Handed) -> Held:
     """Return a score of each model in each round, on each data set or on each item."""
     refuse_alone(handed.b, 2)
-    columns = columns_alone(handed.data)
+    columns, aside = without_row_names(columns_alone(handed.data))
     refuse_alone(None, len(columns))
+    check_no_words(columns)
     if handed.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
-        kind, why = kind_of_table(handed.data, rounds=rounds)
+        kind, why = kind_of_table(handed.data, rounds=rounds, called=aside)
     else:
         check_choice("kind", handed.kind, ("folds", "datasets", "items"))
         kind, why = handed.kind, TOLD.format(kind=handed.kind)
+    reasons = (why, *(NO_MODEL.format(name) for name in aside))
     if kind == "folds":
-        return held_rounds(handed, columns, why)
-    return held(handed, kind, columns, (why,))
+        return held_rounds(handed, columns, reasons)
+    return held(handed, kind, columns, reasons)
 
 
-def held_rounds(handed: Handed, columns: Mapping[str, Any], why: str) -> Held:
+def held_rounds(handed: Handed, columns: Mapping[str, Any], why: Sequence[str]) -> Held:
     """Return scores by round with their sizes, which independent rounds need not have."""
     if handed.told.get("design") == "independent":
-        return held(handed, "folds", columns, (why,))
+        return held(handed, "folds", columns, why)
     sizes = check_sizes(handed.told.get("n_train"), handed.told.get("n_test"))
     ratio = f"A round trains on {sizes[0]:g} cases and tests on {sizes[1]:g}."
-    return held(handed, "folds", columns, (why, ratio), sizes=sizes)
+    return held(handed, "folds", columns, (*why, ratio), sizes=sizes)
 
 
 def columns_alone(table: Any) -> Mapping[str, Any]:
@@ -113,7 +118,7 @@ def held_folds(handed: Handed) -> Held:
     own: FoldScores = handed.data
     sizes = {"n_train": own.n_train, "n_test": own.n_test}
     known = Handed(data=own.scores, given={**sizes, **handed.told})
-    return held_rounds(known, own.scores, "FoldScores are scores by round.")
+    return held_rounds(known, own.scores, ("FoldScores are scores by round.",))
 
 
 def held_datasets(handed: Handed) -> Held:
