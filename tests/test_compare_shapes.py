@@ -66,3 +66,78 @@ def test_a_column_that_names_the_rows_is_no_model_and_tells_the_kind(column, kin
 def test_what_lacks_something_is_refused_with_the_way_on(given, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.compare(*given)
+
+
+BATTLES = pd.DataFrame(
+    {
+        "model_a": list("xxxxyyyyzzzz") * 3,
+        "model_b": list("yyyyzzzzxxxx") * 3,
+        "winner": ["a", "a", "tie", "b", "a", "a", "tie", "a", "b", "b", "a", "b"] * 3,
+    }
+)
+
+
+def test_battles_are_told_by_their_shape_and_tested_by_strengths():
+    a, b, won = (BATTLES[name].tolist() for name in BATTLES)
+    truth = fc.bradley_terry(a, b, won)
+    names = [{"a": x, "b": z}.get(end, "tie") for x, z, end in zip(a, b, won, strict=True)]
+    shapes = {
+        "frame": (BATTLES,),
+        "outcome": ({"model_a": a, "model_b": b, "outcome": won},),
+        "winners' names": (BATTLES.assign(winner=names),),
+        "rows": (list(zip(a, b, won, strict=True)),),
+        "array": (BATTLES.to_numpy(),),
+        "columns": (a, b, won),
+    }
+    for shape, given in shapes.items():
+        found = fc.compare(*given, **({"kind": "battles"} if len(given) == 3 else {}))
+        assert (found.kind, found.names, found.design) == ("battles", tuple("xyz"), "independent")
+        assert found.values == dict(zip("xyz", truth.strengths.tolist(), strict=True)), shape
+        assert found.result.adjusted_pvalue.tolist() == truth.pairwise().adjusted_pvalue.tolist()
+        assert found.models[0].name == "x"
+        assert len(found.pairs) == 3
+    told = fc.recommend(kind="battles", n_models=3)
+    assert told.tests[0].test == "bradley_terry"
+    assert "battles of two" in told.decisions[2]
+
+
+def test_battles_of_judges_are_clusters_and_missing_ones_are_left_out():
+    judges, lost = (
+        np.arange(36) // 4,
+        BATTLES.assign(winner=BATTLES.winner.where(np.arange(36) > 1)),
+    )
+    found = fc.compare(BATTLES, groups=judges, correction="holm", alternative="greater")
+    want = fc.bradley_terry(*(BATTLES[name] for name in BATTLES), groups=judges)
+    pairs = want.pairwise(correction="holm", alternative="greater")
+    assert found.design == "clusters"
+    assert [pair.pvalue for pair in found.pairs] == sorted(pairs.pvalue.tolist())
+    with pytest.raises(fc.InvalidValueError, match="missing"):
+        fc.compare(lost)
+    with pytest.warns(fc.DroppedCasesWarning):
+        fewer = fc.compare(lost, nan_policy="omit")
+    want = fc.compare(BATTLES.iloc[2:])
+    assert fewer.values == want.values
+    two = fc.compare(BATTLES[BATTLES.model_a == "x"])
+    assert two.names == ("x", "y")
+    assert len(two.reasons) == 1
+
+
+@pytest.mark.parametrize(
+    ("battles", "options", "said"),
+    [
+        (BATTLES.drop(columns="winner"), {}, "'outcome' or 'winner'. It has neither"),
+        (BATTLES.assign(outcome=1), {}, "It has outcome and winner"),
+        (BATTLES.replace({"winner": {"a": "won"}}), {}, "The winner's name goes in"),
+        (
+            BATTLES[BATTLES.model_a == "x"].assign(model_a="b", model_b="a"),
+            {},
+            "may be the names of winners or their sides",
+        ),
+        (BATTLES, {"higher_is_better": False}, "outcomes say who won"),
+        (BATTLES, {"n_train": 3}, "`n_train` has no meaning for kind='battles'"),
+        (TABLE, {"kind": "battles"}, "`data` must be a table with the columns 'model_a'"),
+    ],
+)
+def test_battles_that_lack_something_are_refused_with_the_way_on(battles, options, said):
+    with pytest.raises(fc.FastCompareError, match=said):
+        fc.compare(battles, **options)

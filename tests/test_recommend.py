@@ -50,7 +50,10 @@ def question(rule):
 
 def no_test_fits(kind, design, models, paired):
     """Whether a question has no answer: without pairs rows have to be independent."""
-    if (kind, design, models > 2) == ("scores", "batch", True):
+    if (kind, design, models > 2) == ("scores", "batch", True) or (kind, paired) == (
+        "battles",
+        False,
+    ):
         return True
     fits = ("independent", "complete", "multiclass" if kind == "labels" else "")
     return not paired and design not in fits
@@ -120,7 +123,7 @@ def test_the_documents_decisions_are_in_the_table():
     assert first(kind="probabilities", parametric=False) == "scoring_test"
     assert first(kind="scores", paired=False) == "delong_unpaired_test"
     assert 'reference="t"' in fc.recommend(kind="scores", n=12).tests[0].call
-    assert first(kind="items", design="battles", n_models=6) == "bradley_terry"
+    assert first(kind="battles", n_models=6) == "bradley_terry"
 
 
 @pytest.mark.parametrize(("kind", "claim"), [*itertools.product(KINDS, CLAIMS)])

@@ -46,7 +46,7 @@ def rows(rng, n, k, design, paired):
 def described(kind, design, k, paired):
     """What the calls name, for a question: small data."""
     rng = np.random.default_rng(0)
-    n = 10 if design == "5x2cv" else 40
+    n = 60 if kind == "battles" else 10 if design == "5x2cv" else 40
     y, labels, scores = cases(rng, n, k, design)
     table = rows(rng, n, k, design, paired)
     meets = rng.integers(0, 3, (2, 60))

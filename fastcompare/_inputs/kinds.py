@@ -175,6 +175,11 @@ def refuse_alone(b: object, k: int) -> None:
 
 def refuse_wishes(kind: str, k: int, wishes: Mapping[str, Any]) -> None:
     """Raise for a direction, a correction or an order that the tests of a kind cannot have."""
+    if kind == "battles" and not wishes["higher_is_better"]:
+        raise InvalidValueError(
+            "`higher_is_better` has no meaning for kind='battles': outcomes say who won. Leave it "
+            "out."
+        )
     if kind in ("scores", "labels", "probabilities") and not wishes["higher_is_better"]:
         raise InvalidValueError(
             f"`higher_is_better` has no meaning for kind={kind!r}: which model is better follows "
@@ -206,6 +211,15 @@ def refuse_held(data: object) -> NoReturn:
         "`data` must be the true labels of cases (and `a` what models said of them), a table with "
         "a column a model, what read_evals returned, scikit-learn's estimators, results of "
         f"cross_validate or a fitted search, got a {type(data).__name__}."
+    )
+
+
+def refuse_battles() -> NoReturn:
+    """Raise since battles lack a column."""
+    raise InvalidValueError(
+        "`data` must be a table with the columns 'model_a', 'model_b' and 'outcome' (or 'winner'), "
+        "or rows of these three, for kind='battles'; or pass them as compare(model_a, model_b, "
+        "outcome, kind='battles')."
     )
 
 

@@ -32,10 +32,13 @@ def together_sheets(result: Any) -> list[Sheet]:
 def comparison_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a comparison, with pairs of no other test than the reported one."""
     found = {sheet.kind: sheet for sheet in together_sheets(result)}
-    told = {sheet.kind for sheet in sheets_of(result.result)}
+    told = {sheet.kind: sheet for sheet in sheets_of(result.result)}
     if "models" in found:
         found["models"] = as_compared(found["models"], result)
-    if "pairs" in found and "pairs" not in told:
+        found.pop("numbers", None)
+    if "pairs" in told:
+        found["pairs"] = told["pairs"]
+    elif "pairs" in found:
         rows = [{"model": model.name, "value": model.value} for model in result.models]
         heads = {"model": Column("model"), "value": Column(result.quantity, "number")}
         del found["pairs"]

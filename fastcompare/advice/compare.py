@@ -25,7 +25,7 @@ from .detect import as_held
 from .handed import Handed
 from .held import Held, Played, Wishes
 from .plays import play_cases
-from .row_plays import play_datasets, play_folds
+from .row_plays import play_battles, play_datasets, play_folds
 from .trust import TrustResult, trusted
 
 WIDTH = 80
@@ -36,6 +36,7 @@ PLAYS = {
     "items": play_cases,
     "folds": play_folds,
     "datasets": play_datasets,
+    "battles": play_battles,
 }
 
 
@@ -256,12 +257,13 @@ def compare(
         True labels of cases, with `a`. Or a table of scores, a column a model: a row a round (with
         `n_train` and `n_test`), a data set or an item (with `kind`, or an index that is called
         'dataset', 'fold' or 'item'). Or what `read_evals`, `from_long` and the functions of
-        `fastcompare.datasets` return. Or scikit-learn's: estimators by name (a mapping or pairs,
-        with X and y as `a` and `b`), results of ``cross_validate`` by name, a fitted search.
+        `fastcompare.datasets` return. Or scikit-learn's: estimators (by name, or a list, with X and
+        y as `a` and `b`), results of ``cross_validate`` likewise, a fitted search. Or battles: a
+        table with 'model_a', 'model_b' and 'outcome' (or 'winner'), or a row of three for each.
     a, b : array-like, mapping or data frame, optional
         What models said of the cases: labels, scores or probabilities, as a table with a column a
         model, or of two models one each.
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items'}, optional
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}, optional
         What the data are, where their values could be several: 0 and 1 may be labels, numbers
         between them scores or probabilities. Guessing would change the answer, so it is an error.
     n_train, n_test : float, optional
@@ -338,7 +340,7 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     return Comparison(
         kind=held.kind,
         design=held.design,
-        names=tuple(map(str, held.columns)),
+        names=tuple(map(str, played.values)),
         decisions=held.decisions,
         reasons=played.reasons,
         checks=played.checks,

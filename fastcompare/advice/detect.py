@@ -8,12 +8,19 @@ import numpy as np
 from .._adapters.frames import is_frame
 from .._compare.items.evals import EvalRuns
 from .._compare.items.long import ItemScores
+from .._inputs.battle_tables import (
+    BattleColumns,
+    battle_columns,
+    names_of_fighters,
+    with_sides,
+)
 from .._inputs.kinds import (
     as_columns,
     check_no_words,
     kind_of_cases,
     kind_of_table,
     refuse_alone,
+    refuse_battles,
     refuse_held,
     without_row_names,
 )
@@ -36,6 +43,7 @@ from .sklearn_shapes import (
 )
 
 TOLD = "kind={kind!r} is told."
+BATTLES = "Rows name two models and how they ended: they are battles."
 NO_MODEL = "The column {!r} names the rows, and is no model."
 
 
@@ -127,6 +135,26 @@ def held_datasets(handed: Handed) -> Held:
     return held(handed, "datasets", own.scores, ("DatasetScores are scores of data sets.",))
 
 
+def holds_battles(handed: Handed) -> bool:
+    """Return whether the data are battles by their columns or rows, or said to be some."""
+    return handed.kind == "battles" or (
+        handed.a is None and battle_columns(handed.data) is not None
+    )
+
+
+def held_battles(handed: Handed) -> Held:
+    """Return battles: a table, rows, or both models and the outcome as `data`, `a` and `b`."""
+    if handed.a is None:
+        found = battle_columns(handed.data)
+        why = BATTLES
+    else:
+        found, why = with_sides(BattleColumns(handed.data, handed.a, handed.b)), TOLD
+    if found is None or found.outcome is None:
+        refuse_battles()
+    columns = dict.fromkeys(names_of_fighters(found))
+    return held(handed, "battles", columns, (why.format(kind="battles"),), battles=found)
+
+
 def holds(*types: type) -> Callable[[Handed], bool]:
     """Return the question whether the data are of such a type."""
     return lambda handed: isinstance(handed.data, types)
@@ -149,6 +177,7 @@ FORMS: list[tuple[Callable[[Handed], bool], Callable[[Handed], Held]]] = [
     (holds_search, held_search),
     (holds_estimators, held_estimators),
     (holds_cv_results, held_cv_results),
+    (holds_battles, held_battles),
     (is_table, held_table),
     (lambda handed: handed.a is not None, held_cases),
 ]

@@ -17,7 +17,9 @@ USED = {  # what means something for a kind of data
     "folds": ("n_train", "n_test", "design", "cv", "scoring"),
     "datasets": ("design",),
     "items": ("groups", "sample_weight", "design"),
+    "battles": ("groups", "sample_weight", "design"),
 }
+TOLD_BY = {"groups": "clusters", "sample_weight": "weights"}  # the design, by an option
 TAKEN = "Their design is taken for {!r}, since none is told."
 
 
@@ -43,17 +45,15 @@ def held(
 ) -> Held:
     """Return data of a known kind, whose options are checked."""
     refuse_options(kind, handed.given, USED[kind])
-    groups = {
-        name: handed.told[name] for name in ("groups", "sample_weight") if name in handed.told
-    }
+    options = {name: handed.told[name] for name in TOLD_BY if name in handed.told}
     design = handed.told.get("design")
-    if design is None and kind in ("items", *CASE_KINDS):
-        design = "clusters" if "groups" in groups else None
+    told_by = (TOLD_BY[name] for name in options if TOLD_BY[name] in DESIGNS[kind])
+    design = next(told_by, None) if design is None else design
     known = check_design(design, kind, DESIGNS)
     return Held(
         kind=kind,
         design=known,
         columns=columns,
         decisions=(*why, TAKEN.format(known) if design is None else f"Their design is {known!r}."),
-        **{"options": groups, **more},
+        **{"options": options, **more},
     )

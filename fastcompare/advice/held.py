@@ -25,13 +25,14 @@ class Wishes:
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """Data of a kind: a column a model, true labels of cases, sizes of rounds."""
+    """Data of a kind: a column a model (of battles no more than names), and what goes with them."""
 
     kind: str
     design: str
     columns: Mapping[str, Any]
     decisions: tuple[str, ...]
     y_true: Any = None
+    battles: tuple[Any, Any, Any] | None = None  # both models and the outcome of each
     sizes: tuple[float, float] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
     higher_is_better: bool | None = None  # where the data themselves say it

@@ -140,9 +140,9 @@ def recommend(
 
     Parameters
     ----------
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items'}
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}
         What there is: scores, predicted labels or probabilities of cases, a score a round (fold or
-        random split), a score a data set, or scores of items (or battles) of an evaluation.
+        random split), a score a data set, scores of items of an evaluation, or battles of two.
     n_models : int, default=2
         How many models. One has tests of its own.
     n : int, optional
@@ -152,7 +152,7 @@ def recommend(
     design : str, optional
         How these depend on each other. Cases and items: 'independent' (the default) or 'clusters';
         scores also 'weights', 'chunks', 'batch', 'multiclass'; labels and probabilities also
-        'multiclass'; items also 'weights' and 'battles'. Rounds: 'resampled' (the default),
+        'multiclass'; items and battles also 'weights'. Rounds: 'resampled' (the default),
         'repeated-kfold', 'kfold', '5x2cv', 'independent', 'search', 'batch'. Data sets: 'complete'
         (the default), 'incomplete', 'balanced-incomplete'.
     claim : {'these models', 'this way of training', 'on new data sets'}, optional
@@ -258,6 +258,8 @@ class Question:
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
         same = "the same: paired" if self.paired else "its own: not paired"
         has = f"Each model has{known} {ROWS[self.kind]}, {same}."
+        if self.kind == "battles":
+            has = f"They met in{known} battles of two."
         return (
             f"{claim}{carried}.",
             models,

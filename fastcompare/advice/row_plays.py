@@ -1,4 +1,4 @@
-"""The tests that `compare` runs for scores of rounds and of data sets."""
+"""The tests that `compare` runs for scores of rounds and of data sets, and for battles."""
 
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from .._compare.folds.anova import rm_anova_test
 from .._compare.folds.comparison import Choices, Sizes, right_tests
 from .._compare.folds.normality import normality_report
 from .._compare.folds.uncorrected import ttest_resampled
+from .._compare.items.bradley_terry import bradley_terry
 from .._compare.items.pairwise import mean_pairwise_test
 from .._inputs.models import ModelTable, as_model_table
 from .._results.records import Record
@@ -23,6 +24,11 @@ NOT_NORMAL = (
     "of many cases are nearly normal."
 )
 FREE = f"{HARDLY}: wilcoxon_test asks less."
+STRENGTHS = "strengths by Bradley and Terry's model, which account for the opponents."
+AT_ONCE = (
+    "All pairs are compared at once: the correction by the distribution of the largest difference "
+    "keeps the level alone."
+)
 LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
 FEW_ROWS = "{n} data sets are few: Wilcoxon's test of two models cannot reach 5 % below 6."
 
@@ -144,4 +150,22 @@ def play_two_on_datasets(columns: dict[str, Any], found: Any, wishes: Wishes) ->
         quantity="mean score",
         higher_is_better=bool(wishes.options["higher_is_better"]),
         checks=(*checked(found.omnibus), *few),
+    )
+
+
+def play_battles(held: Held, wishes: Wishes) -> Played:
+    """Return the strengths of models by their battles, and the tests of all pairs."""
+    assert held.battles is not None
+    fit = wishes.run(bradley_terry, *held.battles, **held.options)
+    pairs = wishes.run(fit.pairwise)
+    clusters = ", in clusters" if "groups" in held.options else ""
+    strengths = f"{len(fit.names)} models in {fit.n} battles{clusters}: {STRENGTHS}"
+    return Played(
+        omnibus=None,
+        result=pairs,
+        tests={"bradley_terry": fit, "pairs": pairs},
+        reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
+        values=along(dict.fromkeys(fit.names), fit.strengths),
+        quantity="strength",
+        checks=checked(fit),
     )

@@ -11,6 +11,7 @@ KINDS = {  # and the claim that such data can carry
     "folds": "this way of training",
     "datasets": "on new data sets",
     "items": "these models",
+    "battles": "these models",
 }
 CLAIMS = ("these models", "this way of training", "on new data sets")
 ROWS = {
@@ -20,6 +21,7 @@ ROWS = {
     "folds": "rounds",
     "datasets": "data sets",
     "items": "items",
+    "battles": "battles",
 }
 DESIGNS = {  # by kind, the first being what is taken for granted
     "scores": ("independent", "clusters", "weights", "chunks", "batch", "multiclass"),
@@ -30,7 +32,8 @@ DESIGNS = {  # by kind, the first being what is taken for granted
         *("search", "batch"),
     ),
     "datasets": ("complete", "incomplete", "balanced-incomplete"),
-    "items": ("independent", "clusters", "weights", "battles"),
+    "items": ("independent", "clusters", "weights"),
+    "battles": ("independent", "clusters", "weights"),
 }
 SPLITS = ("resampled", "repeated-kfold")
 SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart

@@ -1,4 +1,4 @@
-"""Rules for scores of items, as of evaluations of language models, and for battles."""
+"""Rules for scores of items, as of evaluations of language models."""
 
 from ..rule import MANY, Rule
 
@@ -96,20 +96,6 @@ ITEMS = (
         assumes=(APART, NORMAL),
         reference="Mogstad et al. (2024), doi:10.1093/restud/rdad006",
         wrong="several items",
-    ),
-    Rule(
-        kinds=KIND,
-        designs=("battles",),
-        models=(2, MANY),
-        test="bradley_terry",
-        call="fastcompare.bradley_terry(model_a, model_b, outcome)",
-        role="test",
-        reason="Battles tell who won against whom: strengths account for the opponents; "
-        "`pairwise()` of the result tests the pairs with a correction.",
-        assumes=("battles are independent, or clusters of them are", "one strength a model"),
-        reference="Bradley, Terry (1952), doi:10.2307/2334029",
-        parametric=True,
-        wrong="battles",
     ),
     Rule(
         kinds=KIND,

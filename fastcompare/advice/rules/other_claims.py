@@ -22,21 +22,21 @@ OTHER_CLAIMS = (
         wrong="splits",
     ),
     Rule(
-        kinds=("items",),
+        kinds=("items", "battles"),
         models=ANY,
         claims=(TRAINING,),
         test="ttest_resampled",
         call='fastcompare.ttest_resampled(means_a, means_b, design="independent")',
         role="collect",
-        reason="Items say how these models differ, not what training again would give: train each "
-        "with several seeds, and compare the means of the runs.",
+        reason="Items and battles say how these models differ, not what training again would give: "
+        "train each with several seeds, and compare the means of the runs.",
         assumes=("the runs are independent", "the differences of the runs are normal"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
         wrong="rows",
     ),
     Rule(
-        kinds=(*ONE_TEST_SET, "folds", "items"),
+        kinds=(*ONE_TEST_SET, "folds", "items", "battles"),
         models=ANY,
         claims=(NEW,),
         test="compare_datasets",
