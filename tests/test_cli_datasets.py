@@ -81,8 +81,8 @@ def test_pairs_may_be_compared_by_wilcoxon():
     want = fc.wilcoxon_pairwise_test(DATA.scores)
     assert_array_equal([p["difference"] for p in found["pairs"]], want.estimate)
     assert found["method"].endswith("Wilcoxon's signed rank test, exact")
-    shown = run("datasets", "--posthoc", "wilcoxon").stdout
-    assert "Hodges-Lehmann estimate of the first minus the second" in " ".join(shown.split())
+    shown = ok("datasets", "--posthoc", "wilcoxon", "--format", "markdown")
+    assert "Hodges-Lehmann estimate of the first minus the second" in shown
 
 
 def test_models_are_compared_with_a_control():
@@ -96,19 +96,24 @@ def test_models_are_compared_with_a_control():
 
 def test_text_has_all_models_all_pairs_and_the_sentence():
     text = ok("datasets")
-    assert text.startswith("Bundled accuracies of scikit-learn's classifiers: 8 models, 16 data se")
+    assert "Bundled accuracies of scikit-learn's classifiers: 8 models, 16 data sets\n" in text
     assert re.search(r"^gradient_boosting +5\.2500  abc$", text, re.MULTILINE)
-    assert re.search(r"^iman-davenport +11\.394  7, 105  1\.11e-10$", text, re.MULTILINE)
+    found = r"^Friedman's test, Iman-Davenport +11\.394  1\.11e-10  7, 105$"
+    assert re.search(found, text, re.MULTILINE)
+    assert "8 more pairs are not shown: --format json has all" in text
+    every = ok("datasets", "--format", "markdown")
     for i, first in enumerate(NAMES):
         for second in NAMES[i + 1 :]:
-            assert len(re.findall(rf"^{first} +{second} +-?\d", text, re.MULTILINE)) == 1
+            assert len(re.findall(rf"^\| {first} \| {second} \| -?\d", every, re.MULTILINE)) == 1
     assert "adjusted" not in text  # Nemenyi's p-values need no correction
     assert "7 of 28 differences in average rank are significant" in " ".join(text.split())
     assert text.isascii()
-    assert "Holm-adjusted p" in ok("datasets", "--posthoc", "holm")
+    assert "after Holm correction" in ok("datasets", "--posthoc", "holm")
 
 
-@pytest.mark.parametrize(("format", "mark"), [("markdown", "| iman-"), ("latex", "iman-davenport")])
+@pytest.mark.parametrize(
+    ("format", "mark"), [("markdown", ", Iman-"), ("latex", ", Iman-Davenport")]
+)
 def test_documents_hold_three_tables(format, mark):
     text = ok("datasets", "--format", format)
     assert text.count(mark) == 1
@@ -154,7 +159,7 @@ def test_two_models_are_compared_by_wilcoxon():
     assert found["omnibus"]["pvalue"] == want.pvalue
     assert (found["pairs"], found["models"][0]["average_rank"]) == ([], None)
     text = ok("datasets", *models)
-    assert "Wilcoxon's signed rank test: naive_bayes minus decision_tree" in text
+    assert "differences, naive_bayes minus decision_tree, is" in " ".join(text.split())
     assert "average rank" not in text
 
 

@@ -72,7 +72,7 @@ def test_no_numeric_column_at_all(toy):
 def test_output_is_whole_and_never_replaced_unasked(tmp_path):
     path = tmp_path / "out.json"
     assert ok("auc", "--format", "json", "--output", path) == ""
-    assert path.read_text() == ok("auc", "--format", "json")
+    assert path.read_text() == ok("auc", "--format", "json") != ok("auc")
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
@@ -80,7 +80,7 @@ def test_output_is_whole_and_never_replaced_unasked(tmp_path):
     assert "--force" in failure("auc", "--output", path)
     assert path.read_text() == "mine"
     ok("auc", "--output", path, "--force")
-    assert path.read_text() == ok("auc")
+    assert path.read_text() == ok("auc", "--format", "json")
     assert os.listdir(tmp_path) == ["out.json"]
 
 

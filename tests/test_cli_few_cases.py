@@ -56,7 +56,9 @@ def test_intervals_are_by_student_s_t(toy):
 def test_tables_and_csv_name_the_test(toy):
     result = run("auc", toy, "--label", "y")
     assert result.stderr == ""
-    assert result.stdout.count("Bandos' permutation test (exact)") == 4  # three rows, the sentence
+    assert result.stdout.count("Bandos' permutation test (exact)") == 1  # the sentence
+    every = ok("auc", toy, "--label", "y", "--format", "markdown")
+    assert every.count("Bandos' permutation test (exact)") == 4  # three rows, too
     rows = list(csv.DictReader(io.StringIO(ok("auc", toy, "--label", "y", "--format", "csv"))))
     assert [row["method"] for row in rows] == ["Bandos' permutation test (exact)"] * 3
 

@@ -132,8 +132,9 @@ def test_infinite_log_losses_are_warned_of_once_and_named():
 def test_pairs_with_infinite_losses_are_named_and_undefined():
     result = run("probabilities", "--rule", "log", "--format", "json")
     assert {p["status"] for p in json.loads(result.stdout)["pairs"]} == {"infinite_loss"}
-    text = run("probabilities", "--rule", "log").stdout
-    assert re.search(r"^naive_bayes +random_forest .* n/a .* infinite_loss$", text, re.MULTILINE)
+    text = run("probabilities", "--rule", "log", "--format", "markdown").stdout
+    told = r"^\| naive_bayes \| random_forest \| .* n/a \| .* \| infinite_loss \|$"
+    assert re.search(told, text, re.MULTILINE)
     assert "No p-value is defined for these data" in text
 
 
@@ -145,23 +146,23 @@ def test_equal_probabilities_have_a_status(toy):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_text_names_every_model_and_pair(command):
-    text = ok(command)
-    assert "unadjusted 95 % CI" in text
-    assert "Shaffer-adjusted p" in text
+    text, every = ok(command), ok(command, "--format", "markdown")
+    assert "* holds at the 5 % level after Shaffer correction" in text
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
     for i, first in enumerate(NAMES):
         for second in NAMES[i + 1 :]:
-            assert len(re.findall(rf"^{first} +{second} +-?0\.\d", text, re.MULTILINE)) == 1
+            assert len(re.findall(rf"^\| {first} \| {second} \| -?0\.\d", every, re.M)) == 1
     assert "significant at the 5 % level after Shaffer correction" in " ".join(text.split())
     assert text.isascii()
 
 
 def test_text_says_which_test_was_made_of_what():
     title = "McNemar's test of all pairs of models (asymptotic, midp): accuracy of the first minus"
-    assert title in ok("labels")
+    assert title in ok("labels", "--format", "markdown")
     title = "Paired t-test of all pairs of models: log loss of the first minus log loss of the"
-    assert title in ok("probabilities", "--rule", "log", "--clip", "0.01")
+    told = ok("probabilities", "--rule", "log", "--clip", "0.01", "--format", "markdown")
+    assert title in told
 
 
 def test_sentence_names_the_better_model_and_no_correction():

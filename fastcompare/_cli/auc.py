@@ -11,11 +11,11 @@ import fastcompare as fc
 
 from .._report.auc import AUCComparison
 from .columns import as_label, complete, read_all, read_cases, source_of_files
+from .delivery import check_delivery, deliver
 from .few_cases import ROUGH, permuted
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .large import Large, Watched, all_files, as_large, label_of, tell_memory
 from .options import Files, Jobs, Label, NanPolicy, PosLabel, Score, Verbose
-from .terminal import check_delivery, deliver
 
 
 def auc(

@@ -5,6 +5,7 @@ import fastcompare as fc
 from .._report.datasets import DatasetComparison
 from ..datasets import dataset_scores_file
 from .columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
+from .delivery import check_delivery, deliver
 from .groups import DELIVERY, FORM, Delivery, FileForm
 from .options import (
     Alpha,
@@ -18,7 +19,6 @@ from .options import (
     Score,
 )
 from .plots import check_plot, draw_diagram
-from .terminal import check_delivery, deliver
 
 
 def datasets(

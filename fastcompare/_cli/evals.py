@@ -1,5 +1,6 @@
 """The command that compares models by the logs of evaluation harnesses."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import typer
@@ -10,6 +11,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.evals import EvalComparison, told
 from ..results import EvalRuns
+from .delivery import check_delivery, deliver
 from .groups import DELIVERY, Delivery
 from .options import (
     Cluster,
@@ -26,7 +28,7 @@ from .options import (
     Missing,
     Simultaneous,
 )
-from .terminal import check_delivery, deliver, say
+from .terminal import say
 
 GATES = ("worse", "not-better", "not-noninferior")
 GATE_FAILED = 3  # the exit code
@@ -84,7 +86,8 @@ def evals(
     result = told(tested(runs, asked, correction), runs, missing)
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
-    comparison = EvalComparison(result, confidence_level, together, source, runs=runs)
+    shown = partial(EvalComparison, runs=runs, lower_is_better=asked.lower_is_better)
+    comparison = shown(result, confidence_level, together, source)
 
     deliver(comparison, delivery)
     for note in runs.metadata["notes"]:

@@ -3,6 +3,7 @@
 from .._report.folds import FoldComparison
 from ..datasets import N_TEST, N_TRAIN, fold_scores_file
 from .columns import BUNDLED_FOLDS, read, source_of
+from .delivery import check_delivery, deliver
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import (
     Long,
@@ -16,7 +17,6 @@ from .options import (
     TrainSize,
 )
 from .rounds import ROUND, LongColumns, compare_rounds, read_long, read_wide
-from .terminal import check_delivery, deliver
 
 
 def folds(

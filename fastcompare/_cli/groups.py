@@ -35,7 +35,7 @@ class Claim(NamedTuple):
 class Delivery(NamedTuple):
     """How and where to write what was found."""
 
-    format: Format = "text"
+    format: Format = None
     output: Output = None
     force: Force = False
 

@@ -6,9 +6,9 @@ import fastcompare as fc
 
 from .._report.labels import LabelComparison
 from .columns import as_label, predicted, read, read_cases, read_predictions, source_of
+from .delivery import check_delivery, deliver
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import File, Label, Method, NanPolicy, PosLabel, Prediction, Threshold
-from .terminal import check_delivery, deliver
 
 BUNDLED_THRESHOLD = 0.5
 

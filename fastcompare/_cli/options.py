@@ -177,14 +177,20 @@ Simultaneous = Annotated[
     option("Widen the intervals of differences to cover all together.", "--simultaneous"),
 ]
 Format = Annotated[
-    str,
+    str | None,
     option(
-        "text, json, csv, markdown or latex. CSV is one table of the pairs with the values of "
-        "their models; JSON has everything."
+        "text, json, csv, markdown, latex or html. CSV is one table of the pairs with the values "
+        "of their models; JSON has everything; HTML is a page to send. Default: what --output ends "
+        "in, else text."
     ),
 ]
 Output = Annotated[
-    Path | None, option("Write to this file, not to standard output.", "--output", "-o")
+    Path | None,
+    option(
+        "Write to this file, not to standard output: .txt, .json, .csv, .md, .tex or .html.",
+        "--output",
+        "-o",
+    ),
 ]
 Force = Annotated[bool, option("Replace the output files if there are any.", "--force")]
 Separator = Annotated[str, option("What separates the fields of a CSV file; tab is a tabulator.")]

@@ -6,9 +6,9 @@ import fastcompare as fc
 
 from .._report.probabilities import ProbabilityComparison, model_scores
 from .columns import as_label, complete, read, read_cases, source_of
+from .delivery import check_delivery, deliver
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
 from .options import Clip, File, Label, NanPolicy, PosLabel, Probability, Rule
-from .terminal import check_delivery, deliver
 
 
 def probabilities(

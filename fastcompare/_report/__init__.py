@@ -1,16 +1,16 @@
-"""Results as tables: plain text, Markdown, LaTeX, CSV, JSON and, for terminals, rich."""
+"""Results as tables: plain text, Markdown, LaTeX, CSV, JSON and HTML."""
 
 from .documents import notebook_html, result_html, result_latex, result_markdown
 from .formats import to_csv, to_json, to_latex, to_markdown, to_text
-from .frames import result_frame
+from .frames import frame_table, result_frame
 from .html import to_html
 from .screen import to_screen
-from .tables import Column, Comparison, Table
+from .tables import Column, Table
 
 __all__ = [
     "Column",
-    "Comparison",
     "Table",
+    "frame_table",
     "notebook_html",
     "result_frame",
     "result_html",

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from .tables import MEASURED, TESTED, Column, Comparison, Row
+from .comparison import ShownPairs
+from .tables import MEASURED, TESTED, Column, Row
 
 if TYPE_CHECKING:
     from ..results import DeLongPairwiseResult
 
 
 @dataclass(frozen=True)
-class AUCComparison(Comparison):
+class AUCComparison(ShownPairs):
     """All pairs of models by their AUCs."""
 
     result: "DeLongPairwiseResult"

@@ -1,39 +1,68 @@
 """What a comparison of models on many data sets looks like as tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._compare.datasets.wilcoxon_pairwise import WilcoxonPairwiseResult
 from .._results.letters import compact_letters
-from .tables import Column, Comparison, Row, Table, adjusted_head, table_of
+from .comparison import ShownPairs
+from .differences import difference_sheets, omnibus_sheets
+from .pairs import shown_pairs
+from .sheets import Sheet, picked
+from .tables import Column, Row, Table, table_of
 
 if TYPE_CHECKING:
     from .._compare.datasets.sequence import DatasetsComparisonResult, PostHoc
 
 MOST_GROUPS = 20  # letters that help: among more a reader is lost
-PAIR_HEADS: Mapping[str, Column] = {
-    "first": Column("first"),
-    "second": Column("second"),
-    "average_rank_first": Column("average rank of first", "number"),
-    "average_rank_second": Column("average rank of second", "number"),
-    "difference": Column("difference", "number"),
-    "statistic": Column("statistic", "statistic"),
-    "pvalue": Column("p", "pvalue"),
+PAIR_FORMS: Mapping[str, str] = {
+    "first": "text",
+    "second": "text",
+    "average_rank_first": "number",
+    "average_rank_second": "number",
+    "difference": "number",
+    "statistic": "statistic",
+    "pvalue": "pvalue",
+    "adjusted_pvalue": "pvalue",
 }
-DIFFERENCES: Mapping[type, str] = {  # of what, unless of average ranks
-    WilcoxonPairwiseResult: "Hodges-Lehmann estimate of the first minus the second",
-}
+
+
+def dataset_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of the models, with letters, of the test of all and of tested pairs."""
+    omnibus, posthoc = result.omnibus, result.posthoc
+    if not hasattr(omnibus, "average_ranks"):  # of two models
+        return difference_sheets(omnibus)
+    models, test = omnibus_sheets(omnibus)
+    if groups := letters_of(posthoc):
+        rows = [{**row, "group": groups[row["model"]]} for row in models.rows()]
+        heads = {**models.heads, "group": Column("group", spare=1)}
+        models = replace(models, heads=heads, cells=picked(rows))
+    pairs = [] if posthoc is None else [shown_pairs(posthoc).pair_sheet()]
+    return [models, test, *pairs]
+
+
+def cliques_found(posthoc: Any) -> tuple[tuple[str, ...], ...] | None:
+    """Return the groups of models that do not differ, by name; None where they are too many."""
+    try:
+        return () if posthoc is None else posthoc.cliques
+    except InvalidValueError:
+        return None
+
+
+def letters_of(posthoc: Any) -> Mapping[str, str]:
+    """Return the letters of the models: those that share one do not differ significantly."""
+    if not 0 < len(cliques_found(posthoc) or ()) <= MOST_GROUPS:
+        return {}
+    return compact_letters(posthoc)
 
 
 @dataclass(frozen=True)
-class DatasetComparison(Comparison):
+class DatasetComparison(ShownPairs):
     """The test of all models together, and those of pairs if it rejects."""
 
     result: "DatasetsComparisonResult"
@@ -52,19 +81,9 @@ class DatasetComparison(Comparison):
         return {self.result.names[j]: float(ranks[j]) for j in order}
 
     @property
-    def groups(self) -> Mapping[str, str]:
-        """The letters of the models: those that share one do not differ significantly."""
-        if self.posthoc is None or not 0 < len(self.cliques or ()) <= MOST_GROUPS:
-            return {}
-        return compact_letters(self.posthoc)
-
-    @cached_property
     def cliques(self) -> tuple[tuple[str, ...], ...] | None:
         """The groups of models that do not differ, by name; None where they are too many."""
-        try:
-            return () if self.posthoc is None else self.posthoc.cliques
-        except InvalidValueError:
-            return None
+        return cliques_found(self.posthoc)
 
     @property
     def method(self) -> str:
@@ -81,44 +100,16 @@ class DatasetComparison(Comparison):
         """Return how many data sets there are, for people."""
         return f"{self.result.n} data sets"
 
-    def tables(self) -> tuple[Table, ...]:
-        """Return the tables for people: no pairs where none is tested."""
-        tables = (self.model_table(), self.omnibus_table(), self.pair_table())
-        return tables if self.result.posthoc else tables[:2]
-
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models."""
-        heads = {"model": Column("model")}
-        if self.average_ranks:
-            heads["average_rank"] = Column("average rank", "number")
-        if self.groups:
-            heads["group"] = Column("group")
-        return heads
+    def sheets(self) -> list[Sheet]:
+        """Return the sheets of the models, of all together and of the pairs that are tested."""
+        models, *others = dataset_sheets(self.result)
+        return [replace(models, title=self.about or models.title), *others]
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model, the best first."""
-        ranks, groups = self.average_ranks, self.groups
+        ranks, groups = self.average_ranks, letters_of(self.posthoc)
         for name in ranks or self.result.names:
             yield {"model": name, "average_rank": ranks.get(name), "group": groups.get(name)}
-
-    def omnibus_table(self) -> Table:
-        """Return the test of all models together."""
-        test = self.result.omnibus
-        df = np.atleast_1d(getattr(test, "df", ())).tolist()  # Wilcoxon's test has none
-        heads = {
-            "method": Column("method"),
-            "statistic": Column("statistic", "statistic"),
-            **({"df": Column("df")} if df else {}),
-            "pvalue": Column("p", "pvalue"),
-        }
-        row = {
-            "method": test.method,
-            "statistic": test.statistic,
-            "df": ", ".join(map(str, df)),
-            "pvalue": test.pvalue,
-        }
-        what = "" if self.average_ranks else ": {} minus {}".format(*self.result.names)
-        return table_of(f"{test.title}{what}", heads, [row])
 
     def pairs(self, chosen: Sequence[int] | None = None) -> Iterator[Row]:
         """Yield what is known of each pair that is tested; there are few, and all come."""
@@ -128,30 +119,12 @@ class DatasetComparison(Comparison):
         columns = (tests.estimate, tests.statistic, tests.pvalue, tests.adjusted_pvalue)
         for (first, second), *numbers in zip(tests.pairs, *map(plain, columns), strict=True):
             cells = (first, second, ranks[first], ranks[second], *numbers)
-            yield dict(zip((*PAIR_HEADS, "adjusted_pvalue"), cells, strict=True))
-
-    def pair_heads(self) -> dict[str, Column]:
-        """Return the columns of all tables of pairs."""
-        correction = "none" if self.posthoc is None else self.posthoc.correction
-        return {**PAIR_HEADS, "adjusted_pvalue": Column(adjusted_head(correction), "pvalue")}
-
-    def pair_table(self) -> Table:
-        """Return the table of the pairs, for people, who find their ranks in that of the models."""
-        heads = self.pair_heads()
-        test = self.result.posthoc
-        hidden = ["average_rank_first", "average_rank_second"]
-        if test is not None and test.correction == "none":  # Nemenyi's p-values need none
-            hidden.append("adjusted_pvalue")
-        for key in hidden:
-            heads.pop(key)
-        title = "" if test is None else test.title
-        what = DIFFERENCES.get(type(test), "average rank of the first minus that of the second")
-        return table_of(f"{title}: {what}", heads, self.pairs())
+            yield dict(zip(PAIR_FORMS, cells, strict=True))
 
     def tidy_table(self) -> Table:
         """Return a table of the pairs that are tested, for programs."""
-        heads = {key: Column(key, column.form) for key, column in self.pair_heads().items()}
-        return table_of(self.test, heads, self.pairs())
+        heads = {key: Column(key, form) for key, form in PAIR_FORMS.items()}
+        return table_of(self.title, heads, self.pairs())
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""

@@ -11,17 +11,19 @@ from .._compare.items.mean import mean_interval
 from .._compare.labels.accuracy import accuracy_interval
 from .._inputs.evals.missing import Run
 from .._results.records import ConfidenceInterval, IntervalEstimate
-from .tables import MEASURED, TESTED, Column, Comparison, Row
+from .comparison import ShownPairs
+from .sheets import Indices
+from .tables import MEASURED, TESTED, Column, Row
 
 if TYPE_CHECKING:
     from ..results import EvalRuns, MeanPairwiseResult, PairedMeanResult
 
 COUNTED = {  # columns of models, and the counts of a run
-    "n_items": Column("items", "count"),
-    "n_samples": Column("samples", "count"),
-    "n_missing": Column("missing", "count"),
-    "n_errors": Column("errors", "count"),
-    "n_unscored": Column("unscored", "count"),
+    "n_items": Column("items", "count", 2),
+    "n_samples": Column("samples", "count", 3),
+    "n_missing": Column("missing", "count", 3),
+    "n_errors": Column("errors", "count", 3),
+    "n_unscored": Column("unscored", "count", 3),
 }
 
 
@@ -106,10 +108,12 @@ def unfinished(runs: Sequence[Run]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class EvalComparison(Comparison):
+class EvalComparison(ShownPairs):
     """All pairs of models by their mean scores on the same items."""
 
+    result: ToldResult
     runs: "EvalRuns" = field(kw_only=True)
+    lower_is_better: bool = field(default=False, kw_only=True)
     quantity: ClassVar[str] = "mean score"
     heads: ClassVar[Mapping[str, Column]] = {
         **COUNTED,
@@ -125,9 +129,20 @@ class EvalComparison(Comparison):
         **TESTED,
     }
     evidence: ClassVar[Mapping[str, Column]] = {
-        "t": Column("t", "statistic"),
-        "df": Column("df", "statistic"),
+        "t": Column("t", "statistic", 2),
+        "df": Column("df", "df", 2),
     }
+
+    @property
+    def record(self) -> Any:
+        """The result as the function returned it."""
+        return self.result.result
+
+    def standing(self) -> Indices:
+        """Return the order of the models, the best first, undefined ones last."""
+        means = np.asarray(self.result.means, np.float64)
+        order = np.argsort(means if self.lower_is_better else -means, kind="stable")
+        return list(order.tolist())
 
     def counts(self) -> Mapping[str, int]:
         """Return how many items, samples, clusters and tasks there are."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from .advice import advice_sheets
+from .datasets import dataset_sheets
 from .differences import (
     calibration_sheets,
     difference_sheets,
@@ -55,20 +56,12 @@ def as_compared(sheet: Sheet, result: Any) -> Sheet:
     return replace(sheet, heads=heads, order=order)
 
 
-def gated_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of all pairs, and of the test before them if there was one."""
-    sheets = pairs_sheets(result)
-    if result.omnibus is not None:
-        sheets.insert(1, omnibus_sheets(result.omnibus)[-1])
-    return sheets
-
-
 FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of classes of results
     "AgreementMeasureResult": estimate_sheets,
     "BatchResult": batch_sheets,
     "CalibrationResult": calibration_sheets,
     "Comparison": comparison_sheets,
-    "DatasetsComparisonResult": together_sheets,
+    "DatasetsComparisonResult": dataset_sheets,
     "Estimate": estimate_sheets,
     "FoldComparisonResult": together_sheets,
     "FoldsUnpairedResult": omnibus_sheets,
@@ -83,11 +76,15 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of clas
     "Record": fact_sheets,
     "Result": difference_sheets,
     "SpiegelhalterResult": estimate_sheets,
-    "TTestCorrectedPairwiseResult": gated_sheets,
 }
 
 
 def sheets_of(result: Any) -> list[Sheet]:
-    """Return the sheets of a result, by its class or the nearest class that it is a kind of."""
+    """Return the sheets of a result, by its class or the nearest class that it is a kind of.
+
+    What knows more than a result, the level of its intervals or the source, has sheets of its own.
+    """
+    if hasattr(type(result), "sheets"):
+        return list(result.sheets())
     kinds = [kind.__name__ for kind in type(result).__mro__]
     return next(FAMILIES[kind] for kind in kinds if kind in FAMILIES)(result)

@@ -4,14 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from .tables import MEASURED, TESTED, Column, Comparison, Row
+from .comparison import ShownPairs
+from .differences import omnibus_sheets
+from .sheets import Sheet
+from .tables import MEASURED, TESTED, Column, Row
 
 if TYPE_CHECKING:
     from ..results import TTestCorrectedPairwiseResult
 
 
 @dataclass(frozen=True)
-class FoldComparison(Comparison):
+class FoldComparison(ShownPairs):
     """All pairs of models by their mean scores in the same rounds."""
 
     result: "TTestCorrectedPairwiseResult"
@@ -47,6 +50,13 @@ class FoldComparison(Comparison):
         columns = (self.result.names, self.result.means.tolist(), deviations)
         for name, mean, deviation in zip(*columns, strict=True):
             yield {"model": name, "mean": mean, "standard_deviation": deviation}
+
+    def sheets(self) -> list[Sheet]:
+        """Return the sheets of the models, of the test of all if there was one, of the pairs."""
+        found, omnibus = super().sheets(), self.result.omnibus
+        if omnibus is not None:
+            found.insert(1, omnibus_sheets(omnibus)[-1])
+        return found
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""

@@ -1,4 +1,4 @@
-"""Results as tables: plain text, Markdown, LaTeX, CSV, JSON and, for terminals, rich.
+"""Results as tables: plain text, Markdown, LaTeX, CSV and JSON.
 
 A `Table` holds numbers; each format writes them its own way and escapes the text. Numbers for
 people are rounded as `FORMS` says, numbers for programs (CSV, JSON) are complete.
@@ -11,13 +11,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._base.text import clean, plain, show_pvalue
 from .tables import Cell, Table
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 def number_form(numbers: Sequence[float]) -> str:
@@ -235,21 +232,3 @@ def strict(value: object) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def print_rich(table: Table, console: "Console") -> None:
-    """Print a table on a wide terminal."""
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    heads, *rows = grid(table, str, str)
-    drawn = RichTable(box=box.SIMPLE_HEAD)
-    for head, column in zip(heads, table.header, strict=True):
-        if column.form == "text":
-            drawn.add_column(Text(head), overflow="fold")
-        else:
-            drawn.add_column(Text(head), justify="right", no_wrap=True)
-    for row in rows:
-        drawn.add_row(*map(Text, row))
-    console.print(Text(clean(table.title), style="bold"), drawn)

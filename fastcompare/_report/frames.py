@@ -8,6 +8,7 @@ from typing import Any
 from .._inputs.options import check_choice
 from .families import sheets_of
 from .sheets import Sheet
+from .tables import Column, Table
 
 UNTIDY = ("ranks",)  # what other columns say as numbers
 
@@ -32,6 +33,14 @@ def frame_columns(sheet: Sheet) -> dict[str, list[Any]]:
     rows = sheet.rows()
     columns = {name: [row[name] for row in rows] for name in rows[0] if name not in UNTIDY}
     return {name: filled(cells) for name, cells in columns.items()}
+
+
+def frame_table(result: Any) -> Table:
+    """Return the pairs, or what comes first where there are none, as a table for programs."""
+    sheet = chosen_sheet(result, None)
+    columns = frame_columns(sheet)
+    header = tuple(map(Column, columns))
+    return Table(sheet.title, header, tuple(zip(*columns.values(), strict=True)))
 
 
 def filled(cells: list[Any]) -> list[Any]:

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from .._compare.labels.accuracy import accuracy_interval
-from .tables import MEASURED, TESTED, Column, Comparison, Row
+from .comparison import ShownPairs
+from .tables import MEASURED, TESTED, Column, Row
 
 if TYPE_CHECKING:
     from ..results import McNemarPairwiseResult
 
 
 @dataclass(frozen=True)
-class LabelComparison(Comparison):
+class LabelComparison(ShownPairs):
     """All pairs of models by their accuracies, which have Wilson's intervals."""
 
     result: "McNemarPairwiseResult"

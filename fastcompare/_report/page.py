@@ -121,13 +121,17 @@ def need_packages() -> None:
         raise ImportError(line) from error
 
 
-def page_of(result: Any, title: str | None = None) -> str:
-    """Return the page as text."""
+def page_of(result: Any, title: str | None = None, shown: Any = None) -> str:
+    """Return the page as text; its answer and tables are those of what is shown, if that differs.
+
+    At another level of the intervals, say.
+    """
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
     source = resources.files(__package__).joinpath("page.html").read_text("utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
+    seen = result if shown is None else shown
     picture, grounds = picture_of(result), room("advice.grounds").grounds_of(result)
     told = {
         name: [clean(text) for text in getattr(result, name, ())]
@@ -135,8 +139,8 @@ def page_of(result: Any, title: str | None = None) -> str:
     }
     page: str = environment.from_string(source).render(
         title=clean(str(result.title) if title is None else title),
-        answer=clean(sentence_of(result)),
-        tables=[boxed(*part) for part in parts_of(sheets_of(result), page_part)],
+        answer=clean(sentence_of(seen)),
+        tables=[boxed(*part) for part in parts_of(sheets_of(seen), page_part)],
         picture=picture,
         svg=Markup(picture.svg) if picture else "",
         **told,

@@ -4,20 +4,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from .._base.text import correction_title
 from .auc import AUCComparison
+from .comparison import ShownPairs
 from .folds import FoldComparison
 from .labels import LabelComparison
-from .sheets import Indices, Sheet, best_first, measure_head, measure_of, picked
-from .tables import MEASURED, TESTED, Column, Comparison, Row
+from .sheets import Sheet, measure_head, measure_of
+from .tables import MEASURED, TESTED, Column, Row
 
 STATISTICS = {"statistic": Column("statistic", "statistic", 2)}
+DIFFERENCES = {  # of what, where that is not the models' value
+    "WilcoxonPairwiseResult": "Hodges-Lehmann estimate of the first minus the second",
+}
 
 
 @dataclass(frozen=True)
-class PlainComparison(Comparison):
+class PlainComparison(ShownPairs):
     """All pairs of models by what the result has a value of for each model."""
 
     evidence = STATISTICS
@@ -49,6 +50,14 @@ class PlainComparison(Comparison):
         """What of the first model less what of the second is tested."""
         return measure_head(self.result, self.field)
 
+    @property
+    def pair_title(self) -> str:
+        """The title of the table of pairs."""
+        told = DIFFERENCES.get(type(self.result).__name__)
+        if told is None:
+            return super().pair_title
+        return f"{self.test}: {told}, {self.result.alternative}"
+
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
         values = getattr(self.result, self.field).tolist()
@@ -69,7 +78,7 @@ def has_field(result: Any, name: str) -> bool:
     return name in ("low", "high") or getattr(result, name, None) is not None
 
 
-COMPARISONS: Mapping[str, type[Comparison]] = {  # by the names of classes of results
+SHOWN: Mapping[str, type[ShownPairs]] = {  # by the names of classes of results
     "AUCPairsResult": AUCComparison,
     "McNemarPairwiseResult": LabelComparison,
     "TTestCorrectedPairwiseResult": FoldComparison,
@@ -77,49 +86,12 @@ COMPARISONS: Mapping[str, type[Comparison]] = {  # by the names of classes of re
 }
 
 
-def comparison_of(result: Any) -> Comparison:
-    """Return the tables of all pairs, as the command line prints them."""
+def shown_pairs(result: Any) -> ShownPairs:
+    """Return all pairs of a result as people see them."""
     kinds = [kind.__name__ for kind in type(result).__mro__]
-    return next(COMPARISONS[kind] for kind in kinds if kind in COMPARISONS)(result)
+    return next(SHOWN[kind] for kind in kinds if kind in SHOWN)(result)
 
 
 def pairs_sheets(result: Any) -> list[Sheet]:
-    """Return the sheets of the models, the best first, and of the pairs, the surest first."""
-    comparison = comparison_of(result)
-    models = list(comparison.models())
-    order = best_first(result, measure_of(result))
-    heads = comparison.model_heads()
-    found = [Sheet("models", result.title, heads, len(models), picked(models), order)]
-    return found + ([pair_sheet(comparison)] if result.pairs else [])
-
-
-def pair_sheet(comparison: Comparison) -> Sheet:
-    """Return the sheet of the pairs, with marks for those that hold after correction."""
-    result = comparison.result
-    significant = result.adjusted_pvalue <= result.alpha
-
-    def cells(indices: Indices) -> Iterator[Row]:
-        for p, row in zip(indices, comparison.pairs(indices), strict=True):
-            yield {**row, "significant": bool(significant[p])}
-
-    heads = dict(comparison.pair_heads())
-    status, method = heads.pop("status", None), heads.pop("method", None)
-    heads["ci"] = Column(f"{comparison.level} CI", "interval", 1)
-    heads["adjusted_pvalue"] = Column("adjusted p", "pvalue")
-    heads["significant"] = Column("", "mark")
-    for key, head in (("status", status), ("method", method)):
-        if head is not None:
-            heads[key] = head
-    order = np.lexsort((result.pvalue, result.adjusted_pvalue)).tolist()  # NaN come last
-    several = len(result.pairs) > 1
-    note = f"* {rule_of(result)}" if several or significant.any() else ""
-    title = comparison.pair_title
-    return Sheet("pairs", title, heads, len(result.pairs), cells, order, note)
-
-
-def rule_of(result: Any) -> str:
-    """Return the meaning of a mark, for people."""
-    level = f"holds at the {100 * result.alpha:g} % level"
-    if len(result.pairs) == 1 or result.correction == "none":
-        return level
-    return f"{level} after {correction_title(result.correction)} correction"
+    """Return the sheets of the models and of the pairs."""
+    return shown_pairs(result).sheets()

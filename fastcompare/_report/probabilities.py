@@ -12,7 +12,8 @@ from .._compare.probabilities.calibration_error import mean_binned_error
 from .._compare.probabilities.decomposition import number_bins
 from .._compare.probabilities.losses import brier_score, log_loss
 from .._inference.status import announce
-from .tables import MEASURED, TESTED, Column, Comparison, Row
+from .comparison import ShownPairs
+from .tables import MEASURED, TESTED, Column, Row
 
 if TYPE_CHECKING:
     from ..results import ScoringPairwiseResult
@@ -47,7 +48,7 @@ def model_scores(
 
 
 @dataclass(frozen=True)
-class ProbabilityComparison(Comparison):
+class ProbabilityComparison(ShownPairs):
     """All pairs of models by the losses of their probabilities."""
 
     result: "ScoringPairwiseResult"

@@ -34,8 +34,11 @@ def columns_of_terminal() -> int:
 def to_screen(result: Any, columns: int | None = None) -> str:
     """Return the result for people: its title, tables and sentence."""
     room = columns_of_terminal() if columns is None else columns
-    title = textwrap.fill(clean(result.title), room)
-    parts = [title, *(block(*part, room) for part in parts_of(sheets_of(result)))]
+    heads = (result.title, getattr(result, "about", ""))  # a table's title is not printed
+    parts = [
+        *(textwrap.fill(clean(head), room) for head in heads),
+        *(block(*part, room) for part in parts_of(sheets_of(result))),
+    ]
     if told := sentence_of(result):
         lines = textwrap.wrap(clean(told), min(room, SENTENCE), break_on_hyphens=False)
         parts.append("\n".join(lines))

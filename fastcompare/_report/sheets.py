@@ -56,15 +56,18 @@ def picked(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
 def without_repeats(table: Table) -> Table:
     """Return a table without p-values that are all as in another column, and without empty columns.
 
-    Names, differences and the like stay, whatever they are.
+    Names, differences and the like stay, whatever they are; the p-values that stay are worth what
+    those that go were.
     """
     columns = [[row[j] for row in table.rows] for j in range(len(table.header))]
-    kept: list[int] = []
+    texts = [list(map(str, column)) for column in columns]  # one NaN is as another
+    header, kept = list(table.header), list[int]()
     for j, head in enumerate(table.header):
-        repeats = head.form == "pvalue" and any(columns[j] == columns[i] for i in kept)
-        if not (repeats or (head.form != "text" and is_empty(columns[j]))):
+        if head.form == "pvalue" and (same := [i for i in kept if texts[i] == texts[j]]):
+            header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
+        elif head.form == "text" or not is_empty(columns[j]):
             kept.append(j)
-    return table.only(kept)
+    return Table(table.title, tuple(header), table.rows).only(kept)
 
 
 def is_empty(cells: Sequence[Any]) -> bool:

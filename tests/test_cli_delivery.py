@@ -1,0 +1,73 @@
+"""What is written by the command line: the format that a file's name ends in, and no other."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from fastcompare._cli.delivery import EXTENSIONS
+
+from .commandline import TOY, failure, ok
+
+MARKS = {
+    ".txt": r"\nmodel +AUC ",
+    ".md": r"\| model \| AUC \|",
+    ".markdown": r"\| model \| AUC \|",
+    ".tex": r"\\begin\{table\}",
+    ".csv": r"^first,second,auc_first,",
+    ".json": r"^\{\n",
+    ".html": r"^<!DOCTYPE html>",
+    ".htm": r"^<!DOCTYPE html>",
+    "": r"\nmodel +AUC ",
+}
+NAMES = '=cmd("x")', "<script>alert(1)</script>", "\ta & b_c%"
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """A file whose models have names that other programs would run."""
+    path = tmp_path / "hostile.csv"
+    rows = list(csv.reader(io.StringIO(TOY)))
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["y", *NAMES], *rows[1:]])
+    return path
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_the_extension_of_the_output_decides_the_format(tmp_path, extension):
+    path = tmp_path / f"result{extension}"
+    assert ok("auc", "-o", path) == ""
+    assert re.search(MARKS[extension], path.read_text())
+
+
+def test_a_format_that_contradicts_the_extension_is_an_error_that_says_both(tmp_path):
+    message = failure("auc", "--format", "csv", "-o", tmp_path / "result.json")
+    assert "`--format csv`" in message
+    assert "which is json" in message
+    assert "must end in one of .txt, .md" in failure("auc", "-o", tmp_path / "result.xlsx")
+    ok("auc", "--format", "csv", "-o", tmp_path / "result.xlsx")
+    ok("auc", "--format", "json", "-o", tmp_path / "result.JSON")
+
+
+def test_hostile_names_stay_text_in_every_format(hostile):
+    shown = {
+        format: ok("auc", hostile, "--label", "y", "--format", format)
+        for format in ("text", "markdown", "latex", "csv", "json", "html")
+    }
+    rows = list(csv.DictReader(io.StringIO(shown["csv"])))
+    assert {row["first"] for row in rows} == {'\'=cmd("x")', "<script>alert(1)</script>"}
+    assert rows[1]["second"] == r"'\x09a & b_c%"
+    assert [model["model"] for model in json.loads(shown["json"])["models"]] == list(NAMES)
+    for format in ("markdown", "html"):
+        assert "<script>" not in shown[format]
+        assert "&lt;script&gt;" in shown[format]
+    assert r"a \& b\_c\%" in shown["latex"]
+    assert "\t" not in "".join(shown.values())
+
+
+def test_the_page_has_the_level_that_was_asked_for():
+    page = ok("auc", "--confidence-level", "0.9", "--simultaneous", "--format", "html")
+    assert "simultaneous 90 % CI" in page
+    assert "149 positive and 250 negative cases" in page
