@@ -1,11 +1,12 @@
-"""Write the README's tables of speed, each between its two markers.
+"""Write the tables of speed of README.md and docs/speed.md, each between its two markers.
 
-    python -m benchmarks.tables
+    python -m benchmarks.tables [NAME ...]
 
-Times are ratios within one run, rounded to two digits, so that the tables hardly change from run
-to run on one machine.
+A table goes to every page that has its markers. Times are ratios within one run, rounded to two
+digits, so that the tables hardly change from run to run on one machine.
 """
 
+import argparse
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +17,11 @@ import fastcompare as fc
 from .cases import scored_cases
 from .contenders import bootstraps
 from .contenders.baselines import CONTENDERS
+from .elsewhere import measured_elsewhere
 from .timing import interleaved
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+PAGES = (ROOT / "README.md", ROOT / "docs" / "speed.md")
 SIZES = (100, 1000, 10**4, 10**5, 10**6)
 COLUMNS = {  # contender: how the table calls it
     "argsort": "two `np.argsort`",
@@ -124,7 +127,27 @@ def bootstrap_text():
     )
 
 
-TABLES = {"speed": speed_text, "speed-bootstrap": bootstrap_text}  # by the names of the markers
+def elsewhere_table():
+    """Return the table of tests that other packages have, and what it means."""
+    rows = [
+        [task, function, duration(seconds), f"{two_digits(times)} ×", peer]
+        for task, function, seconds, times, peer in measured_elsewhere()
+    ]
+    header = ["what", "function", "time", "the other takes", "the other"]
+    lines = ["| " + " | ".join(line) + " |" for line in (header, *rows)]
+    lines.insert(1, "| --- | --- | ---: | ---: | --- |")
+    return (
+        "\n".join(lines) + "\n\nMedians of calls that take turns in one run, on one thread. "
+        "The others return a p-value or a value; fastcompare's results also have estimates, "
+        f"intervals and sentences. Measured on: {machine()}."
+    )
+
+
+TABLES = {  # by the names of the markers
+    "speed": speed_text,
+    "speed-bootstrap": bootstrap_text,
+    "speed-elsewhere": elsewhere_table,
+}
 
 
 def replace_between(text, name, new):
@@ -136,14 +159,24 @@ def replace_between(text, name, new):
     return f"{before}{start}\n{new}\n{end}{after}"
 
 
+def pages_with(name):
+    """Return the pages that hold a table."""
+    return [page for page in PAGES if f"<!-- {name} -->" in page.read_text("utf-8")]
+
+
 def main():
-    if not README.exists():
-        raise SystemExit("There is no README.md to write the tables to.")
-    for name in TABLES:
-        replace_between(README.read_text("utf-8"), name, "")  # fails before minutes of measuring
-    for name, table in TABLES.items():
-        text = table()
-        README.write_text(replace_between(README.read_text("utf-8"), name, text), "utf-8")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tables")
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"of {', '.join(TABLES)}")
+    names = parser.parse_args().names or list(TABLES)
+    if unknown := set(names) - set(TABLES):
+        parser.error(f"there is no table {', '.join(unknown)}")
+    for name in names:  # fails before minutes of measuring
+        for page in pages_with(name):
+            replace_between(page.read_text("utf-8"), name, "")
+    for name in names:
+        text = TABLES[name]()
+        for page in pages_with(name):
+            page.write_text(replace_between(page.read_text("utf-8"), name, text), "utf-8")
         print(text)
 
 

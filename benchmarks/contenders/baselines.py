@@ -2,7 +2,7 @@
 
 A contender takes labels and the scores of two models and returns AUC_a - AUC_b and DeLong's z, NaN
 for what it does not compute. `test_auc.py` shows that they agree and times them,
-`benchmarks.tables` writes their times into the README.
+`benchmarks.tables` writes their times into the tables.
 """
 
 import math
