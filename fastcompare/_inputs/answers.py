@@ -10,7 +10,7 @@ import numpy as np
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .arrays import Column, as_column
+from .arrays import Column, as_column, read_once
 from .codings import are_of_one_coding
 from .labels import as_label_column
 from .options import check_choice
@@ -67,6 +67,7 @@ def as_two_models(
 
 def as_many_models(correct: object, nan_policy: str, groups: object = None) -> Predictions:
     """Return the right and wrong answers of at least two models, from a table."""
+    correct = read_once(correct)
     named = isinstance(correct, Mapping) or is_frame(correct)
     n = 0 if named else len(as_column("correct", correct).values)
     columns, names, titles = as_label_table("correct", correct, n, as_answers)
@@ -112,5 +113,7 @@ def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> 
 
 def is_listed(correct: object) -> bool:
     """Say whether answers came one by one, not as a count."""
-    listed = hasattr(correct, "__len__") and not isinstance(correct, str | bytes)
+    listed = (hasattr(correct, "__len__") or hasattr(correct, "__array__")) and not isinstance(
+        correct, str | bytes
+    )
     return listed and getattr(correct, "ndim", 1) > 0

@@ -1,7 +1,8 @@
 """Containers to NumPy arrays, with nothing lost on the way."""
 
 import types
-from collections.abc import Iterator, Mapping, Set
+from array import array as typed_array
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ def as_column(name: str, values: object) -> Column:
     if type(values) is np.ndarray and values.dtype.kind != "O":
         return Column(values)
     refuse_unordered(name, values)
+    values = read_once(values)
     if is_foreign(values):
         array, missing = foreign_column(name, values)
         return of_plain_kind(name, array, missing)
@@ -43,6 +45,30 @@ def as_column(name: str, values: object) -> Column:
     elif isinstance(values, list | tuple) and may_have_changed(array):
         array = np.asarray(values, dtype=object)
     return of_plain_kind(name, array)
+
+
+def read_once(values: Any) -> Any:
+    """Return the array of an object that has to be asked for it, or the list of its items.
+
+    What looks at values several times looks at these: the next answer may be another. Arrays,
+    lists and columns of known packages come back as they are, a mapping with what its columns are.
+    """
+    if values is None or isinstance(values, np.ndarray | list | tuple) or is_foreign(values):
+        return values
+    if isinstance(values, Mapping):
+        return {key: read_once(column) for key, column in values.items()}
+    if isinstance(values, Set | Iterator | str | bytes):
+        return values  # to be refused
+    try:
+        return list(values) if is_walked_through(values) else np.asarray(values)
+    except ValueError:  # `as_column` has the parameter's name for it
+        return values
+
+
+def is_walked_through(values: object) -> bool:
+    """Say whether values are a sequence of Python objects, such as a deque."""
+    typed = isinstance(values, typed_array | memoryview) or hasattr(values, "__array__")
+    return isinstance(values, Sequence) and not typed
 
 
 def of_plain_kind(

@@ -168,12 +168,7 @@ def as_battle_weights(values: object, n: int, counted: bool) -> Vector | None:
     if values is None:
         return None
     name = "frequency_weight" if counted else "sample_weight"
-    size = np.size(values)  # type: ignore[arg-type]
-    if size != n:
-        raise InvalidValueError(
-            f"`{name}` must have one value for each of the {n} battles in `model_a`, got {size}."
-        )
-    weights = (as_counts if counted else as_weights)(name, values, n)
+    weights = (as_counts if counted else as_weights)(name, values, n, "battles in `model_a`")
     check_any(int(np.count_nonzero(weights)), "all of them have weight 0")
     return weights if counted else in_range(weights)
 

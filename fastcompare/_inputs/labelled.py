@@ -11,7 +11,7 @@ import numpy as np
 
 from .._adapters.frames import frame_columns, frame_labels, is_frame
 from .._base.exceptions import InvalidValueError
-from .arrays import as_column
+from .arrays import as_column, read_once
 from .labels import shown
 
 RIGHT = frozenset({"true", "right", "correct", "1", "yes", "hit"})
@@ -33,6 +33,7 @@ def as_rows(name: str, table: object) -> Labelled:
     """Return the cells of a frame, an array or a nested list as they are: integers stay exact."""
     if is_frame(table):
         return rows_of_frame(name, table)
+    table = read_once(table)
     rows = table.tolist() if isinstance(table, np.ndarray) else table
     if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) for row in rows):
         raise InvalidValueError(f"`{name}` must be a square table of counts, got {table!r}.")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Matrix
-from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers
+from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers, read_once
 from .cases import check_indexes
 from .exact import Numbers, exact_columns, exact_order
 from .options import check_choice
@@ -70,6 +70,7 @@ def as_model_table(
     only the order counts: infinite numbers are legal, and wide integers become their dense ranks.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    scores = read_once(scores)
     values, names = as_matrix(name, scores, rows, by_order=not finite)
     exact = exact_table(name, scores) if finite else None
     missing = np.isnan(values)

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.types import Vector
-from .arrays import as_column, as_float_array
+from .arrays import as_column, as_float_array, read_once
 from .cases import check_indexes, find_missing, leave_out
 from .exact import exact_columns, exact_differences
 from .models import ModelTable, as_model_table
@@ -31,6 +31,7 @@ class Pairs(NamedTuple):
 def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
     """Return the checked differences of two columns, or the first itself where it is the only."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     pair = two_of(scores_a, scores_b)
     given = {"scores_a": scores_a} if pair is None else {"scores_a": pair.a, "scores_b": pair.b}
     columns = [as_numbers_or_infinite(name, values) for name, values in given.items()]

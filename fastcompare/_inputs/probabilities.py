@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, NanPolicy, Vector
-from .arrays import as_column, as_float_array
+from .arrays import as_column, as_float_array, read_once
 from .cases import as_cases
 from .labels import as_label_column
 from .multiclass import as_class_cases
@@ -76,6 +76,7 @@ def as_probabilities(
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases that miss a label or a probability.
     """
+    probabilities = read_once(probabilities)
     tables = [name for name, values in probabilities.items() if is_table(name, values)]
     if classes is None and not tables:
         found = as_cases(y_true, pos_label, nan_policy, groups, **probabilities)
@@ -105,6 +106,7 @@ def as_probability_table(
     `table` has a column for each model; a mapping may hold tables with a column for each class. It
     is called `probabilities` in errors.
     """
+    y_true, table = read_once(y_true), read_once(table)
     columns = named_columns("probabilities", table)
     if columns is None:
         n = as_label_column("y_true", y_true).values.size
@@ -131,8 +133,7 @@ def as_binary_probabilities(
     y_true: object, y_prob: object, *, pos_label: object = None, nan_policy: NanPolicy = "raise"
 ) -> Forecasts:
     """Return the checked labels and one model's probabilities of two classes."""
-    check_single("y_prob", y_prob)
-    given = {"y_prob": y_prob}
+    given = {"y_prob": as_single("y_prob", y_prob)}
     return as_probabilities(y_true, given, pos_label=pos_label, nan_policy=nan_policy)
 
 
@@ -141,19 +142,19 @@ def as_two_binary(
 ) -> tuple[Forecasts, tuple[str, str]]:
     """Return the checked labels, two models' probabilities of two classes, and their names."""
     a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
-    given = {"y_prob_a": a, "y_prob_b": b}
-    for name, values in given.items():
-        check_single(name, values)
+    given = {name: as_single(name, values) for name, values in (("y_prob_a", a), ("y_prob_b", b))}
     return as_probabilities(y_true, given, **reading), names
 
 
-def check_single(name: str, values: object) -> None:
-    """Raise for a table of several classes."""
+def as_single(name: str, values: object) -> Any:
+    """Return one column, read once; raise for a table of several classes."""
+    values = read_once(values)
     if is_table(name, values):
         raise InvalidValueError(
             f"`{name}` must be 1-d, the probabilities of the positive class. Compare one class "
             "with the rest: pass y_true == label and that class's column."
         )
+    return values
 
 
 def is_table(name: str, values: object) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .._adapters.frames import is_frame
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
-from .arrays import as_column, as_float_array
+from .arrays import as_column, as_float_array, read_once
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .exact import Numbers, as_exact, exact_columns, exact_differences, exact_order
 from .models import as_matrix, exact_table, find_nan
@@ -44,6 +44,7 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
             scores = np.array((scores_a, scores_b))
             if np.isfinite(scores).all():
                 return Rounds(scores)
+    scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     columns, names = as_two_columns(scores_a, scores_b)
     dropped = 0
     titles = names if scores_b is None and names != UNNAMED else PARAMETERS
@@ -103,6 +104,7 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
 
 def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
     """Return the scores (10,) of two models in five two-fold cross-validations, or raise."""
+    scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     given = list(zip(PARAMETERS, (scores_a, scores_b), strict=True))
     a, b = (as_halves(name, scores) for name, scores in given)
     if not (type(scores_a) is type(scores_b) is np.ndarray):
@@ -154,6 +156,7 @@ def as_round_rows(name: str, values: object) -> Vector:
 
 def as_paired_rows(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
     """Return the scores (B, J) of the first and of the second models, or raise."""
+    scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     a, b = as_round_rows("scores_a", scores_a), as_round_rows("scores_b", scores_b)
     if a.shape != b.shape:
         raise InvalidValueError(

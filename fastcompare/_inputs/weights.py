@@ -109,9 +109,9 @@ def in_range(weights: Weights) -> Weights:
     return weights if abs(exponent) < LARGE else np.asarray(np.ldexp(weights, -exponent))
 
 
-def as_counts(name: str, values: object, n: int) -> Weights:
+def as_counts(name: str, values: object, n: int, cases: str = LABELS) -> Weights:
     """Return n whole numbers of at least 0, or raise."""
-    weights = as_weights(name, values, n)
+    weights = as_weights(name, values, n, cases)
     whole = (weights == np.floor(weights)) & (weights < EXACT_INTEGER)
     rule = "hold whole numbers below 2^53 (other weights go to `sample_weight`)"
     refuse_illegal(name, weights, whole, rule)

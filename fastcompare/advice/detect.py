@@ -8,6 +8,7 @@ import numpy as np
 from .._adapters.frames import is_frame
 from .._compare.items.evals import EvalRuns
 from .._compare.items.long import ItemScores
+from .._inputs.arrays import read_once
 from .._inputs.battle_tables import (
     BattleColumns,
     battle_columns,
@@ -49,25 +50,27 @@ NO_MODEL = "The column {!r} names the rows, and is no model."
 
 def held_cases(handed: Handed) -> Held:
     """Return labels, scores or probabilities of cases with true labels."""
-    n = as_label_column("data", handed.data).values.size
-    columns = as_columns(handed.a, handed.b, n)
+    labels, a, b = map(read_once, (handed.data, handed.a, handed.b))
+    n = as_label_column("data", labels).values.size
+    columns = as_columns(a, b, n)
     if handed.kind is None:
-        kind, why = kind_of_cases(handed.data, columns)
+        kind, why = kind_of_cases(labels, columns)
     else:
         check_choice("kind", handed.kind, CASE_KINDS)
         kind, why = handed.kind, TOLD.format(kind=handed.kind)
-    return held(handed, kind, columns, (why,), y_true=handed.data)
+    return held(handed, kind, columns, (why,), y_true=labels)
 
 
 def held_table(handed: Handed) -> Held:
     """Return a score of each model in each round, on each data set or on each item."""
     refuse_alone(handed.b, 2)
-    columns, aside = without_row_names(columns_alone(handed.data))
+    table = read_once(handed.data)
+    columns, aside = without_row_names(columns_alone(table))
     refuse_alone(None, len(columns))
     check_no_words(columns)
     if handed.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
-        kind, why = kind_of_table(handed.data, rounds=rounds, called=aside)
+        kind, why = kind_of_table(table, rounds=rounds, called=aside)
     else:
         check_choice("kind", handed.kind, ("folds", "datasets", "items"))
         kind, why = handed.kind, TOLD.format(kind=handed.kind)
@@ -165,7 +168,7 @@ def is_table(handed: Handed) -> bool:
     data = handed.data
     if handed.a is not None:
         return False
-    return isinstance(data, Mapping | list | tuple | np.ndarray) or is_frame(data)
+    return isinstance(data, Mapping | list | tuple) or is_frame(data) or hasattr(data, "__array__")
 
 
 FORMS: list[tuple[Callable[[Handed], bool], Callable[[Handed], Held]]] = [

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..._base.documented import documented
 from ..._base.types import NanPolicy, Undefined
+from ..._inputs.arrays import read_once
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
 from ..._inputs.options import check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.scores import ScoreTable
@@ -167,6 +168,7 @@ def compare_datasets(
     level = check_alpha(alpha)
     check_undefined(on_undefined)
     best_is_highest = check_flag("higher_is_better", higher_is_better)
+    scores = read_once(scores)
     names = as_matrix("scores", scores, "data sets")[1]
     by_size = len(names) == 2 or (posthoc == "wilcoxon" and control is None)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=by_size)

@@ -20,7 +20,7 @@ from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS
 from ..._inference.corrections.words import as_correction
 from ..._inference.status import announce
-from ..._inputs.arrays import as_float_array
+from ..._inputs.arrays import as_float_array, read_once
 from ..._inputs.models import as_model_table
 from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable, named_columns
@@ -160,6 +160,7 @@ def differences_table(scores: object) -> Any:
     """Return a column of differences as those of two models, anything else as it is."""
     if named_columns("scores", scores) is not None:
         return scores
+    scores = read_once(scores)
     values = as_float_array("scores", scores)
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else scores
 

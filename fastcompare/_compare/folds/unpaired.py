@@ -23,6 +23,7 @@ from ..._inference.pvalues import (
     in_tail,
 )
 from ..._inference.status import announce
+from ..._inputs.arrays import read_once
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.rounds import (
     as_models,
@@ -134,7 +135,7 @@ def folds_unpaired_test(
     check_undefined(on_undefined)
     given = as_models(scores)
     check_unpaired_claim(method, alternative, len(given))
-    labelled = {f"scores[{name!r}]": values for name, values in given.items()}
+    labelled = {f"scores[{name!r}]": read_once(values) for name, values in given.items()}
     checked, dropped = as_own_rounds(labelled, nan_policy=nan_policy)
     columns = list(checked.values())
     ranked = columns if method == "anova" else in_order_of_all(checked, labelled)

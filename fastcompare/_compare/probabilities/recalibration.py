@@ -26,8 +26,8 @@ from ..._inputs.probabilities import (
     Labels,
     as_binary_probabilities,
     as_probabilities,
+    as_single,
     check_rule,
-    check_single,
 )
 from ..._results.records import ConfidenceInterval, Record
 from ...kernels.logistic import BLOCK, likelihood_gains, newton_sums
@@ -163,8 +163,7 @@ def calibration_test(
     """
     check_undefined(on_undefined)
     clip = check_rule("log", clip, ("log",))
-    check_single("y_prob", y_prob)
-    cases = as_probabilities(y_true, {"y_prob": y_prob}, groups, **reading)
+    cases = as_probabilities(y_true, {"y_prob": as_single("y_prob", y_prob)}, groups, **reading)
     y, x = cases.labels, log_odds(cases.models[0], clip)
 
     status, fit = recalibrate(y, x)
