@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import foreign_column, is_foreign
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .flushed import refuse_flushed
 from .objects import STRINGS, few_words, without_objects
 
 FLOAT64 = np.dtype(np.float64)
@@ -26,6 +27,7 @@ class Column(NamedTuple):
 def as_column(name: str, values: object) -> Column:
     """Return the values as an array, and where a foreign container or a list has nulls."""
     if type(values) is np.ndarray and values.dtype.kind != "O":
+        refuse_flushed(name, values)
         return Column(values)
     refuse_unordered(name, values)
     values = read_once(values)
@@ -76,7 +78,8 @@ def of_plain_kind(
 ) -> Column:
     """Return the array as a column; one of objects finds out by itself what is missing."""
     if array.dtype.kind == "O":
-        return Column(*without_objects(name, array))
+        array, missing = without_objects(name, array)
+    refuse_flushed(name, array)
     return Column(array, missing)
 
 

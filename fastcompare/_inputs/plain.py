@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import FLOAT64
+from .flushed import holds_flushed
 
 INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
 SINGLE_FROM = 1 << 18  # cases whose copy as doubles takes 2 MiB, more than a cache
@@ -29,6 +30,8 @@ def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
     Many in single precision are left so: a copy as doubles would double the memory of a test.
     """
     if type(scores) is not np.ndarray or scores.ndim != 1 or scores.size != n:
+        return None
+    if holds_flushed(scores):
         return None
     if scores.dtype is FLOAT64:
         return scores if scores.flags.carray else None

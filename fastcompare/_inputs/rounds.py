@@ -12,6 +12,7 @@ from .._base.types import Vector
 from .arrays import as_column, as_float_array, read_once
 from .cases import check_indexes, find_missing, leave_out, refuse_missing
 from .exact import Numbers, as_exact, exact_columns, exact_differences, exact_order
+from .flushed import holds_flushed
 from .models import as_matrix, exact_table, find_nan
 from .options import as_real, check_choice, has_direction
 from .pairs import as_numbers
@@ -42,7 +43,7 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
         alike = scores_a.shape == scores_b.shape and scores_a.dtype == scores_b.dtype
         if alike and scores_a.size > 1 and is_plain(scores_a):
             scores = np.array((scores_a, scores_b))
-            if np.isfinite(scores).all():
+            if np.isfinite(scores).all() and not holds_flushed(scores):
                 return Rounds(scores)
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     columns, names = as_two_columns(scores_a, scores_b)

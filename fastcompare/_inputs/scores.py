@@ -14,6 +14,7 @@ from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Matrix, Vector
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, to_float64
+from .flushed import refuse_flushed
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
@@ -39,6 +40,7 @@ def as_scores(name: str, values: object) -> Vector:
     read-only one is copied, for Numba compiles other code for its type.
     """
     if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
+        refuse_flushed(name, values)
         return values
     return as_vector(name, as_column(name, values))
 
