@@ -153,7 +153,10 @@ def test_standard_input(toy):
 
 def test_missing_scores_are_refused_or_left_out(toy):
     toy.write_text(TOY.replace("0.99", "NA"))
-    assert re.search("missing .* nan_policy='omit'", failure("auc", toy, "--label", "y"))
+    assert re.search(
+        "missing .*, the first in line 1[12]. .* --nan-policy omit",
+        failure("auc", toy, "--label", "y"),
+    )
     result = run("auc", toy, "--label", "y", "--nan-policy", "omit", "--format", "json")
     assert json.loads(result.stdout)["n_dropped"] == 1
     assert re.fullmatch("fastcompare: warning: 1 of 13 cases[^\n]+\n", result.stderr)

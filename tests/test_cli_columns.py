@@ -75,7 +75,9 @@ def test_missing_scores_are_refused_or_left_out_of_all_models(toy, command):
     toy.write_text("\n".join(kept))
     want = as_json(command, toy, *options)
     toy.write_text(TOY.replace("0.99", "NA"))
-    assert re.search("missing .* nan_policy='omit'", failure(command, toy, *options))
+    assert re.search(
+        "missing .*, the first in line 1[12]. .* --nan-policy omit", failure(command, toy, *options)
+    )
     result = run(command, toy, *options, "--nan-policy", "omit", "--format", "json")
     assert re.match(r"fastcompare: warning: 1 of 13 cases[^\n]+\n", result.stderr)
     assert json.loads(result.stdout) == {**want, "n_dropped": 1}
@@ -84,7 +86,7 @@ def test_missing_scores_are_refused_or_left_out_of_all_models(toy, command):
 @pytest.mark.parametrize("word", ["", "NA"])
 def test_missing_labels_are_refused_or_left_out(labelled, word):
     labelled.write_text(LABELLED.replace("cow,cow,cow,cat", f"{word},cow,cow,cat"))
-    assert "nan_policy='omit'" in failure("labels", labelled, "--label", "y")
+    assert "--nan-policy omit" in failure("labels", labelled, "--label", "y")
     result = run("labels", labelled, "--label", "y", "--nan-policy", "omit", "--format", "json")
     found = json.loads(result.stdout)
     assert (found["n"], found["n_dropped"]) == (5, 1)
@@ -105,17 +107,17 @@ ERRORS = {
     "prediction": (["labels", "--prediction", "naive_baise"], "`--prediction` .*'naive_bayes'"),
     "prediction twice": (["labels", *["--prediction", "naive_bayes"] * 2], "twice"),
     "one prediction": (["labels", "--prediction", "naive_bayes"], "two models"),
-    "method": (["labels", "--method", "mid-p"], "`method` .* Did you mean 'midp'"),
+    "method": (["labels", "--method", "mid-p"], "`--method` .* Did you mean 'midp'"),
     "threshold": (["labels", "--threshold", "nan"], "`--threshold` must be finite"),
     "correction": (["labels", "--correction", "holmes"], "Did you mean 'holm'"),
     "probability": (["probabilities", "--probability", "y_true"], "`--probability`"),
     "one probability": (["probabilities", "--probability", "naive_bayes"], "two models, got 1"),
-    "rule": (["probabilities", "--rule", "brior"], "`rule` .* Did you mean 'brier'"),
-    "clip": (["probabilities", "--clip", "2"], "`clip`"),
-    "correction of losses": (["probabilities", "--correction", "holmes"], "`correction`"),
+    "rule": (["probabilities", "--rule", "brior"], "`--rule` .* Did you mean 'brier'"),
+    "clip": (["probabilities", "--clip", "2"], "`--clip`"),
+    "correction of losses": (["probabilities", "--correction", "holmes"], "`--correction`"),
     "alternative": (["probabilities", "--alternative", "two-tailed"], "Did you mean 'two-sided'"),
     "level": (["probabilities", "--confidence-level", "95"], "Did you mean 0.95"),
-    "policy": (["probabilities", "--nan-policy", "drop"], "nan_policy"),
+    "policy": (["probabilities", "--nan-policy", "drop"], "`--nan-policy`"),
     "positive label": (["probabilities", "--pos-label", "malignant"], "found 0, 1"),
 }
 
@@ -135,7 +137,7 @@ def last_line(result):
 
 
 def test_scores_without_a_threshold_are_no_labels(toy):
-    assert "`predictions['a']` must hold labels" in failure("labels", toy, "--label", "y")
+    assert "column 'a' must hold labels" in failure("labels", toy, "--label", "y")
 
 
 def test_predicted_labels_need_no_positive_one(labelled):
@@ -146,7 +148,7 @@ def test_predicted_labels_need_no_positive_one(labelled):
 def test_scores_beyond_0_and_1_are_no_probabilities(toy):
     toy.write_text(TOY.replace("0.99", "1.99"))
     message = failure("probabilities", toy, "--label", "y")
-    assert "`probabilities['a']` must hold probabilities from 0 to 1" in message
+    assert "column 'a' must hold probabilities from 0 to 1" in message
 
 
 def test_one_class_and_one_case_are_said_to_be_undefined(toy):

@@ -91,7 +91,7 @@ def test_models_are_compared_with_a_control():
     assert_array_equal([p["pvalue"] for p in found["pairs"]], want.pvalue)
     assert {p["first"] for p in found["pairs"]} == {"random_forest"}
     assert {m["group"] for m in found["models"]} == {None}
-    assert "`control`" in failure("datasets", "--control", "iris")
+    assert "`--control`" in failure("datasets", "--control", "iris")
 
 
 def test_text_has_all_models_all_pairs_and_the_sentence():
@@ -202,7 +202,7 @@ def test_any_column_may_name_the_data_sets(table):
 
 def test_missing_scores_are_refused_or_left_out(table):
     table.write_text(RANKS.replace("three,7", "three,"))
-    assert re.search("missing .* row 2.*nan_policy='omit'", failure("datasets", table))
+    assert re.search("missing .* line 4.*--nan-policy omit", failure("datasets", table))
     result = run("datasets", table, "--nan-policy", "omit", "--format", "json")
     assert re.fullmatch(r"fastcompare: warning: 1 of 4 data sets[^\n]+\n", result.stderr)
     found = json.loads(result.stdout)
@@ -231,9 +231,9 @@ ERRORS = {
     "score": (["--score", "naive_baise"], "`--score` .* Did you mean 'naive_bayes'"),
     "id as score": (["--score", "dataset"], "`--score`"),
     "one model": (["--score", "naive_bayes"], "at least 2 models"),
-    "posthoc": (["--posthoc", "nemeny"], "`posthoc` .* Did you mean 'nemenyi'"),
+    "posthoc": (["--posthoc", "nemeny"], "`--posthoc` .* Did you mean 'nemenyi'"),
     "alpha": (["--alpha", "5"], "Did you mean 0.05"),
-    "policy": (["--nan-policy", "drop"], "nan_policy"),
+    "policy": (["--nan-policy", "drop"], "`--nan-policy`"),
     "format": (["--format", "jsno"], "Did you mean 'json'"),
     "kind of plot": (["--plot", "cd.txt"], "`--plot` must end in one of .*, .png, .* 'cd.txt'"),
     "plot without kind": (["--plot", "cd"], "`--plot` must end in"),

@@ -129,7 +129,7 @@ def test_rounds_that_miss_a_score_are_refused_or_left_out(wide, long):
     want = fc.ttest_corrected_pairwise_test(kept, n_train=80, n_test=20)
     for arguments in ((wide,), (long, "--long", "--model", "a", "--model", "b", "--model", "c")):
         message = failure("folds", *arguments, *GIVEN)
-        assert "1 missing values (NaN), the first of 'b' in row 1" in message
+        assert "1 missing values (NaN), the first of 'b' in line 3" in message
         result = run("folds", *arguments, *GIVEN, "--nan-policy", "omit", "--format", "json")
         assert re.fullmatch(r"fastcompare: warning: 1 of 5 rounds left out[^\n]+\n", result.stderr)
         found = json.loads(result.stdout)

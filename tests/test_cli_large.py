@@ -105,7 +105,8 @@ def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
         (folder / "3.parquet").unlink()
         assert "`--label`" in failure("auc", folder, "--label", "z")
         assert "`--score`" in failure("auc", folder, *OPTIONS, "--score", "z")
-        assert "pos_label" in failure("auc", folder, "--label", "y", *CHOSEN, "--pos-label", "7")
+        options = ["--label", "y", *CHOSEN, "--pos-label", "7"]
+        assert "`--pos-label`" in failure("auc", folder, *options)
 
 
 def test_a_process_reads_in_pieces(folder):

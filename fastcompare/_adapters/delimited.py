@@ -55,6 +55,11 @@ class TextTable(FileTable):
         index = self.names.index(name)
         return ((line, row[index]) for line, row in islice(self.rows(), 1, None))
 
+    def place(self, row: int) -> str:
+        """Return the line where a row begins, counted from 0, for people."""
+        line, _ = next(islice(self.rows(), row + 1, None))
+        return f"line {line}"
+
     def misfit(self, name: str) -> str:
         """Return the line and text of the first field of a column that is no finite number."""
         line, field = next((line, text) for line, text in self.fields(name) if not is_decimal(text))

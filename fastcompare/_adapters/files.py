@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .._base.exceptions import InvalidValueError
 from .delimited import read_delimited
@@ -17,6 +18,21 @@ from .tables import FileTable, pyarrow
 PARQUET = b"PAR1"
 CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
 STDIN = "-"
+
+
+@dataclass(frozen=True)
+class JoinedTable(FileTable):
+    """A table that several files hold one after the other."""
+
+    tables: Sequence[FileTable]
+
+    def place(self, row: int) -> str:
+        """Return the file and where in it a row is, counted from 0, for people."""
+        for table in self.tables:
+            if row < table.arrow.num_rows:
+                break
+            row -= table.arrow.num_rows
+        return f"{table.place(row)} of {table.path!r}"
 
 
 def read_table(
@@ -67,7 +83,7 @@ def read_tables(
     whole = pyarrow().concat_tables(
         [table.arrow.select(names) for table in tables], promote_options="permissive"
     )
-    return FileTable(", ".join(paths), whole)
+    return JoinedTable(", ".join(paths), whole, tables)
 
 
 def is_json(raw: bytes) -> bool:

@@ -59,6 +59,10 @@ class FileTable:
             )
         return self.column(name)
 
+    def place(self, row: int) -> str:
+        """Return where a row is, counted from 0, for people."""
+        return f"row {row + 1}"
+
     def misfit(self, name: str) -> str:
         """Return words for the values of a column that is not numeric."""
         return f"got {self.arrow.schema.field(name).type}"

@@ -5,6 +5,7 @@ from importlib import import_module
 
 import typer
 
+from .commands import Command
 from .groups import spread
 from .options import Version
 from .terminal import Commands
@@ -26,7 +27,7 @@ def application(asked: Iterable[str] = ()) -> typer.Typer:
     made.callback(invoke_without_command=True)(fastcompare)
     named = [name for name in COMMANDS if name in asked]
     for name in named or COMMANDS:
-        made.command()(spread(getattr(import_module(f".{name}", __package__), name)))
+        made.command(cls=Command)(spread(getattr(import_module(f".{name}", __package__), name)))
     return made
 
 

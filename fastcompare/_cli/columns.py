@@ -19,6 +19,7 @@ from .._inputs.options import check_choice
 from ..datasets import predictions_file
 from .groups import FileForm
 from .terminal import say
+from .words import remember
 
 BUNDLED_PREDICTIONS = "Bundled predictions (Breast Cancer Wisconsin)"
 BUNDLED_FOLDS = "Bundled accuracies by fold (Breast Cancer Wisconsin)"
@@ -52,9 +53,9 @@ def read(
     """Return the table in a file, by default in the bundled one."""
     if file is not None:
         separator = SEPARATORS.get(form.sep, form.sep)
-        return read_table(file, separator=separator, encoding=form.encoding)
+        return remember(read_table(file, separator=separator, encoding=form.encoding))
     with as_file(bundled()) as path:
-        return read_table(path)
+        return remember(read_table(path))
 
 
 def read_all(files: list[str] | None, form: FileForm) -> FileTable:
@@ -64,7 +65,7 @@ def read_all(files: list[str] | None, form: FileForm) -> FileTable:
     if len(files) == 1:
         return read(files[0], form)
     separator = SEPARATORS.get(form.sep, form.sep)
-    return read_tables(files, separator=separator, encoding=form.encoding)
+    return remember(read_tables(files, separator=separator, encoding=form.encoding))
 
 
 def read_dataset_scores(

@@ -12,8 +12,15 @@ from typer.core import TyperGroup
 import fastcompare as fc
 
 from .._base.text import clean
+from .words import in_words
 
-WARNINGS = (fc.UndefinedResultWarning, fc.DroppedCasesWarning, fc.SmallSampleWarning)
+WARNINGS = (
+    fc.UndefinedResultWarning,
+    fc.DroppedCasesWarning,
+    fc.SmallSampleWarning,
+    fc.DesignWarning,
+    fc.EvalWarning,
+)
 
 
 class Commands(TyperGroup):
@@ -45,17 +52,24 @@ def explain(error: Exception) -> str | None:
 
 def say(kind: str, message: str) -> None:
     """Print one line on stderr, whatever the message holds and stderr can show."""
-    line = f"fastcompare: {kind}: {' '.join(message.split())}"
+    line = f"fastcompare: {kind}: {' '.join(in_words(message).split())}"
     typer.echo(encodable(clean(line), sys.stderr), err=True)
 
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Show every warning of ours as one line."""
+    """Show every warning of ours as one line, once: several tests may say the same."""
+    shown = set()
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        if str(message) not in shown:
+            say("warning", str(message))
+        shown.add(str(message))
+
     with warnings.catch_warnings():
         for category in WARNINGS:
             warnings.simplefilter("always", category)
-        warnings.showwarning = lambda message, *_, **__: say("warning", str(message))
+        warnings.showwarning = show
         yield
 
 

@@ -1,0 +1,16 @@
+"""What every command has: its messages in its own words, and help that ends with examples."""
+
+from typing import Any
+
+from typer.core import TyperCommand
+
+from .words import begin
+
+
+class Command(TyperCommand):
+    """A command whose errors and warnings name its options."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        begin(self.params, ctx.params)
+        return super().invoke(ctx)
