@@ -38,6 +38,12 @@ def failure(*arguments, **options):
     return result.stderr
 
 
+def warned(result):
+    """Return what a command said on standard error, but for its notes."""
+    lines = result.stderr.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("fastcompare: note: "))
+
+
 def as_json(*arguments):
     """Return what a command says in JSON; its warnings are the business of other tests."""
     return json.loads(ok(*arguments, "--format", "json"))

@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 import fastcompare as fc
 from fastcompare._cli.app import app
 
-from .commandline import TOY, failure, ok, run
+from .commandline import TOY, failure, ok, run, warned
 
 
 @pytest.fixture
@@ -119,7 +119,8 @@ def test_all_numeric_columns_are_taken_by_default_and_others_named(toy):
     result = run("auc", toy, "--label", "y", "--format", "json")
     assert [m["model"] for m in json.loads(result.stdout)["models"]] == ["a", "b", "c"]
     assert result.stderr.splitlines() == [
-        "fastcompare: warning: column 'id' is left out, it holds no numbers: line 2 has 'id'."
+        "fastcompare: warning: column 'id' is left out, it holds no numbers: line 2 has 'id'.",
+        "fastcompare: note: the models are all other numeric columns: a, b, c; --score chooses.",
     ]
 
 
@@ -159,7 +160,7 @@ def test_missing_scores_are_refused_or_left_out(toy):
     )
     result = run("auc", toy, "--label", "y", "--nan-policy", "omit", "--format", "json")
     assert json.loads(result.stdout)["n_dropped"] == 1
-    assert re.fullmatch("fastcompare: warning: 1 of 13 cases[^\n]+\n", result.stderr)
+    assert re.fullmatch("fastcompare: warning: 1 of 13 cases[^\n]+\n", warned(result))
 
 
 def test_undefined_results_warn_in_a_line_and_are_null_in_json(toy):
@@ -169,7 +170,7 @@ def test_undefined_results_warn_in_a_line_and_are_null_in_json(toy):
     pair = json.loads(result.stdout)["pairs"][0]
     assert (pair["status"], pair["pvalue"], pair["difference"]) == ("one_class", None, None)
     assert result.stderr.startswith("fastcompare: warning: one_class")
-    assert result.stderr.count("\n") == 1
+    assert warned(result).count("\n") == 1
     text = run("auc", toy, "--label", "y").stdout
     assert re.search(r"^difference +n/a .* n/a +one_class$", text, re.MULTILINE)
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from .commandline import TOY, as_json, failure, ok, run
+from .commandline import TOY, as_json, failure, ok, run, warned
 
 LABELLED = """y,a,b,note
 cat,cat,dog,cat
@@ -90,7 +90,7 @@ def test_missing_labels_are_refused_or_left_out(labelled, word):
     result = run("labels", labelled, "--label", "y", "--nan-policy", "omit", "--format", "json")
     found = json.loads(result.stdout)
     assert (found["n"], found["n_dropped"]) == (5, 1)
-    assert re.fullmatch(r"fastcompare: warning: 1 of 6 cases[^\n]+\n", result.stderr)
+    assert re.fullmatch(r"fastcompare: warning: 1 of 6 cases[^\n]+\n", warned(result))
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import fastcompare as fc
 
-from .commandline import as_json, failure, ok, run
+from .commandline import as_json, failure, ok, run, warned
 
 DATA = fc.load_dataset_scores()
 NAMES = list(DATA.names)
@@ -148,7 +148,7 @@ def test_no_pairs_are_compared_where_the_models_may_be_equal(tmp_path):
     path = tmp_path / "cd.png"
     result = run("datasets", *ALIKE, "--plot", path)
     assert result.exit_code == 0
-    assert re.fullmatch(r"fastcompare: warning: no diagram is drawn\. [^\n]+\n", result.stderr)
+    assert re.fullmatch(r"fastcompare: warning: no diagram is drawn\. [^\n]+\n", warned(result))
     assert not path.exists()
 
 
@@ -204,7 +204,7 @@ def test_missing_scores_are_refused_or_left_out(table):
     table.write_text(RANKS.replace("three,7", "three,"))
     assert re.search("missing .* line 4.*--nan-policy omit", failure("datasets", table))
     result = run("datasets", table, "--nan-policy", "omit", "--format", "json")
-    assert re.fullmatch(r"fastcompare: warning: 1 of 4 data sets[^\n]+\n", result.stderr)
+    assert re.fullmatch(r"fastcompare: warning: 1 of 4 data sets[^\n]+\n", warned(result))
     found = json.loads(result.stdout)
     assert (found["n"], found["n_dropped"]) == (3, 1)
     assert found["datasets"] == ["one", "two", "four"]
@@ -279,4 +279,4 @@ def test_a_first_column_of_numbers_is_said_to_name_the_data_sets(tmp_path):
     path = tmp_path / "numbers.csv"
     path.write_text("a,b,c\n1,2,3\n4,5,9\n7,1,2\n")
     assert "column 'a' is taken for the names of the data sets" in run("datasets", path).stderr
-    assert run("datasets", path, "--id", "a").stderr == ""
+    assert warned(run("datasets", path, "--id", "a")) == ""

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 
 import fastcompare as fc
 
-from .commandline import as_json, failure, ok, run
+from .commandline import as_json, failure, ok, run, warned
 
 DATA = fc.load_fold_scores()
 NAMES = list(DATA.scores)
@@ -131,7 +131,7 @@ def test_rounds_that_miss_a_score_are_refused_or_left_out(wide, long):
         message = failure("folds", *arguments, *GIVEN)
         assert "1 missing values (NaN), the first of 'b' in line 3" in message
         result = run("folds", *arguments, *GIVEN, "--nan-policy", "omit", "--format", "json")
-        assert re.fullmatch(r"fastcompare: warning: 1 of 5 rounds left out[^\n]+\n", result.stderr)
+        assert re.fullmatch(r"fastcompare: warning: 1 of 5 rounds left out[^\n]+\n", warned(result))
         found = json.loads(result.stdout)
         assert (found["n"], found["n_dropped"]) == (4, 1)
         assert_array_equal([p["pvalue"] for p in found["pairs"]], want.pvalue)
@@ -224,5 +224,5 @@ def test_models_that_never_differ_have_a_status(wide):
     assert as_json("folds", wide, *GIVEN)["pairs"][0]["status"] == "no_difference"
     wide.write_text("a,b\n" + "0.5,0.25\n" * 4)
     result = run("folds", wide, *GIVEN)
-    assert re.fullmatch(r"fastcompare: warning: zero_variance: [^\n]+\n", result.stderr)
+    assert re.fullmatch(r"fastcompare: warning: zero_variance: [^\n]+\n", warned(result))
     assert "n/a" in result.stdout

@@ -84,10 +84,13 @@ def floats(column: Any) -> NDArray[Any]:
 
 
 def check_names(path: str, names: Sequence[str]) -> None:
-    """Raise unless every column has a name of its own."""
-    if "" in names:
+    """Raise unless every column has a name of its own; that of the first may be empty.
+
+    pandas and R write the names of rows so.
+    """
+    if "" in names[1:]:
         raise InvalidValueError(
-            f"{path!r}: column {list(names).index('') + 1} of {len(names)} has no name."
+            f"{path!r}: column {names.index('', 1) + 1} of {len(names)} has no name."
         )
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         raise InvalidValueError(f"{path!r} has several columns of the same name: {twice[0]!r}.")

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -18,6 +19,7 @@ from .._inputs.cases import as_cases
 from .._inputs.options import check_choice
 from ..datasets import predictions_file
 from .groups import FileForm
+from .models import chosen_models, is_index
 from .terminal import say
 from .words import remember
 
@@ -55,7 +57,7 @@ def read(
         separator = SEPARATORS.get(form.sep, form.sep)
         return remember(read_table(file, separator=separator, encoding=form.encoding))
     with as_file(bundled()) as path:
-        return remember(read_table(path))
+        return remember(replace(read_table(path), path=""))
 
 
 def read_all(files: list[str] | None, form: FileForm) -> FileTable:
@@ -72,7 +74,7 @@ def read_dataset_scores(
     table: FileTable, name: str | None, chosen: list[str] | None
 ) -> tuple[list[str], ModelColumns]:
     """Return the names of the data sets, and by model the scores in the chosen columns."""
-    column = table.names[0] if name is None else name
+    column = id_column(table) if name is None else name
     others = columns_beside(table, column, "--id")
     datasets = dataset_names(table, column)
     if name is None and table.is_numeric(column):
@@ -81,8 +83,14 @@ def read_dataset_scores(
             f"column {column!r} is taken for the names of the data sets, though it holds numbers: "
             "give --id to say which column names them.",
         )
-    names = chosen_columns(chosen, others, "--score") if chosen else numeric_names(table, others)
+    names = chosen_models(table, chosen, others, "--score")
     return datasets, {model: table.scores(model) for model in names}
+
+
+def id_column(table: FileTable) -> str:
+    """Return the column of names: the first, or words beside an index without a name."""
+    first, *others = table.names
+    return others[0] if is_index(first) and others and not table.is_numeric(others[0]) else first
 
 
 def dataset_names(table: FileTable, name: str) -> list[str]:
@@ -113,7 +121,7 @@ def read_cases(
 ) -> tuple[Values, ModelColumns]:
     """Return the labels, and by model the numbers in the chosen columns, by default in all."""
     others = columns_beside(table, label)
-    names = chosen_columns(chosen, others, option) if chosen else numeric_names(table, others)
+    names = chosen_models(table, chosen, others, option)
     return table.column(label), {name: table.scores(name) for name in names}
 
 
@@ -126,9 +134,9 @@ def read_predictions(
             "`--pos-label` is for scores: predicted labels need none. Leave it out, or give "
             "--threshold."
         )
-    others = columns_beside(table, label)
-    names = chosen_columns(chosen, others, "--prediction") if chosen else others
-    return label_column(table, label), {name: label_column(table, name) for name in names}
+    others, y_true = columns_beside(table, label), label_column(table, label)
+    names = chosen_models(table, chosen, others, "--prediction", y_true)
+    return y_true, {name: label_column(table, name) for name in names}
 
 
 def label_column(table: FileTable, name: str) -> Values:
@@ -165,26 +173,6 @@ def columns_beside(table: FileTable, name: str, option: str = "--label") -> list
     """Return the columns besides this one, or raise if there is no such column."""
     check_choice(option, name, table.names)
     return [other for other in table.names if other != name]
-
-
-def chosen_columns(chosen: list[str], others: list[str], option: str) -> list[str]:
-    """Return the chosen columns, or raise if one is missing or named twice."""
-    for name in chosen:
-        check_choice(option, name, others)
-        if chosen.count(name) > 1:
-            raise InvalidValueError(f"`{option}` names {name!r} twice.")
-    return chosen
-
-
-def numeric_names(table: FileTable, names: list[str]) -> list[str]:
-    """Return the columns that hold numbers, and say which do not."""
-    for name in names:
-        if not table.is_numeric(name):
-            say(
-                "warning",
-                f"column {name!r} is left out, it holds no numbers: {table.misfit(name)}.",
-            )
-    return [name for name in names if table.is_numeric(name)]
 
 
 def as_label(labels: Sequence[Any] | NDArray[Any], text: str | None) -> object:

@@ -4,7 +4,8 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-from .words import begin
+from .terminal import say
+from .words import NOW, begin
 
 
 class Command(TyperCommand):
@@ -13,4 +14,7 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
         begin(self.params, ctx.params)
-        return super().invoke(ctx)
+        found = super().invoke(ctx)
+        for message in NOW.get().notes:
+            say("note", message)
+        return found

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 from .._adapters.files import PARQUET, STDIN
 from .._adapters.progress import ProgressBar, is_watched
 from .._adapters.scans import Scan, parquet_file, scan_parquet
-from .._adapters.tables import FileTable
+from .._adapters.tables import FileTable, pyarrow
 from .._base.exceptions import InvalidValueError
 from .._base.memory import peak_memory
-from .columns import chosen_columns, columns_beside, numeric_names, parsed
+from .columns import columns_beside, parsed
+from .models import chosen_models
 from .terminal import say
 
 STREAMED_FROM = 1 << 25  # scores: in memory they take about as long, and 1.5 GB
+LOOK = 10_000  # rows that tell whether a column looks like ids
 
 KINDS = {"bool": bool, "int": int, "uint": int, "float": float, "double": float, "half": float}
 
@@ -57,11 +59,18 @@ def as_large(files: list[str], label: str, chosen: list[str] | None) -> Large | 
     schema = known[0].schema_arrow
     if rows * (len(chosen) if chosen else len(schema)) < STREAMED_FROM:
         return None
-    table = FileTable(", ".join(files), schema.empty_table())
-    others = columns_beside(table, label)
-    names = chosen_columns(chosen, others, "--score") if chosen else numeric_names(table, others)
+    table = FileTable(", ".join(files), first_rows(known[0]))
+    names = chosen_models(table, chosen, columns_beside(table, label), "--score")
     scan = scan_parquet(files, label=label, scores=names)
     return Large(scan, rows, str(schema.field(label).type))
+
+
+def first_rows(file: Any) -> Any:
+    """Return rows of a Parquet file that tell what its columns look like."""
+    batch = next(file.iter_batches(LOOK), None)
+    return (
+        file.schema_arrow.empty_table() if batch is None else pyarrow().Table.from_batches([batch])
+    )
 
 
 def is_parquet(file: str) -> bool:

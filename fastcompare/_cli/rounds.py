@@ -13,7 +13,8 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from ..results import TTestCorrectedPairwiseResult
-from .columns import ModelColumns, chosen_columns, numeric_names
+from .columns import ModelColumns
+from .models import chosen_columns, chosen_models
 
 ROUND = "round"
 
@@ -31,7 +32,7 @@ def read_wide(table: FileTable, chosen: list[str] | None, round_column: str) -> 
     if round_column != ROUND:  # the default need not be there
         check_choice("--round-column", round_column, table.names)
     others = [name for name in table.names if name != round_column]
-    names = chosen_columns(chosen, others, "--model") if chosen else numeric_names(table, others)
+    names = chosen_models(table, chosen, others, "--model")
     return {name: table.scores(name) for name in names}
 
 

@@ -40,6 +40,7 @@ class Words:
     options: Mapping[str, str] = field(default_factory=dict)
     label: str | None = None  # the column of labels
     table: FileTable | None = None
+    notes: list[str] = field(default_factory=list)  # to say at the end
     whole: bool = True  # whether rows are counted as they are in the file
 
     def told(self, message: str) -> str:
@@ -101,3 +102,8 @@ def remember(table: FileTable) -> FileTable:
 def in_words(message: str) -> str:
     """Return a message of the library as the command that runs says it."""
     return NOW.get().told(message)
+
+
+def note(message: str) -> None:
+    """Let this be said when the command has succeeded."""
+    NOW.get().notes.append(message)

@@ -1,0 +1,117 @@
+"""Columns that nobody named are models only where they look like some, and are listed."""
+
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from fastcompare._cli import large
+from fastcompare._cli.models import odd_numbers
+
+from .commandline import TOY, as_json, failure, run
+
+ROWS = TOY.splitlines()[1:]
+
+
+def table(tmp_path, name, values, rows=ROWS):
+    """Return a file of the toy data with one more column in front."""
+    path = tmp_path / "table.csv"
+    lines = [f"{value},{row}" for value, row in zip(values, rows, strict=True)]
+    path.write_text("\n".join([f"{name},y,a,b,c", *lines]))
+    return path
+
+
+def models_of(*arguments):
+    return [model["model"] for model in as_json(*arguments)["models"]]
+
+
+@pytest.mark.parametrize("name", ["", '""', "Unnamed: 0"])
+@pytest.mark.parametrize("command", ["auc", "probabilities"])
+def test_an_index_without_a_name_is_left_out_and_said(tmp_path, command, name):
+    path = table(tmp_path, name, range(13))
+    assert models_of(command, path, "--label", "y") == ["a", "b", "c"]
+    said = run(command, path, "--label", "y").stderr
+    name = name.strip('"')
+    assert f"note: column {name!r} is left out: an index without a name." in said
+    assert (
+        "note: the models are all other numeric columns: a, b, c; --score chooses"
+        in said.replace("--probability", "--score")
+    )
+
+
+IDS = {
+    "numbers of rows": (range(13), "has 13 whole numbers that all differ"),
+    "ids": ([7 * i % 90 + 10**15 for i in range(13)], "all differ"),
+    "ids beyond doubles": ([2**62 + i for i in range(13)], "all differ"),
+    "some missing": ([*range(40, 52), ""], "has 12 whole numbers that all differ"),
+    "written with decimals": ([f"{i}.0" for i in range(13)], "all differ"),
+    "dates": ([20260101, 20260102] * 6 + [20260103], "from 2.02601e\\+07 to .* more than 10 times"),
+    "ages": (range(40, 66, 2), "all differ"),
+    "ages with ties": ([40.5, 51] * 6 + [60], "from 40.5 to 60, all more than 10 times"),
+}
+
+
+@pytest.mark.parametrize(("values", "why"), IDS.values(), ids=IDS)
+def test_columns_like_ids_are_refused_with_a_way_on(tmp_path, values, why):
+    path = table(tmp_path, "patient", values)
+    message = failure("auc", path, "--label", "y", "--nan-policy", "omit")
+    assert re.search(f"column 'patient' .*{why}", message)
+    (command,) = re.findall(r"Name the models: ([^;]+);", message)
+    assert command == "--score a --score b --score c"
+    assert models_of("auc", path, "--label", "y", *command.split()) == ["a", "b", "c"]
+    too = [*command.split(), "--score", "patient", "--nan-policy", "omit"]
+    assert models_of("auc", path, "--label", "y", *too)[-1] == "patient"
+
+
+def test_scores_of_other_kinds_are_none():
+    ranks = np.random.default_rng(0).permutation([np.arange(50.0)] * 3, axis=1)
+    assert odd_numbers(dict(zip("abc", ranks, strict=True))) == {}
+    points = {"a": np.arange(50) // 2, "b": np.arange(0, 100, 2), "c": np.arange(50) // 3}
+    assert odd_numbers(points) == {}
+    mixed = {"logit": np.linspace(-8, 8, 50), "p": np.linspace(0, 1, 50), "none": np.zeros(50)}
+    assert odd_numbers(mixed) == {}
+    assert odd_numbers({**points, "row": np.arange(50)}).keys() == {"row"}
+    assert odd_numbers({**mixed, "row": np.arange(50)}).keys() == {"row"}
+
+
+@given(st.lists(st.floats(-1, 1), min_size=5), st.floats(0.1, 9.9))
+def test_scores_of_like_sizes_are_never_refused(values, factor):
+    scores = np.array([1.0, *values])
+    assert odd_numbers({"a": scores + 0.5, "b": factor * (scores + 0.5)}) == {}
+
+
+def test_predictions_that_all_differ_are_names(tmp_path):
+    rows = [f"{row.split(',')[0]},1,{i % 2},0" for i, row in enumerate(ROWS)]
+    path = table(tmp_path, "who", [f"n{i}" for i in range(13)], rows)
+    assert "column 'who' has 13 values that all differ" in failure("labels", path, "--label", "y")
+    path = table(tmp_path, "", [f"n{i}" for i in range(13)], rows)
+    assert models_of("labels", path, "--label", "y") == ["a", "b", "c"]
+
+
+def test_rounds_and_data_sets_are_counted_too(tmp_path):
+    folds = tmp_path / "folds.csv"
+    scores = [f"0.{i}1,0.{i % 3}7" for i in range(1, 9)]
+    folds.write_text("fold,a,b\n" + "\n".join(f"{i},{row}" for i, row in enumerate(scores)))
+    sizes = ("--n-train", 90, "--n-test", 10)
+    assert "column 'fold' has 8 whole numbers" in failure("folds", folds, *sizes)
+    assert models_of("folds", folds, *sizes, "--round-column", "fold") == ["a", "b"]
+    for head, name in ((",set,a,b", "set"), (",a,b", "")):
+        names = [f"{i},{f's{i},' * bool(name)}{row}" for i, row in enumerate(scores)]
+        folds.write_text("\n".join([head, *names]))
+        found = as_json("datasets", folds)
+        assert found["datasets"][:2] == (["s0", "s1"] if name else ["0", "1"])
+        assert {m["model"] for m in found["models"]} == {"a", "b"}
+
+
+def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(large, "STREAMED_FROM", 1)
+    y, a = np.arange(90) % 2, np.random.default_rng(0).normal(size=(2, 90))
+    path = tmp_path / "large.parquet"
+    parquet.write_table(pa.table({"y": y, "id": np.arange(90), "a": a[0], "b": a[1]}), path)
+    assert "column 'id' has 90 whole numbers" in failure("auc", path, "--label", "y")
+    done = run("auc", path, "--label", "y", "--score", "a", "--score", "b")
+    assert done.exit_code == 0
