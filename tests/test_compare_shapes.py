@@ -98,7 +98,7 @@ def test_battles_are_told_by_their_shape_and_tested_by_strengths():
         assert len(found.pairs) == 3
     told = fc.recommend(kind="battles", n_models=3)
     assert told.tests[0].test == "bradley_terry"
-    assert "battles of two" in told.decisions[2]
+    assert "met in battles" in told.decisions[2]
 
 
 def test_battles_of_judges_are_clusters_and_missing_ones_are_left_out():

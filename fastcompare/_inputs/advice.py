@@ -13,7 +13,7 @@ def check_kind(kind: object, kinds: Sequence[str]) -> str:
     if kind is None:
         raise InvalidValueError(
             "`kind` must be given where there are no data: what do you hold? One of "
-            f"{', '.join(map(repr, kinds))}."
+            f"{', '.join(map(repr, kinds))}. Or pass the `data`, as compare takes them."
         )
     check_choice("kind", kind, kinds)
     return str(kind)
@@ -43,12 +43,41 @@ def check_how_many(name: str, value: object, least: int) -> int:
     return int(value)
 
 
-def refuse_advice(asked: str) -> NoReturn:
+def check_agreement(name: str, told: object, found: object, hold: str) -> None:
+    """Raise where words contradict the data."""
+    if told is not None and told != found:
+        raise InvalidValueError(
+            f"`{name}={told!r}` contradicts `data`, which {hold}. Leave `{name}` out, or `data`."
+        )
+
+
+def check_no_data(**given: object) -> None:
+    """Raise for options that go with data, where there are none."""
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidValueError(
+                f"`{name}` goes with `data`, which is left out. Pass the data, or say in words "
+                "what they are: kind=, n_models=, n=, design=."
+            )
+
+
+def check_same_rows(sizes: Mapping[str, int]) -> None:
+    """Raise unless all columns have as many rows."""
+    first, *others = sizes
+    for name in others:
+        if sizes[name] != sizes[first]:
+            raise InvalidValueError(
+                f"`data` must have as many rows for all columns: {first!r} has {sizes[first]}, "
+                f"{name!r} {sizes[name]}."
+            )
+
+
+def refuse_advice(asked: str, why: str = "") -> NoReturn:
     """Raise since no rule fits what was asked."""
     raise InvalidValueError(
-        f"no test here fits {asked}. Leave `design`, `parametric` or `claim` out to see what there "
-        "is: fastcompare.advice.RULES has all rules. Models that met different rows are tested "
-        "only where all rows are independent: let them meet the same rows, if you can."
+        f"no test here fits {asked}. {why}Leave `design`, `parametric` or `claim` out to see what "
+        "there is: fastcompare.advice.RULES has all rules. Models that met different rows are "
+        "tested only where all rows are independent: let them meet the same rows, if you can."
     )
 
 

@@ -70,6 +70,16 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
     return Told(kinds[0], f"The values of {name!r} {seen}: they are {kinds[0]}.")
 
 
+def several_classes(y_true: object) -> bool:
+    """Return whether true labels are of more than two classes."""
+    column = as_column("data", y_true)
+    values = column.values[~find_nan(column)]
+    if values.dtype.kind not in "biuf":
+        return np.unique(values).size > 2
+    between = (values != values.min()) & (values != values.max()) if values.size else values
+    return bool(between.any())
+
+
 def refuse_mixture(found: Mapping[str, tuple[tuple[str, ...], str]]) -> NoReturn:
     """Raise since models gave different kinds of data."""
     told = ", ".join(f"those of {name!r} {seen}" for name, (_, seen) in found.items())
@@ -211,6 +221,41 @@ def refuse_held(data: object) -> NoReturn:
         "`data` must be the true labels of cases (and `a` what models said of them), a table with "
         "a column a model, what read_evals returned, scikit-learn's estimators, results of "
         f"cross_validate or a fitted search, got a {type(data).__name__}."
+    )
+
+
+def check_told_kind(kind: str, columns: Mapping[str, Any]) -> None:
+    """Raise where what models gave of cases cannot be of the kind that is told."""
+    for name, values in columns.items():
+        array = as_column(f"a[{name!r}]", values).values
+        seen = ""
+        if array.dtype.kind not in "biuf":
+            seen = "are words" if kind != "labels" else ""
+        elif kind == "probabilities" and array.size:
+            seen = "reach beyond 0 and 1" if beyond_one(array) else ""
+        if seen:
+            raise InvalidValueError(
+                f"`kind={kind!r}` contradicts `data`: the values of {name!r} {seen}. Leave `kind` "
+                f"out, or pass the {kind} of all models."
+            )
+
+
+def beyond_one(array: NDArray[Any]) -> bool:
+    """Return whether a number that is there is below 0 or above 1."""
+    return bool(np.fmin.reduce(array, axis=None) < 0 or np.fmax.reduce(array, axis=None) > 1)
+
+
+def refuse_kind(told: str, found: str, why: str) -> NoReturn:
+    """Raise since the data are of another kind than is told."""
+    raise InvalidValueError(
+        f"`kind={told!r}` contradicts `data`, which are {found}: {why} Leave `kind` out."
+    )
+
+
+def refuse_groups(design: str) -> NoReturn:
+    """Raise since clusters are told, and that there are none."""
+    raise InvalidValueError(
+        f"`design={design!r}` contradicts `groups`, which are clusters. Leave one of them out."
     )
 
 

@@ -1,6 +1,7 @@
 """From what users hand over to its kind and columns, with a sentence on what told the kind."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,14 @@ from .._inputs.battle_tables import (
 from .._inputs.kinds import (
     as_columns,
     check_no_words,
+    check_told_kind,
     kind_of_cases,
     kind_of_table,
     refuse_alone,
     refuse_battles,
     refuse_held,
+    refuse_kind,
+    several_classes,
     without_row_names,
 )
 from .._inputs.labels import as_label_column
@@ -57,8 +61,13 @@ def held_cases(handed: Handed) -> Held:
         kind, why = kind_of_cases(labels, columns)
     else:
         check_choice("kind", handed.kind, CASE_KINDS)
+        check_told_kind(handed.kind, columns)
         kind, why = handed.kind, TOLD.format(kind=handed.kind)
-    return held(handed, kind, columns, (why,), y_true=labels)
+    known = handed
+    if "design" not in handed.told and "groups" not in handed.told and several_classes(labels):
+        known = replace(handed, given={**handed.given, "design": "multiclass"})
+        why += " The true labels have more than two classes."
+    return held(known, kind, columns, (why,), y_true=labels)
 
 
 def held_table(handed: Handed) -> Held:
@@ -82,7 +91,8 @@ def held_table(handed: Handed) -> Held:
 
 def held_rounds(handed: Handed, columns: Mapping[str, Any], why: Sequence[str]) -> Held:
     """Return scores by round with their sizes, which independent rounds need not have."""
-    if handed.told.get("design") == "independent":
+    told = {"n_train", "n_test"} & set(handed.told)
+    if handed.told.get("design") == "independent" or (handed.asks and not told):
         return held(handed, "folds", columns, why)
     sizes = check_sizes(handed.told.get("n_train"), handed.told.get("n_test"))
     ratio = f"A round trains on {sizes[0]:g} cases and tests on {sizes[1]:g}."
@@ -127,8 +137,8 @@ def held_predictions(handed: Handed) -> Held:
 def held_folds(handed: Handed) -> Held:
     """Return the scores by round that ship with the package."""
     own: FoldScores = handed.data
-    sizes = {"n_train": own.n_train, "n_test": own.n_test}
-    known = Handed(data=own.scores, given={**sizes, **handed.told})
+    own_rounds = {"n_train": own.n_train, "n_test": own.n_test, "design": "repeated-kfold"}
+    known = Handed(data=own.scores, given={**own_rounds, **handed.told})
     return held_rounds(known, own.scores, ("FoldScores are scores by round.",))
 
 
@@ -191,4 +201,7 @@ def as_held(handed: Handed) -> Held:
     if handed.kind is not None:
         check_choice("kind", handed.kind, tuple(KINDS))
     make = next((make for fits, make in FORMS if fits(handed)), None)
-    return refuse_held(handed.data) if make is None else make(handed)
+    found = refuse_held(handed.data) if make is None else make(handed)
+    if handed.kind not in (None, found.kind):
+        refuse_kind(str(handed.kind), found.kind, found.decisions[0])
+    return found

@@ -147,7 +147,7 @@ def options_held(function: Any, result: Any) -> Iterator[str]:
     results tell it of their own numbers, ranks say, and not of the data.
     """
     usual = DESIGNS.get(getattr(result, "kind", ""), ("",))[0]
-    untold = {"design": usual, "n_resamples": 0}
+    untold = {"design": usual, "n_resamples": 0, "paired": True}
     clusters = in_clusters(result)
     for p in inspect.signature(function).parameters.values():
         value = plain(getattr(result, "seed" if p.name == "rng" else p.name, None))

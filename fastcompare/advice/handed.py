@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._inputs.advice import check_design
-from .._inputs.kinds import refuse_options
+from .._inputs.kinds import refuse_groups, refuse_options
 from .held import Held
 from .rule import DESIGNS
 
@@ -33,6 +33,7 @@ class Handed:
     kind: str | None = None
     n_jobs: int = 1
     given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
+    asks: bool = False  # for advice only: nothing is fitted, and no size of a round is needed
 
     @property
     def told(self) -> Mapping[str, Any]:
@@ -50,6 +51,8 @@ def held(
     told_by = (TOLD_BY[name] for name in options if TOLD_BY[name] in DESIGNS[kind])
     design = next(told_by, None) if design is None else design
     known = check_design(design, kind, DESIGNS)
+    if known == "independent" and "groups" in options:
+        refuse_groups(known)
     return Held(
         kind=kind,
         design=known,

@@ -35,6 +35,7 @@ class Held:
     battles: tuple[Any, Any, Any] | None = None  # both models and the outcome of each
     sizes: tuple[float, float] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
+    n_rounds: int | None = None  # of estimators that are not fitted
     higher_is_better: bool | None = None  # where the data themselves say it
 
 

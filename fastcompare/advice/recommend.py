@@ -7,26 +7,28 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
+from numpy.typing import ArrayLike
+
 from .._base.documented import documented
 from .._base.text import plain
 from .._base.types import RandomState
-from .._inputs.advice import (
-    check_design,
-    check_how_many,
-    check_kind,
-    refuse_advice,
-    refuse_measure,
-)
-from .._inputs.options import check_choice, check_flag
+from .._inputs.advice import refuse_advice, refuse_measure
+from .._inputs.options import check_flag
 from .._results.records import Record
 from ..simulate.rates import ErrorRatesResult, simulate_error_rates
-from .rule import CLAIMS, DESIGNS, KINDS, ROLES, ROWS, Rule
+from .asked import Question, Told, question_asked
+from .rule import ROLES, Rule
 from .rules import RULES
 from .worlds import WORLDS, World
 from .wrong import WRONG, Wrong
 
 WIDTH = 80
+SHARING = (
+    "Rounds that share cases have no test without a distribution: signs and ranks take rounds for "
+    "independent, and reject true hypotheses in half the cases (docs/choosing.md). "
+)
 RUN = ("collect", "test", "omnibus", "post-hoc")  # roles of tests to run, told in full
+ANSWERS = (*RUN, "instead")
 Claim = Literal["these models", "this way of training", "on new data sets"]
 
 
@@ -85,6 +87,7 @@ class Recommendation(Record):
     claim: str
     n_models: int
     n: int | None
+    n_clusters: int | None
     paired: bool
     design: str
     decisions: tuple[str, ...]
@@ -123,32 +126,47 @@ class Recommendation(Record):
 
 @documented
 def recommend(
+    data: Any = None,
+    a: Any = None,
+    b: Any = None,
     *,
     kind: str | None = None,
-    n_models: int = 2,
+    n_models: int | None = None,
     n: int | None = None,
-    paired: bool = True,
+    paired: bool | None = None,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    cv: Any = None,
     design: str | None = None,
     claim: Claim | None = None,
     parametric: bool | None = None,
     measure: bool = False,
     n_trials: int = 1000,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     rng: RandomState = None,
     n_jobs: int = 1,
 ) -> Recommendation:
     """Recommend tests for what is held and claimed, with reasons and what the wrong test costs.
 
+    The data tell their kind, or words do. Both together have to agree.
+
     Parameters
     ----------
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}
-        What there is: scores, predicted labels or probabilities of cases, a score a round (fold or
-        random split), a score a data set, scores of items of an evaluation, or battles of two.
-    n_models : int, default=2
-        How many models. One has tests of its own.
+    data, a, b : optional
+        The data, as `compare` takes them. They are looked at and not tested: nothing is fitted.
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}, optional
+        What there is, which data tell: scores, predicted labels or probabilities of cases, a score
+        a round (fold or random split), a score a data set, scores of items of an evaluation, or
+        battles of two.
+    n_models : int, optional
+        How many models, by default two. One has tests of its own.
     n : int, optional
-        How many cases (of the rarer class, for scores), rounds, data sets or items.
-    paired : bool, default=True
-        Whether all models met the same cases, rounds, data sets or items.
+        How many cases (of the rarer class, for scores), rounds, data sets, items or battles.
+    paired : bool, optional
+        Whether all models met the same cases, rounds, data sets or items, as by default they do.
+    n_train, n_test, cv : optional
+        As in `compare`: what tells that rows are rounds, and of which design.
     design : str, optional
         How these depend on each other. Cases and items: 'independent' (the default) or 'clusters';
         scores also 'weights', 'chunks', 'batch', 'multiclass'; labels and probabilities also
@@ -171,7 +189,8 @@ def recommend(
         With ``tests``, the first being the one to run (of three models and more the omnibus test,
         then the post-hoc test): each with ``test`` (a function), ``call``, ``role``, ``reason``,
         ``assumptions``, ``reference``, ``parametric``, ``wrong`` (``test``, ``rate`` in per cent,
-        ``setting``, ``source``). And ``decisions``, ``error_rates`` (or None), ``summary()``,
+        ``setting``, ``source``). And ``kind``, ``n_models``, ``n``, ``n_clusters``, ``paired``,
+        ``design`` and ``decisions`` (what told them), ``error_rates`` (or None), ``summary()``,
         ``to_dict()``.
 
     See Also
@@ -196,13 +215,19 @@ def recommend(
     ('ttest_corrected', 56.2)
     >>> [test.test for test in fc.recommend(kind="labels", n_models=4).tests[:2]]
     ['cochran_q_test', 'mcnemar_pairwise_test']
+    >>> cases = fc.load_predictions()
+    >>> advice = fc.recommend(cases.y_true, cases.scores, kind="scores")
+    >>> advice.n_models, advice.n, advice.tests[0].test
+    (5, 149, 'delong_omnibus_test')
     """
-    held = as_question(kind, n_models, n, paired, design, claim)
+    told = Told(kind, n_models, n, paired, design, claim)
+    given = {"n_train": n_train, "n_test": n_test, "cv": cv, "groups": groups}
+    held = question_asked((data, a, b), told, {**given, "sample_weight": sample_weight})
     wants = None if parametric is None else check_flag("parametric", parametric)
     found = [rule for rule in RULES if held.suits(rule)]
     chosen = [rule for rule in found if wants in (None, rule.parametric)]
-    if not chosen:
-        refuse_advice(str(held))
+    if not any(rule.role in ANSWERS for rule in chosen):
+        refuse_advice(str(held), SHARING if held.kind == "folds" and wants is False else "")
     tests = tuple(advised(rule, held.design) for rule in sorted(chosen, key=place))
     rates = None
     if check_flag("measure", measure):
@@ -212,6 +237,7 @@ def recommend(
         claim=held.claim,
         n_models=held.n_models,
         n=held.n,
+        n_clusters=held.n_clusters,
         paired=held.paired,
         design=held.design,
         decisions=held.decisions(),
@@ -220,78 +246,8 @@ def recommend(
     )
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is held, and what shall be said."""
-
-    kind: str
-    n_models: int
-    n: int | None
-    paired: bool
-    design: str
-    claim: str
-
-    def __str__(self) -> str:
-        told = "paired" if self.paired else "unpaired"
-        return (
-            f"kind={self.kind!r}, {self.n_models} models, {told}, design={self.design!r}, "
-            f"claim={self.claim!r}"
-        )
-
-    def suits(self, rule: Rule) -> bool:
-        """Return whether a rule is for this question."""
-        if self.kind not in rule.kinds or self.paired != rule.paired:
-            return False
-        if self.claim not in (rule.claims or (KINDS[self.kind],)):
-            return False
-        if rule.designs and self.design not in rule.designs:
-            return False
-        fits = rule.unknown if self.n is None else rule.rows[0] <= self.n <= rule.rows[1]
-        return fits and rule.models[0] <= self.n_models <= rule.models[1]
-
-    def decisions(self) -> tuple[str, ...]:
-        """Return the sentences on what was decided, and by what."""
-        claim = f"The claim is about {CLAIMED[self.claim]}"
-        carried = "" if self.claim == KINDS[self.kind] else ", which such data cannot carry"
-        known = "" if self.n is None else f" {self.n}"
-        several = "first all together, then pairs" if self.n_models > 2 else "one comparison"
-        models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
-        same = "the same: paired" if self.paired else "its own: not paired"
-        has = f"Each model has{known} {ROWS[self.kind]}, {same}."
-        if self.kind == "battles":
-            has = f"They met in{known} battles of two."
-        return (
-            f"{claim}{carried}.",
-            models,
-            has if self.n_models > 1 else f"It has{known} {ROWS[self.kind]}.",
-            f"Their design is {self.design!r}.",
-        )
-
-
-CLAIMED = {
-    "these models": "these fitted models on other cases of the same kind",
-    "this way of training": "ways of training on data like these",
-    "on new data sets": "models on new data sets",
-}
 FIRST = (*RUN, "instead", "question", "check")
 TOLD = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  # to tests, by design
-
-
-def as_question(
-    kind: object, n_models: object, n: object, paired: object, design: object, claim: object
-) -> Question:
-    """Return the checked question, or raise."""
-    known = check_kind(kind, tuple(KINDS))
-    if claim is not None:
-        check_choice("claim", claim, CLAIMS)
-    return Question(
-        known,
-        check_how_many("n_models", n_models, 1),
-        None if n is None else check_how_many("n", n, 1),
-        check_flag("paired", paired) or n_models == 1,  # one model has nothing to be paired with
-        check_design(design, known, DESIGNS),
-        KINDS[known] if claim is None else str(claim),
-    )
 
 
 def place(rule: Rule) -> int:

@@ -1,6 +1,7 @@
 """scikit-learn's own shapes as scores by round: estimators, results of cross_validate, searches."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .._adapters.splits import (
@@ -97,6 +98,8 @@ def held_estimators(handed: Handed) -> Held:
         refuse_shape("estimators need the cases to fit: compare(estimators, X, y)")
     cv, scoring = handed.told.get("cv"), handed.told.get("scoring")
     why = f"{len(named)} estimators are fitted on the same splits."
+    if handed.asks:
+        return held_unfitted(handed, named)
     if cv is None:
         found = compare_estimators(
             named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=handed.n_jobs
@@ -107,6 +110,19 @@ def held_estimators(handed: Handed) -> Held:
     splits = splits_of(cv, X, y, groups, classifier=classifier)
     told = told_by_cv(cv, X, y, groups, splits=splits)
     return sized(handed, told, cross_validated(named, X, y, splits, scoring, handed.n_jobs), why)
+
+
+def held_unfitted(handed: Handed, named: Mapping[str, Any]) -> Held:
+    """Return estimators that wait for the tests: their rounds, without scores."""
+    X, y, groups = handed.a, handed.b, handed.told.get("groups")
+    cv = handed.told.get("cv")
+    if cv is None:
+        told, rounds = RoundsTold("repeated-kfold", 9.0, 1.0, TEN_BY_TEN), 100
+    else:
+        splits = splits_of(cv, X, y, groups, classifier=any_classifier(named))
+        told, rounds = told_by_cv(cv, X, y, groups, splits=splits), len(splits)
+    why = f"{len(named)} estimators would be fitted on the same splits."
+    return replace(sized(handed, told, named, why), n_rounds=rounds)
 
 
 TEN_BY_TEN = (

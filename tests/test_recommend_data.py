@@ -1,0 +1,126 @@
+"""Which test, told by the data themselves: as `compare` sees them, and in the same words."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+
+import fastcompare as fc
+
+DATA = fc.load_predictions()
+Y = DATA.y_true
+TWO = {name: DATA.scores[name] for name in ("random_forest", "decision_tree")}
+RNG = np.random.default_rng(9)
+ITEMS = RNG.random((40, 3))
+LABELS = {name: score > 0.5 for name, score in TWO.items()}
+LOST = np.where(np.arange(60).reshape(20, 3) % 17, RNG.random((20, 3)), np.nan)
+LATIN = np.where(np.arange(12)[:, None] % 3 == np.arange(3), np.nan, 1.0)
+FEW = slice(0, 40)
+ASKED = {  # data and options; what `recommend` finds, and the first test's call
+    "scores": ((Y, TWO), {"kind": "scores"}, (2, 149, "independent"), "delong_test(y_true"),
+    "few scores": (
+        (Y[FEW], {name: score[FEW] for name, score in TWO.items()}),
+        {"kind": "scores"},
+        (2, 18, "independent"),
+        'reference="t"',
+    ),
+    "labels": ((Y, LABELS), {}, (2, 399, "independent"), "mcnemar_test"),
+    "three classes": (
+        (RNG.integers(0, 3, 50), *RNG.integers(0, 3, (2, 50))),
+        {},
+        (2, 50, "multiclass"),
+        "mcnemar_test",
+    ),
+    "clusters": (
+        (Y, LABELS),
+        {"groups": np.arange(399) // 4},
+        (2, 399, "clusters"),
+        "groups=groups",
+    ),
+    "weights": (
+        (ITEMS,),
+        {"kind": "items", "sample_weight": np.arange(40)},
+        (3, 39, "weights"),
+        "mean_omnibus_test(scores, sample_weight=weights)",
+    ),
+    "folds": (
+        (fc.load_fold_scores(),),
+        {},
+        (5, 100, "repeated-kfold"),
+        "rm_anova_test(scores, n_train",
+    ),
+    "rounds without sizes": (
+        (ITEMS[:, :2],),
+        {"kind": "folds", "design": "kfold"},
+        (2, 40, "kfold"),
+        "ttest_corrected",
+    ),
+    "data sets": ((LOST[np.isfinite(LOST).all(axis=1)],), {"kind": "datasets"}, None, "friedman"),
+    "missing": ((LOST,), {"kind": "datasets"}, (3, 20, "incomplete"), "skillings_mack_test"),
+    "balanced": ((LATIN,), {"kind": "datasets"}, (3, 12, "balanced-incomplete"), "durbin_test"),
+    "battles": (
+        ([("x", "y", "a"), ("y", "x", "tie"), ("z", "x", "b")],),
+        {},
+        (3, 3, "independent"),
+        "bradley_terry",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_data_tell_how_many_there_are_and_words_the_same_advice(name):
+    given, options, known, call = ASKED[name]
+    found = fc.recommend(*given, **options)
+    if known is not None:
+        assert (found.n_models, found.n, found.design) == known
+    assert call in found.tests[0].call
+    told = fc.recommend(kind=found.kind, n_models=found.n_models, n=found.n, design=found.design)
+    assert found.tests == told.tests
+    assert found.n_clusters == (100 if name == "clusters" else None)
+    assert found.to_dict()["n_clusters"] == found.n_clusters
+    again = fc.recommend(*given, **options, n=found.n, n_models=found.n_models, paired=True)
+    assert again.to_dict() == found.to_dict()
+
+
+def test_estimators_are_not_fitted_for_advice():
+    class Never(GaussianNB):
+        def fit(self, *args, **options):
+            raise AssertionError
+
+    models = {"a": Never(), "b": Never()}
+    X, y = load_iris(return_X_y=True)
+    found = fc.recommend(models, X, y, cv=StratifiedKFold(4))
+    assert (found.kind, found.design, found.n, found.n_models) == ("folds", "kfold", 4, 2)
+    assert fc.recommend(models, X, y).n == 100
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        ((Y, TWO), {}, "from 0 to 1, so they may be probabilities .* or scores"),
+        ((ITEMS,), {}, "`kind` must be given for a table of scores alone"),
+        ((Y, TWO), {"kind": "scores", "n": 3}, "`n=3` contradicts `data`, which hold 149 cases"),
+        ((ITEMS,), {"kind": "items", "n_models": 2}, "`n_models=2` contradicts `data`.*3 models"),
+        ((ITEMS,), {"kind": "items", "paired": False}, "all models have the same items"),
+        ((fc.load_dataset_scores(),), {"kind": "folds"}, "`kind='folds'` contradicts `data`"),
+        ((Y, {"a": Y * 2.0, "b": Y * 3.0}), {"kind": "probabilities"}, "reach beyond 0 and 1"),
+        ((Y, np.where(Y, "x", "y"), np.where(Y, "x", "y")), {"kind": "scores"}, "are words"),
+        (
+            (Y, TWO),
+            {"kind": "scores", "design": "independent", "groups": Y},
+            "contradicts `groups`",
+        ),
+        ((Y, TWO["random_forest"][:9], TWO["decision_tree"]), {"kind": "scores"}, "as many rows"),
+        ((), {"kind": "scores", "groups": Y}, "`groups` goes with `data`, which is left out"),
+        ((None, Y), {"kind": "scores"}, "`a` goes with `data`"),
+    ],
+)
+def test_words_that_contradict_the_data_are_refused_and_both_are_said(given, options, said):
+    with pytest.raises(fc.FastCompareError, match=said):
+        fc.recommend(*given, **options)
+
+
+def test_without_a_distribution_rounds_that_share_cases_have_no_test():
+    with pytest.raises(fc.InvalidValueError, match="ranks take rounds for independent"):
+        fc.recommend(kind="folds", parametric=False)
