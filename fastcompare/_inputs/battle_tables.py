@@ -7,6 +7,7 @@ import numpy as np
 
 from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import InvalidValueError
+from .arrays import read_once
 from .battles import LOST, TIED, WON, WORDS
 from .labels import as_label_column
 from .models import find_nan
@@ -59,6 +60,7 @@ def columns_of_table(data: Any) -> BattleColumns | None:
 
 def with_sides(battles: BattleColumns) -> BattleColumns:
     """Return battles that end in 'a', 'b' or 'tie' where winners are told by their names."""
+    battles = BattleColumns(*map(read_once, battles))
     first, second, (ends, missing) = map(as_label_column, BattleColumns._fields, battles)
     if ends.dtype.kind != "U" or not first.values.size == second.values.size == ends.size:
         return battles

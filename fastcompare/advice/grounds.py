@@ -117,6 +117,8 @@ def call_of(result: Any) -> str:
     function = getattr(fc, name)
     if isinstance(result, Comparison):
         parts = [*data_compared(result), *options_held(function, result)]
+    elif isinstance(result, Recommendation):  # of data, too, words repeat it
+        parts = [*options_held(function, result)]
     else:
         parts = [*data_tested(function, result), *options_held(function, result)]
     return f"fastcompare.{name}({', '.join(parts)})"
