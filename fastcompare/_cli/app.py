@@ -10,7 +10,10 @@ from .groups import spread
 from .options import Version
 from .terminal import Commands
 
-COMMANDS = ("auc", "labels", "probabilities", "folds", "datasets", "evals")  # and their files
+COMMANDS = (  # and their files
+    *("auc", "labels", "probabilities", "folds", "datasets", "evals"),
+    *("compare", "report"),
+)
 
 
 def fastcompare(context: typer.Context, version: Version = False) -> None:

@@ -1,20 +1,36 @@
 """Groups of options that commands share: a command takes the group, its users each option."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, NamedTuple, get_type_hints
 
 from .options import (
+    Alpha,
+    ClusterColumn,
     Correction,
+    Design,
     Direction,
     Encoding,
+    EvalTask,
+    EveryPair,
     Force,
     Format,
+    ItemMetric,
+    Kind,
+    Label,
     Level,
+    LowerIsBetter,
+    Missing,
+    Model,
     Output,
+    OwnCorrection,
+    PosLabel,
+    RowNames,
     Separator,
     Simultaneous,
+    TestSize,
+    TrainSize,
 )
 
 
@@ -47,8 +63,52 @@ class FileForm(NamedTuple):
     encoding: Encoding = "utf-8"
 
 
+class Contents(NamedTuple):
+    """What files hold, where their columns do not say it."""
+
+    kind: Kind = None
+    label: Label = "y_true"
+    model: Model = None
+    pos_label: PosLabel = None
+    id: RowNames = None
+    cluster: ClusterColumn = None
+    n_train: TrainSize = None
+    n_test: TestSize = None
+    design: Design = None
+
+
+class LogChoice(NamedTuple):
+    """Which scores of logs of evaluations count."""
+
+    task: EvalTask = None
+    metric: ItemMetric = None
+    missing: Missing = "raise"
+
+
+class Wishes(NamedTuple):
+    """What is asked of a comparison, whatever files hold."""
+
+    alternative: Direction = "two-sided"
+    correction: OwnCorrection = None
+    alpha: Alpha = 0.05
+    lower_is_better: LowerIsBetter = False
+    every_pair: EveryPair = False
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of `compare`."""
+        return {
+            "alternative": self.alternative,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "higher_is_better": not self.lower_is_better,
+            "gate": not self.every_pair,
+        }
+
+
 CLAIM, DELIVERY, FORM = Claim(), Delivery(), FileForm()
-GROUPS: tuple[type[Any], ...] = (Claim, Delivery, FileForm)
+CONTENTS, LOGS, WISHES = Contents(), LogChoice(), Wishes()
+GROUPS: tuple[type[Any], ...] = (Claim, Delivery, FileForm, Contents, LogChoice, Wishes)
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,0 +1,106 @@
+"""The command that compares models by whatever files hold."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import fastcompare as fc
+
+from .contents import found_in
+from .delivery import check_delivery, deliver
+from .groups import (
+    CONTENTS,
+    DELIVERY,
+    FORM,
+    LOGS,
+    WISHES,
+    Contents,
+    Delivery,
+    FileForm,
+    LogChoice,
+    Wishes,
+)
+from .options import AnyFiles, Jobs, NanPolicy, Seed, Trust, TrustDifference
+
+if TYPE_CHECKING:
+    from ..results import Comparison
+
+
+def compare(
+    files: AnyFiles = None,
+    contents: Contents = CONTENTS,
+    logs: LogChoice = LOGS,
+    wishes: Wishes = WISHES,
+    trust: Trust = False,
+    difference: TrustDifference = None,
+    seed: Seed = 0,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+    nan_policy: NanPolicy = "raise",
+    n_jobs: Jobs = 1,
+) -> None:
+    """Compare models by what a file holds: tell what it is, run the right tests, say why.
+
+    Cases have a column of true labels; rows without one are rounds, data sets or items, which the
+    name of a column or --kind says. Logs of evaluations are read as by `fastcompare evals`. Prints
+    how the tests were chosen, the models from the best down, the test of all of them, the pairs,
+    and a sentence.
+    """
+    check_delivery(delivery)
+    options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
+    found = compared(files, contents, logs, wishes, form, options)
+    if trust or difference is not None:
+        trusted = found.trust(difference=difference, rng=seed, n_jobs=n_jobs)
+        deliver(Trusted(found, trusted), delivery)
+    else:
+        deliver(found, delivery)
+
+
+def compared(
+    files: list[str] | None,
+    contents: Contents,
+    logs: LogChoice,
+    wishes: Wishes,
+    form: FileForm,
+    options: dict[str, Any],
+) -> "Comparison":
+    """Return the comparison of the models in files, which says what told the kind of data."""
+    held = found_in(files, contents, logs, form)
+    result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
+    if not held.why:
+        return result
+    return replace(result, decisions=(held.why, *result.decisions[1:]))
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """A comparison, and what it can be trusted with."""
+
+    record: "Comparison"
+    trust: Any
+
+    @property
+    def title(self) -> str:
+        """The title of the comparison."""
+        return self.record.title
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return self.record.names
+
+    def sheets(self) -> list[Any]:
+        """Return the sheets of both."""
+        from .._report.families import sheets_of
+
+        return [*sheets_of(self.record), *sheets_of(self.trust)]
+
+    def summary(self) -> str:
+        """Return the sentences of both."""
+        return f"{self.record.summary()} {self.trust.summary()}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of both."""
+        return {**self.record.to_dict(), "trust": self.trust.to_dict()}
+
+    def __str__(self) -> str:
+        return f"{self.record}\n\n{self.trust}"

@@ -1,0 +1,160 @@
+"""What files hold, told from their columns, in the form that `compare` takes."""
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import fastcompare as fc
+
+from .._adapters.files import STDIN
+from .._adapters.tables import FileTable
+from .._base.exceptions import InvalidValueError
+from .._inputs.battle_tables import battle_columns
+from .._inputs.kinds import kind_of_rows
+from .._inputs.options import check_choice
+from .columns import as_label, columns_beside, label_column, read_all
+from .groups import Contents, FileForm, LogChoice
+from .large import all_files
+from .models import chosen_models
+
+CASES = ("scores", "labels", "probabilities")
+TABLES = ("folds", "datasets", "items", "battles")
+BUNDLED = {"folds": fc.load_fold_scores, "datasets": fc.load_dataset_scores}
+LONG = "model", "score"  # columns of a table with a row for each answer
+LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
+
+
+class Found(NamedTuple):
+    """The arguments of `compare` that say what the data are, and what told their kind."""
+
+    data: Any
+    models: Any
+    options: Mapping[str, Any]
+    why: str = ""
+
+
+def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form: FileForm) -> Found:
+    """Return the data in files, by default those that ship with the package."""
+    if contents.kind is not None:
+        check_choice("--kind", contents.kind, (*CASES, *TABLES))
+    if not files:
+        load = BUNDLED.get(contents.kind or "", fc.load_predictions)
+        return Found(load(), None, options_of(contents))
+    if any(map(is_log, files)):
+        return found_in_logs(files, contents, logs)
+    table = read_all(all_files(files), form)
+    if contents.label in table.names and contents.kind not in TABLES:
+        return found_cases(table, contents)
+    if contents.kind in CASES or contents.label != Contents().label:
+        check_choice("--label", contents.label, table.names)
+    return found_rows(table, contents)
+
+
+def is_log(file: str) -> bool:
+    """Say whether a file or a folder holds logs of an evaluation, and no table."""
+    if file == STDIN:
+        return False
+    if os.path.isdir(file):
+        return not any(name.endswith(".parquet") for name in os.listdir(file))
+    if not os.path.isfile(file):
+        return False
+    with open(file, "rb") as opened:
+        return opened.read(64).lstrip().startswith(LOG_BEGINS)
+
+
+def options_of(contents: Contents, **own: Any) -> Mapping[str, Any]:
+    """Return the options that say what the data are."""
+    names = ("kind", "n_train", "n_test", "design")
+    return {**{name: getattr(contents, name) for name in names}, **own}
+
+
+def found_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Found:
+    """Return the scores of items in logs of evaluations."""
+    check_choice("--missing", logs.missing, ("raise", "drop", "zero"))
+    tasks = logs.task[0] if logs.task and len(logs.task) == 1 else logs.task
+    runs = fc.read_evals(
+        *files,
+        task=tasks,
+        metric=logs.metric,
+        missing=logs.missing,  # type: ignore[arg-type]
+        cluster=contents.cluster,
+    )
+    return Found(runs, None, options_of(contents))
+
+
+def found_cases(table: FileTable, contents: Contents) -> Found:
+    """Return true labels, and what models said of the same cases."""
+    y_true = label_column(table, contents.label)
+    others = columns_beside(table, contents.label)
+    others = [name for name in others if name not in (contents.id, contents.cluster)]
+    numbers = [name for name in others if table.is_numeric(name)]
+    words = contents.kind == "labels" or (contents.kind is None and len(numbers) < 2)
+    names = chosen_models(table, contents.model, others, "--model", y_true if words else None)
+    columns = {name: label_column(table, name) for name in names}
+    positive = as_label(y_true, contents.pos_label)
+    return Found(
+        y_true, columns, options_of(contents, pos_label=positive, **groups(table, contents))
+    )
+
+
+def groups(table: FileTable, contents: Contents) -> Mapping[str, Any]:
+    """Return the clusters of the rows, where a column tells them."""
+    if contents.cluster is None:
+        return {}
+    check_choice("--cluster", contents.cluster, table.names)
+    return {"groups": table.column(contents.cluster)}
+
+
+def found_rows(table: FileTable, contents: Contents) -> Found:
+    """Return battles, or a score of each model in each round, on each data set or on each item."""
+    every = {name: table.column(name) for name in table.names}
+    if contents.kind == "battles" or battle_columns(every) is not None:
+        return Found(every, None, options_of(contents, **groups(table, contents)))
+    row = row_column(table, contents.id)
+    if contents.kind is None and not rounds_told(contents):
+        refuse_rows(row, contents)
+    if row is not None and {*LONG} <= {*table.names}:
+        return found_answers(every, row, contents)
+    others = [name for name in table.names if name not in (row, contents.cluster)]
+    names = chosen_models(table, contents.model, others, "--model")
+    columns = {name: table.scores(name) for name in names}
+    if row is not None and kind_of_rows(row):
+        columns = {row: table.column(row), **columns}  # which `compare` tells of
+    return Found(columns, None, options_of(contents, **groups(table, contents)))
+
+
+def row_column(table: FileTable, name: str | None) -> str | None:
+    """Return the column that names the rows: that which is told, or is called so."""
+    if name is not None:
+        check_choice("--id", name, table.names)
+        return name
+    return next((name for name in table.names if kind_of_rows(name)), None)
+
+
+def rounds_told(contents: Contents) -> bool:
+    """Return whether rows must be rounds, whose sizes are told."""
+    return contents.n_train is not None or contents.n_test is not None
+
+
+def refuse_rows(row: str | None, contents: Contents) -> None:
+    """Raise if nothing tells what the rows of a table without true labels are."""
+    if row is None or not kind_of_rows(row):
+        raise InvalidValueError(
+            f"`--kind` must be given: the file has no column {contents.label!r} of true labels "
+            "(--label names another), so its rows may be rounds (--kind folds, with --n-train and "
+            "--n-test), data sets (--kind datasets) or items of an evaluation (--kind items)."
+        )
+
+
+def found_answers(columns: Mapping[str, Any], row: str, contents: Contents) -> Found:
+    """Return the scores in a table with a row for each model and round, data set or item."""
+    model, score = LONG
+    held = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
+    for name in contents.model or ():
+        check_choice("--model", name, held.models)
+    scores = {name: held.scores[name] for name in contents.model or held.models}
+    why = f"The file has a row for each {model} and {row}."
+    if contents.kind is None:
+        kind = "folds" if rounds_told(contents) else kind_of_rows(row)
+        contents = contents._replace(kind=kind)
+    return Found(scores, None, options_of(contents, **held.given), why)

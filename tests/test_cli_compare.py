@@ -1,0 +1,191 @@
+"""`compare` and `report` say of any file what it is, and what the library says of it."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+
+from .commandline import as_json, failure, ok, run
+from .evaluation_logs import LOGS
+
+N, RNG = 60, np.random.default_rng(3)
+Y = np.arange(N) % 2
+MODELS = {name: 0.7 * j * Y + RNG.normal(size=N) for j, name in enumerate("abc")}
+ROUNDS = {
+    name: np.round(0.8 + 0.02 * j + 0.01 * RNG.normal(size=10), 3) for j, name in enumerate("abc")
+}
+FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
+READING = [LOGS / "inspect" / f"reading_{name}" for name in ("alpha.eval", "beta.eval")]
+
+
+def write(path, columns):
+    """Write a table and return its path."""
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([[*columns], *zip(*columns.values(), strict=True)])
+    return path
+
+
+def strict(value):
+    """Return what JSON makes of a value."""
+    return json.loads(fc._report.to_json(value))
+
+
+def long(columns, row):
+    """Return a table with a row for each model and whatever rows are."""
+    cells = [(name, i, value) for name, column in columns.items() for i, value in enumerate(column)]
+    return dict(zip(("model", row, "score"), zip(*cells, strict=True), strict=True))
+
+
+@pytest.fixture
+def cases(tmp_path):
+    return write(tmp_path / "cases.csv", {"y_true": Y, **MODELS})
+
+
+@pytest.fixture
+def rounds(tmp_path):
+    return write(tmp_path / "rounds.csv", {"fold": range(10), **ROUNDS})
+
+
+SIZES = ("--n-train", 90, "--n-test", 10)
+
+
+def test_json_is_what_compare_returns(cases, rounds):
+    assert as_json("compare", cases, "--kind", "scores") == strict(
+        fc.compare(Y, MODELS, kind="scores").to_dict()
+    )
+    want = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
+    assert as_json("compare", rounds, *SIZES) == strict(want.to_dict())
+    options = ["--alternative", "greater", "--alpha", 0.1, "--correction", "holm", "--every-pair"]
+    want = fc.compare(
+        *(Y, MODELS),
+        **{"kind": "scores", "alternative": "greater", "alpha": 0.1},
+        **{"correction": "holm", "gate": False},
+    )
+    found = as_json("compare", cases, "--kind", "scores", *options)
+    assert found == strict(want.to_dict())
+
+
+def test_text_is_what_print_shows(cases):
+    want = fc.compare(Y, MODELS, kind="scores")
+    assert ok("compare", cases, "--kind", "scores") == f"{want}\n"
+
+
+def kinds(folder):
+    """Yield files, options, and the kind that must be found."""
+    items = {name: (score > 0.5).astype(int) for name, score in MODELS.items()}
+    words = {name: np.where(score > 0.3, "yes", "no") for name, score in MODELS.items()}
+    yield write(folder / "0.csv", {"y_true": Y, **MODELS}), [], "scores"
+    yield write(folder / "1.csv", {"y_true": np.where(Y, "yes", "no"), **words}), [], "labels"
+    yield write(folder / "2.csv", {"dataset": range(10), **ROUNDS}), [], "datasets"
+    yield write(folder / "3.csv", {"Item": range(N), **items}), [], "items"
+    yield write(folder / "4.csv", {"fold": range(10), **ROUNDS}), SIZES, "folds"
+    yield write(folder / "5.csv", long(items, "item")), [], "items"
+    yield write(folder / "6.csv", long(ROUNDS, "round")), SIZES, "folds"
+    yield write(folder / "7.csv", long(ROUNDS, "dataset")), [], "datasets"
+    sides = {"model_a": ["x", "y"] * 20, "model_b": ["y", "x"] * 20, "winner": ["model_a"] * 40}
+    yield write(folder / "8.csv", sides), [], "battles"
+    yield READING[0].parent, ["--task", "reading", "--missing", "drop"], "items"
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_files_tell_what_they_hold(tmp_path):
+    for path, options, kind in kinds(tmp_path):
+        found = run("compare", path, *options, "--format", "json")
+        assert found.exit_code in (0, 2), found.exception
+        if path.is_file() or found.exit_code == 0:
+            assert json.loads(found.stdout)["kind"] == kind, (path, found.stderr)
+
+
+def test_logs_are_read_as_by_read_evals():
+    runs = fc.read_evals(*READING, cluster="metadata.passage")
+    found = as_json("compare", *READING, "--cluster", "metadata.passage")
+    assert found == strict(fc.compare(runs).to_dict())
+
+
+def test_columns_may_be_chosen_and_name_rows_and_clusters(tmp_path):
+    groups = [f"g{i}" for i in np.arange(N) // 3]
+    path = write(tmp_path / "more.csv", {"id": range(N), "who": groups, "truth": Y, **MODELS})
+    options = ["--label", "truth", "--model", "b", "--model", "a", "--cluster", "who"]
+    found = as_json("compare", path, *options, "--kind", "scores")
+    chosen = {name: MODELS[name] for name in "ba"}
+    assert found == strict(fc.compare(Y, chosen, kind="scores", groups=groups).to_dict())
+    rounds = write(tmp_path / "rows.csv", {"name": range(10), **ROUNDS})
+    found = as_json("compare", rounds, "--id", "name", "--kind", "datasets")
+    assert found["names"] == list("abc")
+
+
+def test_what_ships_is_compared_without_a_file():
+    assert as_json("compare")["kind"] == "scores"
+    found = as_json("compare", "--kind", "folds")
+    assert found == strict(fc.compare(fc.load_fold_scores()).to_dict())
+
+
+ERRORS = {
+    "unsure": (["cases"], r"`(--)?kind` must be given: the values .* from 0 to 1"),
+    "rows": (
+        ["rounds.csv", "--id", "a"],
+        "`--kind` must be given: the file has no column 'y_true'",
+    ),
+    "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
+    "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),
+    "model": (["cases", "--model", "d"], "`--model`"),
+    "sizes": (["rounds"], "must be given: how many cases a round trains"),
+    "cluster": (["cases", "--cluster", "who"], "`--cluster`"),
+    "missing": ([READING[0], "--missing", "omit"], "`--missing`"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS.values(), ids=ERRORS)
+def test_errors_are_one_line_and_name_the_choices(arguments, message, tmp_path):
+    shares = {name: 1 / (1 + np.exp(-score)) for name, score in MODELS.items()}
+    files = {
+        "cases": write(tmp_path / "cases.csv", {"y_true": Y, **shares}),
+        "rounds": write(tmp_path / "rounds.csv", {"fold": range(10), **ROUNDS}),
+        "rounds.csv": write(tmp_path / "rows.csv", ROUNDS),
+    }
+    first, *rest = arguments
+    assert re.search(message, failure("compare", files.get(first, first), *rest))
+
+
+def test_trust_adds_level_and_detectable_difference(rounds):
+    found = as_json("compare", rounds, *SIZES, "--trust", "--difference", 0.02)
+    result = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
+    want = result.trust(difference=0.02, rng=0)
+    assert found == strict({**result.to_dict(), "trust": want.to_dict()})
+    text = ok("compare", rounds, *SIZES, "--trust")
+    assert text.startswith(f"{result}\n\nWhat the comparison can be trusted with\n")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_holds_models_pairs_and_the_sentence(rounds, format):
+    text = ok("compare", rounds, *SIZES, "--format", format)
+    if format == "csv":
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert [(row["first"], row["second"]) for row in rows] == [
+            ("a", "b"),
+            ("a", "c"),
+            ("b", "c"),
+        ]
+    elif format == "json":
+        assert len(json.loads(text)["pairs"]) == 3
+    else:
+        assert "mean score" in text
+        assert "Over 3 models" in " ".join(text.split())
+
+
+def test_report_writes_the_page_of_the_comparison(cases, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("report", cases, "--kind", "scores")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.startswith("fastcompare: note: the page is 'report.html'.\n")
+    want = fc.report(fc.compare(Y, MODELS, kind="scores"), tmp_path / "want.html")
+    assert (tmp_path / "report.html").read_text() == want.read_text()
+    assert "--force" in failure("report", cases, "--kind", "scores")
+    assert "must end in .html or .htm" in failure("report", cases, "-o", "page.pdf")
+    ok("compare", cases, "--kind", "scores", "-o", "same.html")
+    assert (tmp_path / "same.html").read_text() == want.read_text()
