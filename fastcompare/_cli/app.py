@@ -1,5 +1,6 @@
 """The command line: read a file, call a public function, print what it returns."""
 
+import os
 from collections.abc import Iterable
 from importlib import import_module
 
@@ -25,9 +26,13 @@ def fastcompare(context: typer.Context, version: Version = False) -> None:
 def application(asked: Iterable[str] = ()) -> typer.Typer:
     """Return the command line; of one command that is asked for, without importing the others."""
     made = typer.Typer(
-        cls=Commands, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
+        cls=Commands,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
     )
     made.callback(invoke_without_command=True)(fastcompare)
+    asked = [*asked] or os.environ.get("COMP_WORDS", "").split()[1:2]  # where a shell completes
     named = [name for name in COMMANDS if name in asked]
     for name in named or COMMANDS:
         made.command(cls=Command)(spread(getattr(import_module(f".{name}", __package__), name)))

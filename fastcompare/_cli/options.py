@@ -1,12 +1,16 @@
 """The arguments and options that commands share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from .. import __version__
-from .._inference.corrections.adjust import CORRECTIONS, PAIR_CORRECTIONS
+from .._inference.corrections.adjust import CORRECTIONS, JOINT, PAIR_CORRECTIONS
+from .._inputs.options import ALTERNATIVES
+
+POLICIES = ("raise", "omit")
 
 
 def show_version(wanted: bool) -> None:
@@ -19,6 +23,16 @@ def show_version(wanted: bool) -> None:
 def option(help_text: str, *names: str) -> Any:
     """Return an option; `names` where they are not the parameter's."""
     return typer.Option(*names, help=help_text)
+
+
+def choice(choices: Sequence[str], meaning: str) -> Any:
+    """Return an option of one of some words, which its help lists and shells complete."""
+    *most, last = choices
+
+    def completed(incomplete: str) -> list[str]:
+        return [word for word in choices if word.startswith(incomplete)]
+
+    return typer.Option(help=f"{', '.join(most)} or {last}: {meaning}", autocompletion=completed)
 
 
 Version = Annotated[
@@ -62,9 +76,9 @@ DatasetFile = Annotated[
 Id = Annotated[str | None, option("The column that names the data sets. Default: the first.")]
 PostHoc = Annotated[
     str,
-    option(
-        "nemenyi, shaffer, bergmann-hommel, holm, conover or wilcoxon: how to compare pairs if "
-        "Friedman's test rejects."
+    choice(
+        ("nemenyi", "shaffer", "bergmann-hommel", "holm", "conover", "wilcoxon"),
+        "how to compare pairs if Friedman's test rejects.",
     ),
 ]
 Control = Annotated[
@@ -111,7 +125,7 @@ TestSize = Annotated[
     float | None, option("How many cases a round tests on, or their mean; must be given.")
 ]
 RoundPolicy = Annotated[
-    str, option("raise or omit: what to do with rounds that miss a score of a model.")
+    str, choice(POLICIES, "what to do with rounds that miss a score of a model.")
 ]
 Threshold = Annotated[
     float | None,
@@ -120,8 +134,10 @@ Threshold = Annotated[
         "score is at least this. For the predictions that come with fastcompare it is 0.5."
     ),
 ]
-Method = Annotated[str, option("auto, exact, midp or asymptotic: McNemar's test of a pair.")]
-Rule = Annotated[str, option("brier, log or spherical: the loss that is tested.")]
+Method = Annotated[
+    str, choice(("auto", "exact", "midp", "asymptotic"), "McNemar's test of a pair.")
+]
+Rule = Annotated[str, choice(("brier", "log", "spherical"), "the loss that is tested.")]
 Clip = Annotated[
     float | None,
     option("Move probabilities into [clip, 1 - clip] for the log loss, which may be infinite."),
@@ -142,23 +158,31 @@ Cluster = Annotated[
     option("The dotted path of the field with an item's cluster: metadata.passage, say."),
 ]
 Missing = Annotated[
-    str, option("raise, drop or zero: what to do with items that a model has no score for.")
+    str,
+    choice(("raise", "drop", "zero"), "what to do with items that a model has no score for."),
 ]
-Join = Annotated[str, option("id or hash: what says that two answers are to the same item.")]
+Join = Annotated[str, choice(("id", "hash"), "what says that two answers are to the same item.")]
 EvalDirection = Annotated[
     str,
-    option(
-        "two-sided, less or greater: first model minus second. Default: two-sided; with --margin "
-        "the claim that the first is not worse."
+    choice(
+        ALTERNATIVES,
+        "first model minus second. Default: two-sided; with --margin the claim that the first is "
+        "not worse.",
     ),
 ]
 Margin = Annotated[float, option("How much worse the first model may be: non-inferiority.")]
 FailIf = Annotated[
     str | None,
-    option("worse, not-better or not-noninferior: exit with code 3 if the first model is that."),
+    choice(
+        ("worse", "not-better", "not-noninferior"), "exit with code 3 if the first model is that."
+    ),
 ]
 JointCorrection = Annotated[
-    str, option("How to adjust p-values for many pairs: max-t, step-down, holm, none and others.")
+    str,
+    choice(
+        (*JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS),
+        "how to adjust p-values for many pairs.",
+    ),
 ]
 AnyFiles = Annotated[
     list[str] | None,
@@ -213,12 +237,12 @@ Page = Annotated[Path, option("The page to write.", "--output", "-o")]
 PosLabel = Annotated[
     str | None, option("The label of the positive class, where labels are not 0/1, -1/1 or bool.")
 ]
-Direction = Annotated[str, option("two-sided, less or greater: first model minus second.")]
+Direction = Annotated[str, choice(ALTERNATIVES, "first model minus second.")]
 Correction = Annotated[
     str,
-    option(
-        "How to adjust p-values for many pairs: auto (shaffer if two-sided, else holm), none, "
-        f"{', '.join((*CORRECTIONS, *PAIR_CORRECTIONS))}."
+    choice(
+        ("auto", "none", *CORRECTIONS, *PAIR_CORRECTIONS),
+        "how to adjust p-values for many pairs; auto is shaffer if two-sided, else holm.",
     ),
 ]
 Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
@@ -228,10 +252,10 @@ Simultaneous = Annotated[
 ]
 Format = Annotated[
     str | None,
-    option(
-        "text, json, csv, markdown, latex or html. CSV is one table of the pairs with the values "
-        "of their models; JSON has everything; HTML is a page to send. Default: what --output ends "
-        "in, else text."
+    choice(
+        ("text", "json", "csv", "markdown", "latex", "html"),
+        "CSV is one table of the pairs with the values of their models; JSON has everything; HTML "
+        "is a page to send. Default: what --output ends in, else text.",
     ),
 ]
 Output = Annotated[
@@ -245,7 +269,5 @@ Output = Annotated[
 Force = Annotated[bool, option("Replace the output files if there are any.", "--force")]
 Separator = Annotated[str, option("What separates the fields of a CSV file; tab is a tabulator.")]
 Encoding = Annotated[str, option("How a CSV file is encoded.")]
-NanPolicy = Annotated[
-    str, option("raise or omit: what to do with cases that miss a label or a score.")
-]
+NanPolicy = Annotated[str, choice(POLICIES, "what to do with cases that miss a label or a score.")]
 Jobs = Annotated[int, option("Threads; -1 is all cores.")]
