@@ -21,7 +21,7 @@ def toy(tmp_path):
 
 ERRORS = {
     "missing file": (["auc", "missing.csv"], "No such file"),
-    "directory": (["auc", "/"], "Is a directory"),
+    "directory": (["labels", "/"], "Is a directory"),
     "command": (["acu"], "No such command"),
     "option": (["auc", "--alternativ", "less"], "No such option"),
     "argument": (["labels", "a", "b"], "argument"),

@@ -40,6 +40,9 @@ def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkey
     want = as_json("auc", folder, *OPTIONS)
     files = sorted(map(str, folder.glob("*.parquet")))
     several = as_json("auc", *files, *OPTIONS)
+    (folder / "part").mkdir()  # as `scan_parquet`, in folders within the folder, too
+    (folder / "2.parquet").rename(folder / "part" / "2.parquet")
+    assert as_json("auc", folder, *OPTIONS) == want
     assert several.pop("source") == f"{files[0]} and 2 more"
     assert several == {k: v for k, v in want.items() if k != "source"}
     text = as_json("auc", *sorted(folder.glob("*.csv")), *OPTIONS, *CHOSEN)
@@ -96,7 +99,7 @@ def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
     assert "is read alone" in failure("auc", "-", files[0])
     (folder / "empty").mkdir()
     assert "holds no" not in failure("auc", folder / "missing.parquet")
-    assert "without '*.parquet' files" in failure("auc", folder / "empty")
+    assert "holds no '*.parquet' file: name its files" in failure("auc", folder / "empty")
     other = parquet.read_table(files[2]).drop_columns(["b"])
     for limit in (600, 10**9):
         monkeypatch.setattr(large, "STREAMED_FROM", limit)

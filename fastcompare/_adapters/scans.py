@@ -237,7 +237,7 @@ def files_of(path: Any) -> list[str]:
         return [os.fspath(path)]
     files = sorted(map(str, Path(path).rglob("*.parquet")))
     if not files:
-        raise InvalidValueError(f"{os.fspath(path)!r} holds no '*.parquet' file.")
+        raise InvalidValueError(f"{os.fspath(path)!r} holds no '*.parquet' file: name its files.")
     return files
 
 

@@ -4,12 +4,11 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._adapters.files import PARQUET, STDIN
 from .._adapters.progress import ProgressBar, is_watched
-from .._adapters.scans import Scan, parquet_file, scan_parquet
+from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._adapters.tables import FileTable, pyarrow
 from .._base.exceptions import InvalidValueError
 from .._base.memory import peak_memory
@@ -32,22 +31,10 @@ class Large(NamedTuple):
 
 
 def all_files(files: list[str]) -> list[str]:
-    """Return the files, those of folders one by one, or raise."""
+    """Return the files, the Parquet files of folders one by one, or raise."""
     if STDIN in files and len(files) > 1:
         raise InvalidValueError("'-' is standard input, which is read alone: give no other file.")
-    return [one for file in files for one in files_in(file)]
-
-
-def files_in(path: str) -> list[str]:
-    """Return a file, or the Parquet files of a folder in the order of their names, or raise."""
-    if not os.path.isdir(path):
-        return [path]
-    found = sorted(map(str, Path(path).glob("*.parquet")))
-    if not found:
-        raise InvalidValueError(
-            f"Is a directory without '*.parquet' files: {path!r}. Name its files."
-        )
-    return found
+    return files_of(files)
 
 
 def as_large(files: list[str], label: str, chosen: list[str] | None) -> Large | None:
