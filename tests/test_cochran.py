@@ -139,3 +139,19 @@ def test_labels_and_names_reach_the_result():
     assert record[0].filename == __file__
     with pytest.raises(fc.InvalidValueError, match="`method` must be one of"):
         fc.cochran_q_test(y, table, method="chi2")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_eta_squared_is_kendalls_w_of_right_and_wrong_answers(seed):
+    """Serlin, Carr and Marascuilo (1982): ranks of 0 and 1 within cases give the same share."""
+    right = (np.random.default_rng(seed).random((30, 3)) < (0.5, 0.6, 0.8)).astype(int)
+    ranks = fc.friedman_test({f"m{j}": column for j, column in enumerate(right.T)})
+    assert_allclose(q_of(right).eta2, np.mean(ranks.kendall_w), rtol=1e-12)
+    found = q_of(right[:, :2])
+    assert f"eta squared {found.eta2:.3f})" in found.summary()
+
+
+def test_eta_squared_needs_independent_cases_and_is_0_without_differences():
+    right = np.ones((8, 3), int)
+    assert q_of(right).eta2 == 0.0
+    assert q_of(np.arange(24).reshape(8, 3) % 2, groups=np.arange(8) // 2).eta2 is None

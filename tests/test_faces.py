@@ -221,8 +221,6 @@ def test_values_of_two_models_have_their_own_intervals():
         np.testing.assert_allclose(models[["ci_low", "ci_high"]].to_numpy(), want, rtol=1e-9)
         for (low, high), line in zip(want, str(result).splitlines()[4:6], strict=True):
             assert f" {low:.4f} to {high:.4f}" in line
-    clustered = fc.delong_test(Y, scores, groups=np.arange(N) // 4)
-    assert "ci_low" not in clustered.to_frame(of="models")
 
 
 def test_a_comparison_shows_the_model_of_the_least_loss_first():

@@ -55,19 +55,29 @@ def rejected(pvalues: Any, method: str) -> str:
 
 def figure(value: float, form: str = ".4f") -> str:
     """Return a number for a sentence."""
-    return "undefined" if math.isnan(value) else f"{value:{form}}"
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "infinite" if value > 0.0 else "minus infinite"
+    return f"{value:{form}}"
 
 
 def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
-    """Return the two ends of an interval for a sentence."""
-    low, high = ends
-    return "undefined" if math.isnan(low) else f"{low:{form}} to {high:{form}}"
+    """Return the two ends of an interval for a sentence; one without an end goes on."""
+    low, high = (float(end) for end in ends)
+    if math.isnan(low) or math.isnan(high):
+        return "undefined"
+    if math.isinf(low):
+        return "without ends" if math.isinf(high) else f"{high:{form}} and below"
+    return f"{low:{form}} and above" if math.isinf(high) else f"{low:{form}} to {high:{form}}"
 
 
 def equation(name: str, text: str) -> str:
     """Return ``name = text``, or ``name < bound`` where the text brings its own sign."""
-    if text == "nan":
+    if text in ("nan", "undefined"):
         return f"{name} undefined"
+    if text.endswith("infinite"):
+        return f"{name} {text}"
     return f"{name} {text}" if text[:1] in ("<", ">") else f"{name} = {text}"
 
 

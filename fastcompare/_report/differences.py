@@ -7,7 +7,6 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._results.records import INTERVALS
 from .models import model_sheets
 from .sheets import Sheet, measure_of, names_of, sheet_of
 from .tables import Column, Row
@@ -57,7 +56,7 @@ def estimate_sheets(result: Any) -> list[Sheet]:
 def interval_of(result: Any) -> tuple[float | None, float | None]:
     """Return the interval of the one estimate of a result, if it has one."""
     try:
-        low, high = result.confidence_interval()
+        low, high = result._interval()
     except (AttributeError, InvalidValueError):  # a permutation test need not have one
         return None, None
     return float(low), float(high)
@@ -79,14 +78,12 @@ def evidence_heads(result: Any) -> Mapping[str, Column]:
 
 def interval_head(result: Any) -> str:
     """Return the name of the default interval, as sentences call it."""
-    if hasattr(result, "confidence_level"):
-        return f"{100 * result.confidence_level:g} % CI"
-    return INTERVALS[getattr(result, "alternative", "two-sided")]
+    return str(result._interval_title())
 
 
 def calibration_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the intercept and the slope, and of the test of both."""
-    lows, highs = result.confidence_interval()
+    lows, highs = result._interval()
     names, values = ("intercept", "slope"), (result.intercept, result.slope)
     cells = zip(names, values, result.standard_error, lows, highs, strict=True)
     keys = ("coefficient", "estimate", "standard_error", "ci_low", "ci_high")
@@ -95,7 +92,7 @@ def calibration_sheets(result: Any) -> list[Sheet]:
         "coefficient": Column("coefficient"),
         "estimate": Column("estimate", "number"),
         "standard_error": Column("standard error", "number", 1),
-        "ci": Column("95 % CI", "interval"),
+        "ci": Column(interval_head(result), "interval"),
     }
     return [sheet_of("estimates", result.title, heads, rows), *omnibus_sheets(result)]
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .._results.records import interval_title
 from .differences import estimate_sheets
 from .models import model_sheets
 from .sheets import Sheet, columns_along, names_of, sheet_of
@@ -36,7 +37,7 @@ def measure_sheets(result: Any) -> list[Sheet]:
     heads = {
         "measure": Column("measure"),
         "estimate": Column("estimate", "number"),
-        "ci": Column("95 % CI", "interval"),
+        "ci": Column(interval_title("two-sided", result._level), "interval"),
     }
     return [sheet_of("estimates", result.title, heads, rows)] if rows else []
 

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from .._compare.labels.accuracy import accuracy_interval
+import numpy as np
+
+from .._compare.own_intervals import own_ends
 from .comparison import ShownPairs
 from .tables import MEASURED, TESTED, Column, Row
 
@@ -52,13 +54,14 @@ class LabelComparison(ShownPairs):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
-        n, level = self.result.n, self.confidence_level
-        for name, accuracy in zip(self.result.names, self.result.accuracy.tolist(), strict=True):
-            found = accuracy_interval(correct=round(accuracy * n), n=n, confidence_level=level)
-            low, high = found.confidence_interval()
+        result = self.result
+        ends = own_ends(result, self.confidence_level)
+        known = np.full((len(result.names), 2), np.nan) if ends is None else np.transpose(ends)
+        rows = zip(result.names, result.accuracy.tolist(), known.tolist(), strict=True)
+        for name, accuracy, (low, high) in rows:
             yield {
                 "model": name,
-                "n_correct": found.n_correct,
+                "n_correct": round(accuracy * result.n),
                 "accuracy": accuracy,
                 "ci_low": low,
                 "ci_high": high,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._base.text import plain
-from .intervals import ends_of_two
+from .._compare.own_intervals import own_ends
+from .._results.records import interval_title
 from .sheets import (
     Sheet,
     best_first,
@@ -17,10 +18,6 @@ from .sheets import (
 )
 from .tables import Column
 
-INTERVALS = {  # methods that give the intervals of all models
-    "AUCPairsResult": "auc_interval",
-    "BradleyTerryResult": "confidence_interval",
-}
 HEADS: Mapping[str, Column] = {  # further fields with a value a model
     "standard_error": Column("standard error", "number", 1),
     "elo": Column("Elo", "plain", 2),
@@ -31,7 +28,7 @@ STANDING = {
     "model": Column("model"),
     "mean": Column("mean score", "number"),
     "standard_error": Column("standard error", "number", 1),
-    "ci": Column("95 % CI", "interval"),
+    "ci": Column("", "interval"),
     "ranks": Column("ranks", "count"),
     "letters": Column("letters", "text", 1),
 }
@@ -46,14 +43,9 @@ def model_sheets(result: Any) -> list[Sheet]:
     columns |= columns_along(result, (field, *HEADS), len(names))
     heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
     heads |= {name: head for name, head in HEADS.items() if name in columns}
-    kinds = [kind.__name__ for kind in type(result).__mro__]
-    if method := next((INTERVALS[kind] for kind in kinds if kind in INTERVALS), ""):
-        low, high = getattr(result, method)()
-        columns |= {"ci_low": plain(low), "ci_high": plain(high)}
-    elif ends := ends_of_two(result):
-        columns |= dict(zip(("ci_low", "ci_high"), map(list, zip(*ends, strict=True)), strict=True))
-    if "ci_low" in columns:
-        heads["ci"] = Column("95 % CI", "interval")
+    if (ends := own_ends(result, result._level)) is not None:
+        columns |= dict(zip(("ci_low", "ci_high"), map(plain, ends), strict=True))
+        heads["ci"] = own_head(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     order = best_first(result, field)
     return [Sheet("models", result.title, heads, len(rows), picked(rows), order)]
@@ -61,7 +53,7 @@ def model_sheets(result: Any) -> list[Sheet]:
 
 def leaderboard_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of models with ranks, means, intervals and letters."""
-    low, high = result.confidence_interval()
+    low, high = result._interval()
     columns = {
         "rank": result.rank,
         "model": result.names,
@@ -77,4 +69,10 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
     rows = [dict(zip(columns, row, strict=True)) for row in cells]
     for row in rows:
         row["ranks"] = "-".join(map(str, dict.fromkeys((row["rank_low"], row["rank_high"]))))
-    return [sheet_of("models", result.title, STANDING, rows)]
+    heads = {**STANDING, "ci": own_head(result._level)}
+    return [sheet_of("models", result.title, heads, rows)]
+
+
+def own_head(level: float) -> Column:
+    """Return the column of the models' own intervals."""
+    return Column(interval_title("two-sided", level), "interval")

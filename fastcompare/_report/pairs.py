@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from .._compare.own_intervals import own_ends
 from .auc import AUCComparison
 from .comparison import ShownPairs
 from .folds import FoldComparison
@@ -39,6 +41,19 @@ class PlainComparison(ShownPairs):
         """The columns of the table of models."""
         return {self.value[0]: Column(measure_head(self.result, self.field), "number")}
 
+    @cached_property
+    def own(self) -> list[dict[str, float]]:
+        """The ends of the models' own intervals, where these are known."""
+        ends = own_ends(self.result, self.confidence_level)
+        if ends is None:
+            return [{} for _ in self.result.names]
+        return [{"ci_low": float(a), "ci_high": float(b)} for a, b in zip(*ends, strict=True)]
+
+    @property
+    def interval(self) -> bool:  # type: ignore[override]
+        """Whether models have intervals of their own."""
+        return any(self.own)
+
     @property
     def columns(self) -> Mapping[str, str]:  # type: ignore[override]
         """The fields of pairs that this result has."""
@@ -61,8 +76,8 @@ class PlainComparison(ShownPairs):
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
         values = getattr(self.result, self.field).tolist()
-        for name, value in zip(self.result.names, values, strict=True):
-            yield {"model": name, self.value[0]: value}
+        for name, value, ends in zip(self.result.names, values, self.own, strict=True):
+            yield {"model": name, self.value[0]: value, **ends}
 
     def counts(self) -> Mapping[str, int]:
         """Return how many cases there are."""
@@ -89,7 +104,7 @@ SHOWN: Mapping[str, type[ShownPairs]] = {  # by the names of classes of results
 def shown_pairs(result: Any) -> ShownPairs:
     """Return all pairs of a result as people see them."""
     kinds = [kind.__name__ for kind in type(result).__mro__]
-    return next(SHOWN[kind] for kind in kinds if kind in SHOWN)(result)
+    return next(SHOWN[kind] for kind in kinds if kind in SHOWN)(result, result._level)
 
 
 def pairs_sheets(result: Any) -> list[Sheet]:

@@ -15,6 +15,6 @@ class BatchResult(Record):
     pvalue: Vector
     method: str
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence of plain words."""
         return rejected(self.pvalue, self.method)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .._base.text import equation, show_pvalue
+from .._base.text import equation, figure, show_pvalue
 from .records import Record
 
 Degrees = int | tuple[float, float]  # of chi-squared, or of F
@@ -31,4 +31,4 @@ class OmnibusResult(Record):
         letter = self.letter or ("F" if len(degrees) == 2 else "chi2")
         listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in degrees)
         p = equation("p", show_pvalue(self.pvalue))
-        return f"{letter}({listed}) = {self.statistic:{self.digits}}, {p}"
+        return f"{equation(f'{letter}({listed})', figure(self.statistic, self.digits))}, {p}"

@@ -205,7 +205,7 @@ class PairsResult(Record):
         """Return the indices of the models of all pairs."""
         return np.triu_indices(len(self.names), 1)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
         if np.isnan(self.pvalue).all():
             return "No p-value is defined for these data."

@@ -21,19 +21,15 @@ from .._inference.references import reference_quantile
 from .._inference.unvaried import Rare, Unvaried
 from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
+from .restated import LEVEL
 from .shown import Shown
 
-INTERVALS = {  # what sentences call them, by what the test claims
-    "two-sided": "95 % CI",
-    "less": "one-sided 95 % CI",
-    "greater": "one-sided 95 % CI",
-    "equivalence": "90 % CI",
-}
 
-
-def interval_named(alternative: str, interval: tuple[float, float], form: str) -> str:
-    """Return the default interval of a test, as sentences name it."""
-    return f"{INTERVALS[alternative]} {stated_ends(interval, form)}"
+def interval_title(alternative: str, level: float) -> str:
+    """Return what sentences and tables call the interval of a test: that of equivalence is less."""
+    shown = 2.0 * level - 1.0 if alternative == "equivalence" else level
+    side = "one-sided " if alternative in ("less", "greater") else ""
+    return f"{side}{100 * shown:.10g} % CI"
 
 
 class _Ends(NamedTuple):
@@ -89,9 +85,28 @@ class Record(Shown):
         """Return the fields as plain Python values."""
         return {name: plain(getattr(self, name)) for name in self._names()}
 
-    def summary(self) -> str:
-        """Return the result in a sentence fit for a paper."""
-        raise NotImplementedError
+    @property
+    def _level(self) -> float:
+        """The level of the intervals in sentences and tables."""
+        return float(self.__dict__.get(LEVEL, self.__dict__.get("confidence_level", 0.95)))
+
+    @property
+    def _has_interval(self) -> bool:
+        """Whether there is an interval whose level can be chosen."""
+        return hasattr(type(self), "confidence_interval")
+
+    def _interval_title(self) -> str:
+        return interval_title(getattr(self, "alternative", "two-sided"), self._level)
+
+    def _interval(self) -> ConfidenceInterval:
+        """Return the interval that sentences and tables show."""
+        found: ConfidenceInterval = self.confidence_interval(self._level)  # type: ignore[attr-defined]
+        return found
+
+    def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
+        """Return the interval as sentences name it, of several that of the estimate `at`."""
+        low, high = (float(np.asarray(end)[at]) for end in self._interval())
+        return f"{self._interval_title()} {stated_ends((low, high), form)}"
 
     def _names(self) -> list[str]:
         every = [f.name for f in fields(self)]  # type: ignore[arg-type]
@@ -133,9 +148,6 @@ class IntervalEstimate(Estimate):
 
     def _ends(self, level: float) -> tuple[float, float]:
         raise NotImplementedError
-
-    def _stated_interval(self) -> str:
-        return f"{100 * self.confidence_level:g} % CI {stated_ends(self.confidence_interval())}"
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the interval at this level, by default at the level of the call.
@@ -239,9 +251,9 @@ class Result(TwoModels, Estimate):
             low, high = self._unvaried.widened(low, high, tail)
         return open_side(self.alternative, low, high, self.bounds)
 
-    def _stated_interval(self, form: str = ".4f") -> str:
-        """Return the interval as sentences name it; that of equivalence has 90 %."""
-        named = interval_named(self.alternative, self.confidence_interval(), form)
+    def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
+        """Return the interval as sentences name it, and where it comes from."""
+        named = super()._stated_interval(form, at)
         return f"{named} {self._unvaried}" if self._by_bound else named
 
     def _evidence(self) -> str:

@@ -1,23 +1,10 @@
-"""How results show themselves: printed, as tables, as pictures."""
+"""How results show themselves: in a sentence, printed, as tables, as pictures."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from .._inference.status import reasons
+from .restated import restated
 from .upstairs import room
-
-
-def explained(told: Callable[[Any], str]) -> Callable[[Any], str]:
-    """Return a method that says, after the sentence of a result, why a part is undefined."""
-
-    @wraps(told)
-    def summary(self: Any) -> str:
-        text = told(self)
-        found = reasons(getattr(self, "status", "ok")).items()
-        return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
-
-    return summary
 
 
 class Shown:
@@ -27,8 +14,6 @@ class Shown:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "summary" in vars(cls):
-            cls.summary = explained(vars(cls)["summary"])  # type: ignore[attr-defined]
         cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]  # a dataclass keeps its own
 
     def __str__(self) -> str:
@@ -40,7 +25,38 @@ class Shown:
     def _repr_html_(self) -> str:
         return str(room("_report").notebook_html(self))
 
-    def to_frame(self, backend: str = "pandas", of: str | None = None) -> Any:
+    def summary(
+        self,
+        *,
+        confidence_level: float | None = None,
+        name_a: str | None = None,
+        name_b: str | None = None,
+    ) -> str:
+        """Return the result in sentences fit for a paper; they say why a part is undefined.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
+        name_a, name_b : str, optional
+            What to call the two models; by default their names.
+        """
+        told = restated(self, confidence_level, name_a, name_b)
+        text = told._summary()
+        found = reasons(getattr(told, "status", "ok")).items()
+        return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
+
+    def _summary(self) -> str:
+        """Return what is found, for `summary` to add why a part is undefined."""
+        raise NotImplementedError
+
+    def to_frame(
+        self,
+        backend: str = "pandas",
+        of: str | None = None,
+        *,
+        confidence_level: float | None = None,
+    ) -> Any:
         """Return the pairs, or the models, as a data frame, with all that is known and all digits.
 
         Parameters
@@ -49,36 +65,49 @@ class Shown:
             Whose data frame.
         of : {'pairs', 'models', ...}, optional
             A row a pair, a row a model, or whatever else the result has; by default pairs, if any.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
 
         Returns
         -------
         data frame
             Its rows are in the order of the result's own arrays.
         """
-        return room("_report").result_frame(self, backend, of)
+        return room("_report").result_frame(restated(self, confidence_level), backend, of)
 
-    def to_markdown(self, table: str | None = None) -> str:
+    def to_markdown(
+        self, table: str | None = None, *, confidence_level: float | None = None
+    ) -> str:
         """Return the tables, and the sentence, in GitHub's Markdown; names stay as they are.
 
         Parameters
         ----------
         table : {'models', 'pairs', ...}, optional
             One table only.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_markdown(self, table))
+        return str(room("_report").result_markdown(restated(self, confidence_level), table))
 
-    def to_html(self, table: str | None = None) -> str:
+    def to_html(self, table: str | None = None, *, confidence_level: float | None = None) -> str:
         """Return the tables, and the sentence, in HTML; names stay as they are.
 
         Parameters
         ----------
         table : {'models', 'pairs', ...}, optional
             One table only.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_html(self, table))
+        return str(room("_report").result_html(restated(self, confidence_level), table))
 
     def to_latex(
-        self, table: str | None = None, *, caption: str | None = None, label: str | None = None
+        self,
+        table: str | None = None,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        confidence_level: float | None = None,
     ) -> str:
         """Return the tables in LaTeX, as `article` at 10 pt has room for them.
 
@@ -92,8 +121,11 @@ class Shown:
         caption, label : str, optional
             By default the name of the test, and ``tab:`` and the kind of the table. The caption is
             text: LaTeX does not read commands in it.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_latex(self, table, caption, label))
+        told = restated(self, confidence_level)
+        return str(room("_report").result_latex(told, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.

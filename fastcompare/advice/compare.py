@@ -101,7 +101,7 @@ class Comparison(Record):
         words = [w for test in self.tests.values() for w in np.atleast_1d(test.status).tolist()]
         return next((word for word in words if word != "ok"), "ok")
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
         if self.omnibus is None:
             return str(self.result.summary())

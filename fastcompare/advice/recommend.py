@@ -58,7 +58,7 @@ class AdvisedTest(Record):
     wrong: Wrong | None
     title: ClassVar[str] = "A recommended test"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the call and its reason."""
         return f"{self.call}: {self.reason}"
 
@@ -95,7 +95,7 @@ class Recommendation(Record):
     error_rates: ErrorRatesResult | None
     title: ClassVar[str] = "Which test"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the tests to run, in sentences."""
         first = [test for test in self.tests if test.role in RUN]
         parts = [f"Use {test.test}. {test.reason}" for test in first]

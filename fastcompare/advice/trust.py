@@ -52,7 +52,7 @@ class TrustResult(Record):
         rejected = round(self.level * self.n_trials)
         return ConfidenceInterval(*wilson(rejected, self.n_trials, 0.025))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the findings in sentences."""
         low, high = self.level_interval()
         told = (

@@ -1,18 +1,17 @@
 """What a forest shows of a result: estimates with intervals, their names, and what they measure."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .._base.types import Vector
-from .._compare.auc.intervals import INTERVALS, Evidence
-from .._inference.proportions import wilson_ends
-from .._inference.pvalues import normal_quantile, open_side, student_quantile
-from .._inputs.options import check_claim_level
+from .._compare.own_intervals import own_ends
+from .._inference.pvalues import open_side
 from .._inputs.pictures import refuse_picture
 from .._inputs.scores import UNNAMED
+from .._results.records import interval_title
 
 MINUS = "\u2212"
 MARGINS = {"equivalence": (-1.0, 1.0), "greater": (-1.0,), "less": (1.0,), "two-sided": ()}
@@ -45,14 +44,6 @@ class Estimates:
     margins: tuple[float, ...] = ()
 
 
-def interval_words(alternative: str, level: float) -> str:
-    """Return the name of the interval of a test at this level."""
-    check_claim_level(level, alternative)
-    ends = len(MARGINS[alternative])  # a claim with one margin has one, equivalence has both
-    shown = 2.0 * level - 1.0 if ends == 2 else level
-    return f"{'one-sided ' * (ends == 1)}{100.0 * shown:g} % CI"
-
-
 def differences_of_pairs(result: Any, level: float, simultaneous: bool = False) -> Estimates:
     """Return the differences of all pairs of a result."""
     ends = result.confidence_interval(level, simultaneous=simultaneous)
@@ -62,7 +53,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool = False) 
         names=[(f"{a} {MINUS}", b) for a, b in result.pairs],
         ends=as_ends(low, result.estimate, high),
         quantity=f"difference in {result.quantity}",
-        interval="simultaneous " * simultaneous + interval_words(result.alternative, level),
+        interval="simultaneous " * simultaneous + interval_title(result.alternative, level),
         pvalues=np.asarray(result.adjusted_pvalue),
         head="adjusted p" if adjusted else "p",
         null=0.0,
@@ -74,7 +65,7 @@ def difference_of_two(result: Any, level: float) -> Estimates:
     low, high = open_side(result.alternative, *result.confidence_interval(level))
     first, second = ("first", "second") if result.names == UNNAMED else result.names
     margin = float(getattr(result, "margin", 0.0))
-    words = interval_words(result.alternative, level)
+    words = interval_title(result.alternative, level)
     return Estimates(
         names=[(f"{first} {MINUS}", second)],
         ends=as_ends([low], [result.estimate], [high]),
@@ -95,7 +86,7 @@ def one_estimate(result: Any, level: float) -> Estimates:
         names=[(result.title,)],
         ends=as_ends([low], [result.estimate], [high]),
         quantity=quantity_of(result),
-        interval=interval_words(alternative, level),
+        interval=interval_title(alternative, level),
         pvalues=None if pvalue is None else np.array([pvalue]),
         null=getattr(result, "null", None),
     )
@@ -117,66 +108,28 @@ def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
     return low, middle, high
 
 
+VALUES = {  # fields with a number of each model, and what it is
+    "auc": "AUC",
+    "accuracy": "accuracy",
+    "strengths": "strength",
+    "means": "mean score",
+}
+
+
 def models_of(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
-    for field, function in MODELS.items():
-        if hasattr(result, field):
-            quantity, ends = function(result, level)
-            break
-    else:
+    ends = own_ends(result, level)
+    if ends is None:
         refuse_picture(result, "estimates of each model", WITH_MODELS)
-    order = np.argsort(-ends[1], kind="stable")
+    (low, high), field = ends, next(name for name in VALUES if hasattr(result, name))
+    middle = np.asarray(getattr(result, field))
+    order = np.argsort(-middle, kind="stable")
     return Estimates(
         names=[(result.names[j],) for j in order],
-        ends=as_ends(*(end[order] for end in ends)),
-        quantity=quantity,
-        interval=interval_words("two-sided", level),
+        ends=as_ends(low[order], middle[order], high[order]),
+        quantity=VALUES[field],
+        interval=interval_title("two-sided", level),
     )
-
-
-Found = tuple[str, tuple[Vector, Vector, Vector]]
-
-
-def board_models(result: Any, level: float) -> Found:
-    """Return the means of a leaderboard, or strengths from battles."""
-    low, high = result.confidence_interval(level)
-    if hasattr(result, "strengths"):
-        return "strength", as_ends(low, result.strengths, high)
-    return "mean score", as_ends(low, result.means, high)
-
-
-def auc_models(result: Any, level: float) -> Found:
-    """Return AUCs with the intervals that their test knows."""
-    low, high = result.auc_interval(level)
-    return "AUC", as_ends(low, result.auc, high)
-
-
-def covariance_models(result: Any, level: float) -> Found:
-    """Return AUCs or means with intervals by their covariance: of AUCs on the logit scale."""
-    tail, error = 0.5 * (1.0 - level), result.standard_error
-    if hasattr(result, "auc"):
-        sizes = (result.n_positive, result.n_negative)
-        each = zip(result.auc.tolist(), error.tolist(), strict=True)
-        ends = [INTERVALS["logit"](Evidence(auc, e, *sizes), tail) for auc, e in each]
-        low, high = np.transpose(ends)
-        return "AUC", as_ends(low, result.auc, high)
-    half = student_quantile(tail, result.df) * error
-    return "mean score", as_ends(result.means - half, result.means, result.means + half)
-
-
-def accuracy_models(result: Any, level: float) -> Found:
-    """Return accuracies with Wilson's intervals."""
-    low, high = wilson_ends(result.accuracy, result.n, normal_quantile(0.5 * (1.0 - level)))
-    return "accuracy", as_ends(low, result.accuracy, high)
-
-
-MODELS: dict[str, Callable[[Any, float], Found]] = {  # by a field that they alone have
-    "rank_low": board_models,
-    "auc_interval": auc_models,
-    "n10": accuracy_models,
-    "win_probability": board_models,
-    "covariance": covariance_models,
-}
 
 
 def estimates_of(result: Any, of: str, level: float, simultaneous: bool) -> Estimates:

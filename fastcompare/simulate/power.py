@@ -34,7 +34,7 @@ class PowerResult(RatesResult):
         """What the columns differ in: 'effect' or 'size'."""
         return "size" if self.sizes.size > 1 else "effect"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the ends of the curves in a sentence."""
         x = self.sizes if self.varied == "size" else self.effects
         curves = [

@@ -47,9 +47,9 @@ class SampleSizeResult(Record):
         tail = 0.5 * (1.0 - check_level(confidence_level))
         return ConfidenceInterval(*wilson(self.n_rejected, self.n_trials, tail))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the size in a sentence."""
-        low, high = self.confidence_interval()
+        low, high = self._interval()
         return (
             f"A size of {self.size} is needed for {self.test} to find an effect of "
             f"{self.effect:g} with {100 * self.target:g} % power at the {100 * self.alpha:g} % "

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.memory import reserve
+from ..._base.text import figure
 from ..._base.types import Alternative, AnyLabels, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce, unvaried_status
@@ -44,11 +45,11 @@ class CohenKappaTestResult(StudentResult):
     bounds: ClassVar[tuple[float, float]] = (-2.0, 2.0)
     digits: ClassVar[str] = ".3f"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{value:.4f}" for value in self.kappa))
+        both = self._of_both(*map(figure, self.kappa))
         return (
-            f"The values of Cohen's kappa are {both}, a difference of {self.estimate:.4f} "
+            f"The values of Cohen's kappa are {both}, a difference of {figure(self.estimate)} "
             f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
             f"{self._evidence()})."
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..._base.documented import documented
 from ..._base.memory import reserve
+from ..._base.text import counted, figure
 from ..._base.types import AnyLabels, Integers, NanPolicy, Undefined
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
@@ -47,6 +48,7 @@ class AgreementMatrixResult(Record):
     n_dropped: int
     status: str
     title: ClassVar[str] = "How alike the models err"
+    _has_interval: ClassVar[bool] = False  # that tables show
 
     def _later_disagreement(self) -> Floats:
         return self._estimates("disagreement")
@@ -120,15 +122,16 @@ class AgreementMatrixResult(Record):
         low, high = over_pairs(self.n11, self.n, 2, ends)
         return ConfidenceInterval.within(low, high, chosen.bounds)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the most and the least alike pair in a sentence of plain words."""
         first, second = np.triu_indices(len(self.names), 1)
         apart = self.disagreement[first, second]
         most, least = (self._pair(first[p], second[p]) for p in (apart.argmin(), apart.argmax()))
+        cases = counted(self.n, "case")
         if apart.size == 1:
-            return f"Of {self.n} cases {most}."
+            return f"Of {cases} {most}."
         return (
-            f"Of {self.n} cases and {apart.size} pairs of models, {most}: the most alike; {least}: "
+            f"Of {cases} and {apart.size} pairs of models, {most}: the most alike; {least}: "
             "the least."
         )
 
@@ -136,7 +139,7 @@ class AgreementMatrixResult(Record):
         share, kappa = self.disagreement[i, j], self.cohen_kappa[i, j]
         return (
             f"{self.names[i]} and {self.names[j]} disagree on {100 * share:.1f} % "
-            f"(Cohen's kappa {kappa:.3f})"
+            f"(Cohen's kappa {figure(kappa, '.3f')})"
         )
 
 

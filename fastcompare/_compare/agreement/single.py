@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue, stated_ends
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.infer import infer
 from ..._inference.pvalues import normal_quantile
@@ -84,13 +84,12 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
 
     def figures(self) -> str:
         """Return the estimate and its interval."""
-        low, high = self.confidence_interval()
-        return f"{self.estimate:.4f} ({low:.4f} to {high:.4f})"
+        return f"{figure(self.estimate)} ({stated_ends(self._interval())})"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.estimate):
-            return f"{self.title} is not defined for these data; the status says why."
+            return f"{self.title} is not defined for these data."
         whose = self._both_called("")
         title = f"{self.title} of {whose}" if whose else self.title
         return (

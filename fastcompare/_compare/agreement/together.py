@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
+from ..._base.text import counted
 from ..._base.types import RandomState
 from ..._inference.status import announce
 from ..._inputs.counts import check_countable
@@ -55,15 +56,15 @@ class AgreementResult(TwoModels):
         measures = {name: getattr(self, name).to_dict() for name in MEASURES}
         return {**super().to_dict(), **measures}
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         listed = ", ".join(
             f"{measure.title} {getattr(self, name).figures()}" for name, measure in MEASURES.items()
         )
-        level = f"{100 * self.disagreement.confidence_level:g} %"
+        level = f"{100 * self.disagreement._level:g} %"
         both = self._of_both(*(f"{accuracy:.4f}" for accuracy in self.accuracy))
         return (
-            f"Models with accuracies {both} on {self.n} cases: {listed}; {level} "
+            f"Models with accuracies {both} on {counted(self.n, 'case')}: {listed}; {level} "
             f"{self.method} confidence intervals."
         )
 

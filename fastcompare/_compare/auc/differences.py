@@ -34,7 +34,7 @@ class AUCDifference(Result):
     measure: ClassVar[str] = "AUC"
     digits: ClassVar[str] = ".3f"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(figure(auc) for auc in self.auc))
         return (
@@ -74,9 +74,9 @@ class AUCPairsResult(PairsResult):
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
-        return super().summary() + self._caution()
+        return super()._summary() + self._caution()
 
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
-from ..._base.text import equation, figure, show_pvalue
+from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.pvalues import (
     CERTAIN,
@@ -31,7 +31,7 @@ from ..._inputs.options import (
     check_level,
     check_undefined,
 )
-from ..._results.records import ConfidenceInterval, Estimate, interval_named
+from ..._results.records import ConfidenceInterval, Estimate
 from .delong.design import effective_sizes, pair_of_cases
 from .intervals import PRIOR, Evidence, score
 from .single import single_status
@@ -86,16 +86,16 @@ class AUCTestResult(Estimate):
         """Return the fields and the 95 % interval as plain Python values."""
         return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        interval = interval_named(self.alternative, self.confidence_interval(), ".4f")
         t = "t" if math.isnan(self.df) else f"t({self.df:.4g})"
         letter = {TITLES["exact"]: "U", TITLES["asymptotic"]: "z"}.get(self.method, t)
         return (
-            f"The AUC is {figure(self.estimate)} ({interval}; {self.method} against {self.null:g}, "
-            f"{equation(letter, f'{self.statistic:.4g}')}, "
-            f"{equation('p', show_pvalue(self.pvalue))}; {self.n_positive} positives, "
-            f"{self.n_negative} negatives)."
+            f"The AUC is {figure(self.estimate)} ({self._stated_interval()}; "
+            f"{self.method} against {self.null:g}, "
+            f"{equation(letter, figure(self.statistic, '.4g'))}, "
+            f"{equation('p', show_pvalue(self.pvalue))}; {counted(self.n_positive, 'positive')}, "
+            f"{counted(self.n_negative, 'negative')})."
         )
 
 
@@ -202,7 +202,7 @@ def roc_auc_test(
 
 def tested_auc(cases: Cases, method: str, null: float, alternative: str) -> AUCTestResult:
     """Return the AUC with its test against `null`."""
-    moments, m, n, design, _ = pair_of_cases(cases)
+    moments, m, n, design, _, _ = pair_of_cases(cases)
     auc, error = float(moments.auc[0]), math.sqrt(moments.covariance[0, 0])
     sizes = effective_sizes(cases)
     found = Evidence(auc, error, *sizes)

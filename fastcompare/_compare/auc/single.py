@@ -54,7 +54,7 @@ class AUCIntervalResult(BootstrapInterval):
         found = Evidence(self.estimate, self.standard_error, *self._sizes, self.df)
         return INTERVALS[self.method](found, 0.5 * (1.0 - level))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         design = "" if self.design == "independent" else f", {self.design}"
         return (
@@ -242,7 +242,7 @@ def interval_of_cases(
     if method == "bootstrap":
         fields = interval_fields(percentiles(cases, draws), draws)
         return *class_sizes(cases), design_of(cases), math.inf, fields
-    moments, m, n, design, _ = pair_of_cases(cases)
+    moments, m, n, design, _, _ = pair_of_cases(cases)
     error = math.sqrt(moments.covariance[0, 0])
     fields = IntervalFields(estimate=float(moments.auc[0]), standard_error=error)
     return m, n, design, moments.df, fields

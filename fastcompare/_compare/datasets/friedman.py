@@ -42,6 +42,9 @@ class FriedmanResult(RanksResult):
         }
         return f"Friedman's test{how.get(self.method, '')}"
 
+    def _evidence(self) -> str:
+        return f"{super()._evidence()}, Kendall's W = {self.kendall_w:.3f}"
+
 
 @documented
 def friedman_test(
@@ -123,7 +126,7 @@ def friedman_test(
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> print(fc.friedman_test(errors, higher_is_better=False).summary())
     Over 4 data sets the average ranks of 3 models range from 1.25 (b) to 3 (a); Friedman's test as
-    Iman and Davenport, F(2, 6) = 13, p = 0.0066.
+    Iman and Davenport, F(2, 6) = 13, p = 0.0066, Kendall's W = 0.812.
     >>> round(fc.friedman_test(errors, higher_is_better=False, method="exact").pvalue, 4)
     0.0417
     """

@@ -28,7 +28,7 @@ class RanksResult(OmnibusResult):
         """The name of the statistic."""
         return "F" if isinstance(self.df, tuple) else "chi-squared"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         best, worst = int(np.argmin(self.average_ranks)), int(np.argmax(self.average_ranks))
         return (

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, NamedTuple, TypedDict
 import numpy as np
 
 from ..._base.documented import documented
+from ..._base.text import figure
 from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.status import announce
@@ -46,13 +47,13 @@ class RMAnovaResult(OmnibusResult):
     title: ClassVar[str] = "Repeated-measures ANOVA of scores in the same rounds"
     digits: ClassVar[str] = ".4g"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         how = self.method + SPHERICITY[self.sphericity]
         return (
             f"Over {len(self.names)} models the mean scores range from {self.means.min():.4g} to "
             f"{self.means.max():.4g} in {self.n} rounds ({how}, {self._evidence()}, "
-            f"partial eta squared {self.partial_eta2:.3f})."
+            f"partial eta squared {figure(self.partial_eta2, '.3f')})."
         )
 
 

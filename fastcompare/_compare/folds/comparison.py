@@ -53,7 +53,7 @@ class FoldComparisonResult(Record):
     status: str
     title: ClassVar[str] = "Models compared by their scores in the same rounds"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the sentences of the tests, fit for a paper."""
         tests = list(self.tests.values())
         if "ftest_5x2cv" in self.tests:  # the t-test answers the same question

@@ -51,7 +51,7 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
 
     title: ClassVar[str] = "5x2cv paired t-test"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
             f"The mean difference over five two-fold cross-validations is "
@@ -68,7 +68,7 @@ class FTest5x2cvResult(HalvesRecord, OmnibusResult):
     title: ClassVar[str] = "Combined 5x2cv F-test"
     digits: ClassVar[str] = ".4g"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
             f"The mean difference over five two-fold cross-validations is "

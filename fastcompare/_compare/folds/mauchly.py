@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import announce
@@ -36,12 +36,12 @@ class MauchlyResult(OmnibusResult):
     n: int
     title: ClassVar[str] = "Mauchly's test of sphericity"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         return (
             f"Whether the differences of all pairs of {len(self.names)} models vary alike over "
-            f"{self.n} rounds: W = {self.statistic:.4g} ({self.method}, {p})."
+            f"{self.n} rounds: {equation('W', figure(self.statistic, '.4g'))} ({self.method}, {p})."
         )
 
 

@@ -48,7 +48,7 @@ class NormalityResult(Record):
     status: NDArray[np.str_]
     title: ClassVar[str] = "Normality of the differences of models"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5 % level."""
         if np.isnan(self.pvalue).all():
             return "No differences vary: they have no distribution to speak of."

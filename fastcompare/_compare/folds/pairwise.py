@@ -57,13 +57,13 @@ class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         if self.omnibus is None:
-            return super().summary()
+            return super()._summary()
         if (self.status == "gated").all():
             return f"{self.omnibus.summary()} So no pair of models is tested."
-        return f"{self.omnibus.summary()} {super().summary()}"
+        return f"{self.omnibus.summary()} {super()._summary()}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, and those of the omnibus test, as plain Python values."""

@@ -28,7 +28,7 @@ class TTestRoundsResult(StudentResult):
     n_dropped: int
     title: ClassVar[str] = "Paired t-test of scores by round"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
         return (

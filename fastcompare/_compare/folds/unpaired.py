@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import (
     CERTAIN,
@@ -59,12 +59,13 @@ class FoldsUnpairedResult(Record):
     estimate: None = None
     title: ClassVar[str] = "Test of models scored by rounds of their own"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        p, effect = equation("p", show_pvalue(self.pvalue)), EFFECTS[self.method]
         return (
             f"The mean scores of {len(self.names)} models range from {self.means.min():.4g} to "
-            f"{self.means.max():.4g} ({self.method}, statistic {self.statistic:.4g}, "
-            f"{equation('p', show_pvalue(self.pvalue))}, effect size {self.effect_size:.3g})."
+            f"{self.means.max():.4g} ({self.method}, statistic {figure(self.statistic, '.4g')}, "
+            f"{p}, {effect} {figure(self.effect_size, '.3g')})."
         )
 
 
@@ -265,6 +266,11 @@ METHODS: dict[str, tuple[str, Callable[[Columns, str], Difference]]] = {
     "kruskal-wallis": ("Kruskal-Wallis test", kruskal_wallis),
     "anova": ("one-way analysis of variance", one_way_anova),
     "mann-whitney": ("Mann-Whitney test", mann_whitney),
+}
+EFFECTS = {  # what the effect sizes are called: Tomczak, Tomczak (2014), Trends Sport Sci. 1, 19-25
+    METHODS["kruskal-wallis"][0]: "rank epsilon squared",
+    METHODS["anova"][0]: "eta squared",
+    METHODS["mann-whitney"][0]: "chance that the first scores higher",
 }
 
 

@@ -31,7 +31,7 @@ class TTestUnpairedResult(StudentResult):
     n_dropped: int
     title: ClassVar[str] = "Welch's t-test of scores by rounds of their own"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (one, two), (n_1, n_2) = self.means, self.n
         both = self._of_both(f"{one:.4g} over {n_1} rounds", f"{two:.4g} over {n_2}")

@@ -165,17 +165,16 @@ class BradleyTerryResult(Record):
         low, high = self.pairwise(correction="none").rank_sets(alpha)
         return ConfidenceInterval.within(low, high, UNBOUNDED)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         if np.isnan(self.strengths).any():
             return self._told_nothing()
         best, second = np.argsort(-self.strengths, kind="stable")[:2].tolist()
-        low, high = np.array(self.confidence_interval())[:, best]
         zero = "their mean is 0" if self.anchor is None else f"that of {self.anchor} is 0"
         return (
             f"Of {len(self.names)} models in {self._counted()} {self.names[best]} is the "
-            f"strongest: strength {self.strengths[best]:.4f} ({zero}; 95 % CI {low:.4f} to "
-            f"{high:.4f}; {self.method}). {self._against(best, second)}"
+            f"strongest: strength {self.strengths[best]:.4f} ({zero}; "
+            f"{self._stated_interval(at=best)}; {self.method}). {self._against(best, second)}"
             f"{self._told_order()}{self._caution()}"
         )
 
@@ -183,7 +182,7 @@ class BradleyTerryResult(Record):
         clusters = "" if self.n_groups is None else f" of {self.n_groups} clusters"
         left_out = " left out" if self.ties is None else ""
         ties = f" ({counted(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
-        return f"{self.n} battles{clusters}{ties}"
+        return f"{counted(self.n, 'battle')}{clusters}{ties}"
 
     def _against(self, best: int, second: int) -> str:
         gap = float(self.strengths[best] - self.strengths[second])

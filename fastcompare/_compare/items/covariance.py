@@ -42,13 +42,14 @@ class MeanCovarianceResult(Record):
     status: str
 
     title: ClassVar[str] = "Covariance of mean scores"
+    _has_interval: ClassVar[bool] = True  # of each model, in tables
 
     @property
     def standard_error(self) -> Vector:
         """The standard errors (k,) of the means."""
         return np.asarray(np.sqrt(np.maximum(np.diag(self.covariance), 0.0)))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         counted = items_counted(self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped)
         known = not math.isnan(self.df)
@@ -74,7 +75,7 @@ class MeanOmnibusResult(OmnibusResult):
 
     title: ClassVar[str] = "Test that all mean scores are equal"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         counted = items_counted(self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped)
         if math.isnan(self.pvalue):

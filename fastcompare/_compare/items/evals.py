@@ -90,7 +90,7 @@ class EvalRuns(Record):
             for model, table in zip(self.models, tables, strict=True)
         }
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the content of the logs in a sentence fit for a paper."""
         n, k, samples = self.scores.shape
         tasks = np.unique(self.tasks)

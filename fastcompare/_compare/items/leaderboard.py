@@ -31,7 +31,7 @@ from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._results.cliques import groups_of
 from ..._results.letters import LETTERS, letters_of
 from ..._results.pairs import announce_pairs, pairs_of
-from ..._results.records import ConfidenceInterval, Record, interval_named
+from ..._results.records import ConfidenceInterval, Record
 from .resampled import replicated_tables
 from .samples import count_samples
 from .standings import DrawnStanding, Standing
@@ -167,12 +167,10 @@ class LeaderboardResult(Record):
         ends = np.array(self.confidence_interval()).tolist()
         return {**super().to_dict(), "confidence_interval": ends}
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         weighted, samples = self._way
-        low, high = np.array(self.confidence_interval())[:, 0].tolist()
-        named = interval_named(self.alternative, (low, high), ".4g")
-        interval = "" if np.isnan(low) else f" ({named})"
+        interval = f" ({self._stated_interval('.4g', 0)})" if self.standard_error[0] > 0.0 else ""
         which = "highest" if self.higher_is_better else "lowest"
         several = samples if samples.max() > self.n else None
         counted = items_counted(self.n, self.n_clusters, 1, several, weighted, self.n_dropped)

@@ -37,7 +37,7 @@ class ItemScores(Record):
         scores = {name: column.tolist() for name, column in self.scores.items()}
         return {**super().to_dict(), "scores": scores}
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return in a sentence how many answers there are."""
         missing = sum(self.n_missing.values())
         samples = next(iter(self.scores.values())).reshape(len(self.items), -1).shape[1]

@@ -94,7 +94,7 @@ class MeanIntervalResult(IntervalEstimate):
         now = Planned(math.nan, self.standard_error, self.df, self.n, self._sampling)
         return plan_mean(now, n, samples, difference, alpha, power)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         whose = "The mean score"
         if self.names != UNNAMED[:1]:

@@ -137,7 +137,7 @@ class PairedMeanResult(Result):
         """
         return resolution_of(self.estimate, self.standard_error, alpha, power)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         samples = self.n_samples if self.n_samples.max() > self.n else None
         counted = items_counted(
@@ -150,7 +150,7 @@ class PairedMeanResult(Result):
         )
 
     def _told_interval(self) -> str:
-        unknown = math.isnan(self.confidence_interval().low)
+        unknown = math.isnan(self._interval().low)
         return "" if unknown else f"{self._stated_interval('.4g')}; "
 
     def _told_test(self) -> str:

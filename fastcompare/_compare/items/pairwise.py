@@ -132,7 +132,7 @@ class MeanPairwiseResult(PairsResult):
     def _standing(self) -> Vector:
         return -np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         _, weighted, samples = self._way
         several = samples if samples.max() > self.n else None
@@ -142,7 +142,7 @@ class MeanPairwiseResult(PairsResult):
         pairs = ", each pair by those that both answered" if self._found.covariance is None else ""
         df = float(np.min(self.df))
         note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
-        return f"{super().summary()} The models answered {counted}{pairs}.{note}"
+        return f"{super()._summary()} The models answered {counted}{pairs}.{note}"
 
 
 @documented

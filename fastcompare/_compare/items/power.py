@@ -54,7 +54,7 @@ class MeanSampleSizeResult(Record):
         """The clusters, rounded up."""
         return math.ceil(self.n / self.cluster_size)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         margin = f", margin {self.margin:g}" if self.margin else ""
         clusters = f" in {self.whole_clusters} clusters" if self.cluster_size > 1.0 else ""

@@ -125,7 +125,7 @@ class MeanPlanResult(Record):
     target_power: float
     title: ClassVar[str] = "Plan of more items or samples"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the plan in a sentence fit for a paper."""
         items = f"{counted(self.n, 'item')}{self._told_samples()}"
         if math.isnan(self.standard_error):

@@ -57,7 +57,7 @@ class AccuracyIntervalResult(IntervalEstimate):
         low, high = wilson_ends(self.estimate, self.effective_n, student_quantile(tail, self.df))
         return float(low), float(high)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         return (

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
+from ..._base.text import counted
 from ..._base.types import AnyLabels, NanPolicy, Undefined
 from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
@@ -41,17 +42,26 @@ class CochranQResult(OmnibusResult):
     title: ClassVar[str] = "Cochran's Q test of accuracies on the same cases"
 
     @property
+    def eta2(self) -> float | None:
+        """Q over the greatest that n cases of k models could give; None for clusters."""
+        if self.design != "independent":
+            return None
+        # eta squared_Q = Q / (n (k - 1)): Serlin, Carr, Marascuilo (1982), Psych. Bull. 92, 786-790
+        return self.statistic / (self.n * (len(self.names) - 1))
+
+    @property
     def letter(self) -> str:  # type: ignore[override]
         """What the statistic is called."""
         return "Q" if self.design == "independent" else "F"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         of = "" if self.design == "independent" else " of clustered cases"
+        effect = "" if self.eta2 is None else f", eta squared {self.eta2:.3f}"
         return (
             f"Over {len(self.names)} models the accuracies range from {self.accuracy.min():.4f} to "
-            f"{self.accuracy.max():.4f} on {self.n} cases (Cochran's {self.method} test{of}, "
-            f"{self._evidence()})."
+            f"{self.accuracy.max():.4f} on {counted(self.n, 'case')} "
+            f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
         )
 
 
@@ -88,8 +98,9 @@ def cochran_q_test(
     -------
     CochranQResult
         With ``statistic`` (Q, or F for clusters), ``df`` (a pair for F), ``pvalue``,
-        ``log_pvalue``, ``accuracy`` (k,), ``names``, ``n``, ``n_dropped``, ``method``, ``design``
-        ('independent' or 'clusters'), ``status``, ``summary()`` and ``to_dict()``.
+        ``log_pvalue``, ``eta2`` (the effect size), ``accuracy`` (k,), ``names``, ``n``,
+        ``n_dropped``, ``method``, ``design`` ('independent' or 'clusters'), ``status``,
+        ``summary()`` and ``to_dict()``.
 
     Warns
     -----
@@ -118,7 +129,8 @@ def cochran_q_test(
     References
     ----------
     .. [1] W. G. Cochran (1950), doi:10.1093/biomet/37.3-4.256.
-    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [2] R. C. Serlin, J. Carr, L. A. Marascuilo (1982), doi:10.1037/0033-2909.92.3.786 (eta2).
+    .. [3] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import equation, show_pvalue
+from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.proportions import clopper_pearson
 from ..._inference.pvalues import normal_quantile, open_side, student_quantile, upper_tail
@@ -100,7 +100,7 @@ class McNemarResult(OfTable, NormalResult):
         low, high = INTERVALS[self.interval](self._counts, upper_tail(level, self.alternative))
         return open_side(self.alternative, low, high, self.bounds)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
         corrected = " with continuity correction" if self.continuity else ""
@@ -108,8 +108,9 @@ class McNemarResult(OfTable, NormalResult):
         test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
         return (
             f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference of "
-            f"{self.estimate:.4f} ({self._stated_interval()}; {self.n10} cases are right by "
-            f"{first} only, {self.n01} by {second}; McNemar's {test}, "
+            f"{self.estimate:.4f} ({self._stated_interval()}; "
+            f"{counted(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
+            f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
             f"{equation('p', show_pvalue(self.pvalue))})."
         )
 
@@ -226,8 +227,8 @@ def mcnemar_test(
     (2.5, 0.1138)
     >>> print(result.summary())
     The accuracies are 0.8750 and 0.8250, a difference of 0.0500 (95 % CI -0.0124 to 0.1140;
-    25 cases are right by the first only, 15 by the second; McNemar's asymptotic test,
-    p = 0.1138).
+    25 cases are right by the first only, 15 by the second, odds ratio 1.667; McNemar's asymptotic
+    test, p = 0.1138).
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method
     'midp'
     >>> fc.mcnemar_test(correct_a=[True, True, False], correct_b=[True, False, False]).n10

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
+from ..._base.text import figure
 from ..._base.types import Alternative, AnyLabels, Average, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster_status
 from ..._inference.status import announce, unvaried_status
@@ -63,13 +64,13 @@ class BootstrapMetricResult(BootstrapResult):
         """The least and the greatest difference."""
         return self._bounds
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{value:.4f}" for value in self.values))
+        both = self._of_both(*map(figure, self.values))
         return (
             f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
-            f"{self.estimate:.4f} ({self._stated_interval()}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()})."
+            f"{figure(self.estimate)} ({self._stated_interval()}; "
+            f"{self.method}{self._stated_claim()}, {self._evidence()})."
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.text import claim_of, equation, show_pvalue
+from ..._base.text import claim_of, equation, figure, show_pvalue
 from ..._base.types import AnyLabels, Average, Direction, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import UNDEFINED
@@ -67,15 +67,15 @@ class PermutationMetricResult(TwoModels):
     distribution: NDArray[np.float64] | None
     title: ClassVar[str] = "Permutation test of a metric of two models' labels for the same cases"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         claim = claim_of(self.alternative, 0.0, *self._called)
         how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
-        both = self._of_both(*(f"{value:.4f}" for value in self.values))
+        both = self._of_both(*map(figure, self.values))
         return (
             f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
-            f"{self.estimate:.4f} ({self.method}{claim}, {how}, {p})."
+            f"{figure(self.estimate)} ({self.method}{claim}, {how}, {p})."
         )
 
 

@@ -34,7 +34,7 @@ class SymmetryResult(TwoModels, OmnibusResult):
     n: int
     title: ClassVar[str] = "Two sets of labels of the same cases"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         agree = sum(int(count) for count in np.diag(self.table))
         both = self._both_called("The two labels")

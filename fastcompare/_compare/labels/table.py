@@ -124,7 +124,7 @@ class ContingencyTableResult(OfTable, TwoModels):
     n_dropped: int
     title: ClassVar[str] = "Right and wrong answers of two models"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
         return (

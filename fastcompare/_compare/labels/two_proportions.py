@@ -8,7 +8,7 @@ each accuracy a CR2 variance V with df degrees of freedom, and their difference 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
 
@@ -117,6 +117,7 @@ class TwoProportionsResult(StudentResult):
     variance: str
     df: float = math.inf
     design: str = "independent"
+    _own: tuple[tuple[float, float], ...] = field(repr=False, default=())  # errors, freedom
     title: ClassVar[str] = "Test of two proportions"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
@@ -148,7 +149,7 @@ class TwoProportionsResult(StudentResult):
         low, high = score_ends(one, two, upper_tail(level, self.alternative))
         return open_side(self.alternative, low, high, self.bounds)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         test, (one, two) = self.method + self._stated_claim(), self.accuracy
         test += " of clustered cases" if self.design == "clusters" else ""
@@ -319,7 +320,14 @@ def compare_clusters(
     announce(status, on_undefined)
     fields = shares_fields(first, second, names)
     return TwoProportionsResult(
-        **test, **fields, method=SCORE, status=status, variance="unpooled", df=df, design="clusters"
+        **test,
+        **fields,
+        method=SCORE,
+        status=status,
+        variance="unpooled",
+        df=df,
+        design="clusters",
+        _own=tuple(zip(errors, freedom, strict=True)),
     )
 
 

@@ -80,7 +80,7 @@ class PosteriorResult(TwoModels):
 
     rows: ClassVar[str] = "pairs"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         first, second = self._called
         return (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypedDict
+from typing import ClassVar, NamedTuple, Protocol, TypedDict
 
-from ..._base.text import claim_of, equation, show_pvalue
+from ..._base.text import claim_of, counted, equation, figure, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, student_quantile
 from ..._inputs.options import ALTERNATIVES, check_choice, check_level, check_undefined
-from ..._results.records import ConfidenceInterval, TwoModels, interval_named
+from ..._results.records import ConfidenceInterval, TwoModels
 
 
 class Pairing(TypedDict, total=False):
@@ -83,6 +83,7 @@ class OrderResult(TwoModels):
     n_dropped: int
     method: str
     status: str
+    effect: ClassVar[str] = ""  # what the effect size is called
     _ends: Ends = field(repr=False)
     _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
 
@@ -104,12 +105,13 @@ class OrderResult(TwoModels):
         return ConfidenceInterval(*ends)
 
     def _sentence(self, what: str, letter: str) -> str:
-        interval = interval_named(self.alternative, self.confidence_interval(), ".4g")
         claim = claim_of(self.alternative, 0.0, *self._called)
         first, second = self.names
         whose = f", {first} minus {second}," if self._both_called("") else ""
         return (
-            f"{what} of {self.n} differences{whose} is {self.estimate:.4g} ({interval}; "
-            f"{self.method}{claim}, {letter} = {self.statistic:g}, "
-            f"{equation('p', show_pvalue(self.pvalue))})."
+            f"{what} of {counted(self.n, 'difference')}{whose} is {figure(self.estimate, '.4g')} "
+            f"({self._stated_interval('.4g')}; {self.method}{claim}, "
+            f"{equation(letter, figure(self.statistic, 'g'))}, "
+            f"{equation('p', show_pvalue(self.pvalue))}, {self.effect} "
+            f"{figure(self.effect_size, '.3f')})."
         )

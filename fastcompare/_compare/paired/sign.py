@@ -28,6 +28,7 @@ class SignTestResult(OrderResult):
     n_positive: int
     n_negative: int
     title: ClassVar[str] = "Sign test"
+    effect: ClassVar[str] = "share of positive ones less that of negative ones"
 
     def _later_estimate(self) -> float:
         return float(np.median(self._differences))
@@ -35,7 +36,7 @@ class SignTestResult(OrderResult):
     def _later__ends(self) -> MedianEnds:
         return MedianEnds(self._differences)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return self._sentence("The median", "number of positive ones")
 

@@ -16,6 +16,7 @@ from .sizes import Sized
 
 QUICK = 200  # differences whose exact distribution takes milliseconds
 MOST = 3000  # some seconds
+RANK_BISERIAL = "rank-biserial correlation"  # (W+ - W-) / (W+ + W-): Kerby (2014)
 
 
 class SignedRanks(NamedTuple):

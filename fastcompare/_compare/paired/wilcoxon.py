@@ -15,7 +15,7 @@ from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .rank_test import rank_test
 from .result import OrderResult, Pairing, as_pairing
-from .signed_ranks import MOST
+from .signed_ranks import MOST, RANK_BISERIAL
 from .sizes import signed_pairs, sized_pairs
 from .walsh import WalshAverages
 
@@ -31,6 +31,7 @@ class WilcoxonResult(OrderResult):
     _ends: WalshAverages = field(repr=False)
 
     title: ClassVar[str] = "Wilcoxon's signed rank test"
+    effect: ClassVar[str] = RANK_BISERIAL
 
     def _later_estimate(self) -> float:
         return self._ends.median()
@@ -39,7 +40,7 @@ class WilcoxonResult(OrderResult):
         exact = self.method == TITLES["exact"] and self.n <= MOST
         return WalshAverages(self._differences, exact=exact)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return self._sentence("The pseudomedian", "W+")
 
@@ -112,7 +113,7 @@ def wilcoxon_test(
     (20.0, 0.0625, 0.025)
     >>> print(result.summary())
     The pseudomedian of 6 differences is 0.025 (95 % CI -0.01 to 0.05; Wilcoxon's signed rank test,
-    exact, W+ = 20, p = 0.0625).
+    exact, W+ = 20, p = 0.0625, rank-biserial correlation 0.905).
     """
     alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..._base.forward import forwards
 from ..._base.memory import reserve
 from ..._base.parallel import Checkpoint, unheard
-from ..._base.text import counted, equation, show_pvalue
+from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
 from ..._inputs.options import check_choice, check_level, check_undefined
@@ -87,14 +87,14 @@ class CalibrationErrorResult(BootstrapInterval):
         low, high = self._inversion.ends(tail)
         return (0.0 if low and self.pvalue > tail else low), high
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         how = "" if self.method == INVERSION else f" by the {self.method} bootstrap"
         return (
             f"The expected calibration error over {self.n_bins} {self.bins} bins is "
             f"{self.estimate:.4f}, where calibrated probabilities would have {self.expected:.4f} "
             f"on average ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} draws of "
-            f"labels); less its bias it is {self.debiased:.4f} "
+            f"labels); less its bias it is {figure(self.debiased)} "
             f"({self._stated_interval()}{how}; {counted(self.n, 'case')})."
         )
 

@@ -61,7 +61,7 @@ class BrierDecompositionResult(Record):
     def _later_observed_rate(self) -> Vector:
         return self._bins.rate
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rest = f" {self.within_bin:+.4f} (within bins)" if self.within_bin else ""
         return (

@@ -23,13 +23,12 @@ class NetBenefitResult(BenefitCurve):
     prevalence: float
     title: ClassVar[str] = "Net benefit"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         best = int(np.argmax(self.estimate - np.maximum(self.treat_all, 0.0)))
-        low, high = self.confidence_interval()
         return (
             f"At a threshold of {self.thresholds[best]:g} the net benefit is "
-            f"{self.estimate[best]:.4f} (95 % CI {low[best]:.4f} to {high[best]:.4f}), that of "
+            f"{self.estimate[best]:.4f} ({self._stated_interval(at=best)}), that of "
             f"treating all {self.treat_all[best]:.4f} and of treating none 0."
         )
 

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.forward import forwards
-from ..._base.text import counted, equation, show_pvalue
+from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Direction, Matrix, Undefined, Vector
 from ..._inference.pvalues import in_tail, log_normal_pvalues, normal_pvalues
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
 from ..._inputs.scores import UNNAMED
-from ..._results.records import interval_named
 from .benefits import BenefitCurve, Shares, Treatments
 from .reaching import reaching
 
@@ -46,11 +45,10 @@ class NetBenefitTestResult(BenefitCurve):
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
         return -np.maximum(odds, 1.0), np.maximum(odds, 1.0)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        at = int(np.argmin(self.pvalue))
-        low, high = (float(ends[at]) for ends in self.confidence_interval())
-        interval = interval_named(self.alternative, (low, high), ".4f")
+        at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))
+        interval = self._stated_interval(at=at)
         p = equation("p", show_pvalue(float(self.pvalue[at])))
         many, count = "", self.thresholds.size
         if count > 1:
@@ -61,7 +59,8 @@ class NetBenefitTestResult(BenefitCurve):
         return (
             f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
             f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
-            f"z = {self.statistic[at]:.3f}, {p}{many}; {counted(self.n, 'case')})."
+            f"{equation('z', figure(self.statistic[at], '.3f'))}, {p}{many}; "
+            f"{counted(self.n, 'case')})."
         )
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Matrix, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, ratio
 from ..._inference.references import reference_quantile
@@ -87,15 +87,14 @@ class CalibrationResult(Record):
         reach = reference_quantile(0.5 * (1.0 - level), self.df_clusters) * self.standard_error
         return ConfidenceInterval.within(centre - reach, centre + reach, (-math.inf, math.inf))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        ends: Any = self.confidence_interval()
-        (low, lower), (high, upper) = ends
+        intercept, slope = (self._stated_interval(".3f", at) for at in (0, 1))
         p = equation("p", show_pvalue(self.pvalue))
         return (
-            f"The calibration intercept is {self.intercept:.3f} (95 % CI {low:.3f} to {high:.3f}) "
-            f"and the slope {self.slope:.3f} ({lower:.3f} to {upper:.3f}); {self._tested()} "
-            f"= {self.statistic:.3f}, {p}."
+            f"The calibration intercept is {figure(self.intercept, '.3f')} ({intercept}) "
+            f"and the slope {figure(self.slope, '.3f')} ({slope}); "
+            f"{equation(self._tested(), figure(self.statistic, '.3f'))}, {p}."
         )
 
     def _tested(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
@@ -30,6 +30,7 @@ from ..._inputs.scores import UNNAMED, pair_of
 from ..._resampling.bootstrap import Claim, Drawing, Draws, as_claim, as_draws, bounded
 from ..._results.records import Result
 from ..paired.result import Ends
+from ..paired.signed_ranks import RANK_BISERIAL
 from ..paired.walsh import WalshAverages
 from .losses import RULES, greatest_loss, loss_fields, rule_name
 from .scoring_methods import Procedure, check_procedure, loss_status, run_procedure, summarise_two
@@ -73,15 +74,15 @@ class ScoringResult(Result):
         low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
         return bounded(low, self.bounds), bounded(high, self.bounds)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
-        both = self._of_both(*(f"{loss:.4g}" for loss in self.losses))
-        told = self._letter and not math.isinf(self.statistic)
+        both = self._of_both(*(figure(loss, ".4g") for loss in self.losses))
+        told = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if told else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, "
-            f"a difference of {self.estimate:.4g} "
+            f"a difference of {figure(self.estimate, '.4g')} "
             f"({self._located()}{self._stated_interval('.4g')}; "
             f"{self.method}{self._stated_claim()}{named}, {p}). {self._in_words()}"
         )
@@ -89,7 +90,8 @@ class ScoringResult(Result):
     def _located(self) -> str:
         if self.pseudomedian is None:
             return ""
-        return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
+        effect = "" if self.effect_size is None else f"{RANK_BISERIAL} {self.effect_size:.3f}, "
+        return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, {effect}"
 
     def _in_words(self) -> str:
         tested, what = self.estimate, "is lower"

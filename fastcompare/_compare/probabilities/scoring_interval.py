@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.text import counted
+from ..._base.text import counted, figure
 from ..._base.types import Undefined
 from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import normal_quantile, student_quantile
@@ -72,13 +72,13 @@ class ScoringIntervalResult(IntervalEstimate):
         variance = (wider * self.standard_error) ** 2
         return gamma_ends(self.estimate, variance, self._surprise, tail)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         cases = (
             f"{self.n} clustered cases" if self.design == "clusters" else counted(self.n, "case")
         )
         return (
-            f"The {SCORES.get(self.rule, 'mean loss')} is {self.estimate:.4f} "
+            f"The {SCORES.get(self.rule, 'mean loss')} is {figure(self.estimate)} "
             f"({self._stated_interval()}; {cases})."
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Direction, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
@@ -30,12 +30,13 @@ class SpiegelhalterResult(NormalResult):
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     title: ClassVar[str] = "Spiegelhalter's test of calibration"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        z = equation("z", figure(self.statistic, ".3f"))
         p = equation("p", show_pvalue(self.pvalue))
         return (
             f"The Brier score is {self.brier_score:.4f}, {self.estimate:+.4f} from what calibrated "
-            f"probabilities would have (Spiegelhalter's test, z = {self.statistic:.3f}, {p})."
+            f"probabilities would have (Spiegelhalter's test, {z}, {p})."
         )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ...._base.documented import documented
 from ...._base.forward import forwards
 from ...._base.memory import reserve
-from ...._base.text import plain
+from ...._base.text import figure, plain, stated_ends
 from ...._base.types import Direction, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.pvalues import in_tail
@@ -20,7 +20,7 @@ from ...._inputs.options import check_choice, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
 from ...._results.pairs import announce_pairs
-from ...._results.records import ConfidenceInterval
+from ...._results.records import ConfidenceInterval, interval_title
 from ..differences import AUCPairsResult, auc_pair_fields
 from .paired import Sampling, as_resampling, pairs_in
 from .replicates import (
@@ -98,13 +98,14 @@ class BootstrapAUCsResult(AUCPairsResult):
             "confidence_interval": plain(tuple(self.confidence_interval())),
         }
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5 % level."""
         if self.pairs:
-            return super().summary() + self._resolution()
-        low, high = (float(np.squeeze(end)) for end in self.auc_interval())
+            return super()._summary() + self._resolution()
+        low, high = (float(np.squeeze(end)) for end in self.auc_interval(self._level))
         return (
-            f"The AUC of {self.names[0]} is {self.auc[0]:.4f} (95 % CI {low:.4f} to {high:.4f}, "
+            f"The AUC of {self.names[0]} is {figure(self.auc[0])} "
+            f"({interval_title('two-sided', self._level)} {stated_ends((low, high))}, "
             f"{self.method}, {self.n_resamples} resamples)."
         )
 

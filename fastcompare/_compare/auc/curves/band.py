@@ -45,7 +45,7 @@ class ROCBandResult(Record):
     n_dropped: int
     title: ClassVar[str] = "Confidence band of a ROC curve"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         kind = "simultaneous" if self.simultaneous else "pointwise"
         widths = self.high - self.low

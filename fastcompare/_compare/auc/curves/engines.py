@@ -16,6 +16,7 @@ from typing import ClassVar, TypedDict, Unpack
 from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
+from ...._base.text import counted, figure
 from ...._base.types import NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases
@@ -63,13 +64,12 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
         """The smallest and the largest value of the measure."""
         return self._range
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         return (
-            f"The {self.measure} is {self.estimate:.4f} ({100 * self.confidence_level:g} % CI "
-            f"{low:.4f} to {high:.4f}; {self.method}, {self.n_resamples} resamples, "
-            f"{self.resampling}; {self.n_positive} positives, {self.n_negative} negatives)."
+            f"The {self.measure} is {figure(self.estimate)} ({self._stated_interval()}; "
+            f"{self.method}, {self.n_resamples} resamples, {self.resampling}; "
+            f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')})."
         )
 
 
@@ -86,12 +86,12 @@ class CurveTestResult(OfCurves, BootstrapResult):
         width = self._range[1] - self._range[0]
         return -width, width
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        first, second = (f"{value:.4f}" for value in self.values)
+        first, second = map(figure, self.values)
         both = self._of_both(first, second, "against")
         return (
-            f"The two models differ in {self.measure} by {self.estimate:.4f} "
+            f"The two models differ in {self.measure} by {figure(self.estimate)} "
             f"({both}; {self._stated_interval()}; "
             f"{self.method}{self._stated_claim()}, {self._evidence()})."
         )

@@ -35,13 +35,14 @@ class DeLongCovariance(Record):
     auc_exact: bool = True
     covariance_bound: float | Matrix = 0.0
     title: ClassVar[str] = "AUCs and their DeLong covariance"
+    _has_interval: ClassVar[bool] = True  # of each model, in tables
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
         """The standard errors (k,) of the AUCs."""
         return np.sqrt(np.diag(self.covariance))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.auc, self.standard_error, strict=True)
         listed = ", ".join(f"{name} {auc:.4f} (SE {error:.4f})" for name, auc, error in rows)

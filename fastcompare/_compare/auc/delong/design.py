@@ -41,13 +41,15 @@ class Design(NamedTuple):
     """How cases came about; if not independent, the fewest degrees of freedom of variances.
 
     `published` is whether clusters have Obuchowski's variance and the normal distribution.
-    `unvaried` is the bound by dependent cases of which no pair differs.
+    `unvaried` is the bound by dependent cases of which no pair differs, and `sizes` are how many
+    independent positives and negatives the cases are worth, where that is known.
     """
 
     kind: str = "independent"
     df: float = math.inf
     published: bool = False
     unvaried: Unvaried | None = None
+    sizes: tuple[float, float] | None = None
 
     @property
     def title(self) -> str:
@@ -79,15 +81,13 @@ def design_of(cases: Cases, *, published: bool = True) -> Design:
 def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
     """Return the design of cases in clusters."""
     unvaried = unvaried_pairs(*independent_clusters(clustered.sizes))
-    return Design("clusters", clustered.df, published, unvaried)
+    sizes = kish_sizes(clustered.sizes.astype(np.float64))
+    return Design("clusters", clustered.df, published, unvaried, sizes)
 
 
 @np.errstate(under="ignore")
 def effective_sizes(cases: Cases) -> tuple[float, float]:
-    """Return how many independent positives and negatives the cases are worth.
-
-    Kish (1965): the squared sum of the weights of what is independent over the sum of the squares.
-    """
+    """Return how many independent positives and negatives the cases are worth."""
     labels, weights = cases.labels, cases.weights
     if cases.weight_kind != "sampling" and cases.groups is None:
         n, m = np.bincount(labels, weights, minlength=2).tolist()
@@ -96,7 +96,15 @@ def effective_sizes(cases: Cases) -> tuple[float, float]:
         parts = as_clustered(labels, np.asarray(cases.groups)).sizes.astype(np.float64)
     else:
         parts = np.array([weights * (labels == own) for own in (1, 0)])
-    parts /= np.maximum(parts.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
+    return kish_sizes(parts)
+
+
+def kish_sizes(parts: Matrix) -> tuple[float, float]:
+    """Return how many cases the weights (2, I) of what is independent in both classes are worth.
+
+    Kish (1965): the squared sum of the weights over the sum of their squares.
+    """
+    parts = parts / np.maximum(parts.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
     squares = np.maximum((parts**2).sum(axis=1), np.finfo(float).tiny)
     m, n = (parts.sum(axis=1) ** 2 / squares).tolist()
     return m, n
@@ -234,6 +242,7 @@ class Pair(NamedTuple):
     n: int
     design: Design = Design()
     n_dropped: int = 0
+    dfs: tuple[float, float] = (math.inf, math.inf)  # of the AUCs themselves
 
 
 def pair_of_cases(
@@ -253,7 +262,8 @@ def pair_of_cases(
     estimate, variance = float(moments.difference[0, -1]), float(moments.difference_variance[0, -1])
     df = float(np.broadcast_to(moments.df, moments.difference.shape)[0, -1])
     pair = PairMoments(moments.auc, moments.covariance, estimate, variance, df)
-    return Pair(pair, m, n, design, cases.n_dropped)
+    first, second = np.broadcast_to(moments.df, moments.difference.shape).diagonal()[[0, -1]]
+    return Pair(pair, m, n, design, cases.n_dropped, (float(first), float(second)))
 
 
 def moments_of_independent(components: Components, last: int, reference: str) -> PairMoments:
@@ -270,7 +280,7 @@ def weigh(cases: Cases, method: str, reference: str) -> tuple[Weighted, Design]:
     kind = f"{cases.weight_kind} weights"
     weighted = as_weighted(cases, student=has_degrees(reference, kind))
     df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)
-    return weighted, Design(kind, df, unvaried=unvaried)
+    return weighted, Design(kind, df, unvaried=unvaried, sizes=weighted.counts[::-1])
 
 
 def jobs_for(cases: Cases, n_jobs: int) -> int:
@@ -286,7 +296,8 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
     if not (m and n):
         return Pair(undefined_pair(), m, n, design, cases.n_dropped)
     (found,) = weighted.all_pairs(cases.scores, jobs_for(cases, n_jobs))
-    return Pair(weighted.moments(found), m, n, design, cases.n_dropped)
+    dfs = weighted.df(found, FIRST), weighted.df(found, SECOND)
+    return Pair(weighted.moments(found), m, n, design, cases.n_dropped, dfs)
 
 
 @np.errstate(under="ignore")

@@ -43,7 +43,7 @@ class DeLongOmnibusResult(OmnibusResult):
     n_negative: int
     title: ClassVar[str] = "DeLong's test that AUCs of the same cases are equal"
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.pvalue):
             return f"Whether the AUCs of {len(self.names)} models are equal cannot be told."

@@ -57,6 +57,7 @@ class DeLongResult(AUCDifference, StudentResult):
     standard_error_bound: float = 0.0
     pvalue_bounds: tuple[float, float]
     _fewest: float = field(repr=False)
+    _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
     title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
 
@@ -302,7 +303,7 @@ def paired_result(
     rare: Rare | None = None,
 ) -> DeLongResult:
     """Return the result of the test from the moments of two models."""
-    moments, m, n, design, n_dropped = pair
+    moments, m, n, design, n_dropped, dfs = pair
     auc, estimate, variance = moments.auc, moments.estimate, moments.variance
     few = FEW_CASES if moments.df == math.inf else FEW_FOR_T
     status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
@@ -326,4 +327,5 @@ def paired_result(
         n_negative=n,
         n_dropped=n_dropped,
         _fewest=min(m, n, design.df + 1.0),
+        _own=None if design.sizes is None else (design.sizes, dfs),
     )

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.text import direction_note
+from ...._base.text import direction_note, figure
 from ...._inference.status import FEW, difference_status, sample_status
 from ...._inference.unvaried import Unvaried
 from ...._resampling.bootstrap import BootstrapInterval, BootstrapResult
@@ -37,13 +37,12 @@ class MulticlassAUCResult(BootstrapInterval):
         found = Evidence(self.estimate, self.standard_error, smallest, smallest)
         return INTERVALS[self.method](found, 0.5 * (1.0 - level))
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        low, high = self.confidence_interval()
         title = TITLES[self.average]
         return (
-            f"{title[0].upper()}{title[1:]} of {len(self.classes)} classes is {self.estimate:.4f} "
-            f"({100 * self.confidence_level:g} % CI {low:.4f} to {high:.4f}, {self.method} method; "
+            f"{title[0].upper()}{title[1:]} of {len(self.classes)} classes is "
+            f"{figure(self.estimate)} ({self._stated_interval()}, {self.method} method; "
             f"{self.n_per_class.sum()} cases).{direction_note(self.estimate)}"
         )
 

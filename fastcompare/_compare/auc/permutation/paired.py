@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
-from ...._base.text import direction_note, equation, show_pvalue
+from ...._base.text import direction_note, equation, figure, show_pvalue
 from ...._base.types import Direction, NanPolicy, Undefined
 from ...._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ...._inference.pvalues import open_side, upper_tail
@@ -21,7 +21,7 @@ from ...._inputs.permutations import check_permutation, check_studentized
 from ...._inputs.randomness import key_of
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import Drawing, as_draws, bounded
-from ...._results.records import ConfidenceInterval, TwoModels, interval_named
+from ...._results.records import ConfidenceInterval, TwoModels
 from ..bootstrap.walks import class_sizes
 from ..independent import unvaried_pairs
 from .curves import compare_curves
@@ -107,20 +107,18 @@ class PermutationAUCResult(TwoModels):
             return super().to_dict()
         return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
-        interval = ""
-        if self._has_interval:
-            named = interval_named(self.alternative, self.confidence_interval(), ".4f")
-            interval = f"{named}; "
+        interval = f"{self._stated_interval()}; " if self._has_interval else ""
         how = "exact" if self.exact else f"{self.n_resamples} replicates"
         test = f"{self.method}{CLAIMS[self.alternative].format(self._called[0])}, {how}, {p}"
-        aucs = self._of_both(*(f"{auc:.4f}" for auc in self.auc))
+        aucs = self._of_both(*map(figure, self.auc))
         found = (
-            f"The ROC curves, with AUCs {aucs}, are E = {self.statistic:g} apart ({test})."
+            f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "
+            f"({test})."
             if self.estimate is None
-            else f"The AUCs are {aucs}, a difference of {self.estimate:.4f} ({interval}{test})."
+            else f"The AUCs are {aucs}, a difference of {figure(self.estimate)} ({interval}{test})."
         )
         return found + direction_note(self.auc)
 

@@ -42,7 +42,7 @@ class AUCSampleSizeResult(Record):
         """Positives and negatives, rounded up."""
         return math.ceil(self.n_positive), math.ceil(self.n_negative)
 
-    def summary(self) -> str:
+    def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         m, n = self.whole_cases
         return (
