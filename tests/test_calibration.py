@@ -148,7 +148,7 @@ def test_no_finite_slope(y, p, status):
     assert math.isnan(result.slope)
     assert math.isnan(result.pvalue)
     assert np.isnan(result.confidence_interval()).all()
-    assert "nan" in result.summary()
+    assert "undefined" in result.summary()
 
 
 def test_spiegelhalter_follows_the_definition():

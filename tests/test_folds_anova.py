@@ -363,6 +363,6 @@ def test_words():
     assert "Greenhouse-Geisser correction, F(1.43, 5.721) = 9.525" in fc.rm_anova_test(R).summary()
     assert "corrected repeated-measures" in fc.rm_anova_test(R, **SIZES).summary()
     assert "W = 0.6017 (Mauchly's test as in R, p = 0.4667)" in fc.mauchly_test(R).summary()
-    assert fc.rm_anova_batch(R[None]).summary().startswith("1 of 1 tests have p < 0.05")
+    assert fc.rm_anova_batch(R[None]).summary().startswith("1 of 1 test has p < 0.05")
     assert fc.rm_anova_test(R).to_dict()["epsilon"][2] == 0.5
     assert "Greenhouse-Geisser correction" in str(fc.rm_anova_test(R))

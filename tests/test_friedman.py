@@ -64,7 +64,8 @@ def test_numbers_of_demsar():
     assert_allclose(chi2.pvalue, again["friedman_p"])
     assert found.summary() == (
         "Over 14 data sets the average ranks of 4 models range from 1.964 (C4.5+m+cf) to 3.143 "
-        "(C4.5); Friedman's test as Iman and Davenport, F(3, 39) = 3.686, p = 0.0198."
+        "(C4.5); Friedman's test as Iman and Davenport, F(3, 39) = 3.686, p = 0.0198, Kendall's "
+        f"W = {found.kendall_w:.3f}."
     )
 
 

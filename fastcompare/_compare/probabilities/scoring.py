@@ -78,20 +78,20 @@ class ScoringResult(Result):
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         both = self._of_both(*(figure(loss, ".4g") for loss in self.losses))
+        effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
         told = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if told else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, "
             f"a difference of {figure(self.estimate, '.4g')} "
             f"({self._located()}{self._stated_interval('.4g')}; "
-            f"{self.method}{self._stated_claim()}{named}, {p}). {self._in_words()}"
+            f"{self.method}{self._stated_claim()}{named}, {p}{effect}). {self._in_words()}"
         )
 
     def _located(self) -> str:
         if self.pseudomedian is None:
             return ""
-        effect = "" if self.effect_size is None else f"{RANK_BISERIAL} {self.effect_size:.3f}, "
-        return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, {effect}"
+        return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
 
     def _in_words(self) -> str:
         tested, what = self.estimate, "is lower"
