@@ -24,12 +24,17 @@ from .._inputs.scores import UNNAMED
 from .restated import LEVEL
 from .shown import Shown
 
+INTERVALS = {  # their names by what the test claims, of percent and of twice that less 100
+    "two-sided": "{0:.10g} % CI",
+    "less": "one-sided {0:.10g} % CI",
+    "greater": "one-sided {0:.10g} % CI",
+    "equivalence": "{1:.10g} % CI",
+}
+
 
 def interval_title(alternative: str, level: float) -> str:
-    """Return what sentences and tables call the interval of a test: that of equivalence is less."""
-    shown = 2.0 * level - 1.0 if alternative == "equivalence" else level
-    side = "one-sided " if alternative in ("less", "greater") else ""
-    return f"{side}{100 * shown:.10g} % CI"
+    """Return the name of the interval of a test at this level."""
+    return INTERVALS[alternative].format(100.0 * level, 200.0 * level - 100.0)
 
 
 class _Ends(NamedTuple):

@@ -1,5 +1,6 @@
 """A result as it is told: with another level of its intervals, or other names of its models."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from .._inputs.options import check_level
@@ -38,7 +39,7 @@ def is_told(value: Any) -> bool:
     return hasattr(value, "_summary")
 
 
-def parts_of(result: Any) -> dict[str, Any]:
+def parts_of(result: Any) -> Mapping[str, Any]:
     """Return the results, and mappings of them, that a result holds."""
     held = result.__dict__.items()
     return {name: part for name, part in held if is_told(part) or of_results(part)}

@@ -47,7 +47,7 @@ class Shown:
         return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
 
     def _summary(self) -> str:
-        """Return what is found, for `summary` to add why a part is undefined."""
+        """Return the findings, for `summary` to add why a part is undefined."""
         raise NotImplementedError
 
     def to_frame(
