@@ -36,8 +36,7 @@ def choice(choices: Sequence[str], meaning: str) -> Any:
 
 
 Version = Annotated[
-    bool,
-    typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True),
+    bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
 ]
 File = Annotated[
     str | None,
@@ -158,8 +157,7 @@ Cluster = Annotated[
     option("The dotted path of the field with an item's cluster: metadata.passage, say."),
 ]
 Missing = Annotated[
-    str,
-    choice(("raise", "drop", "zero"), "what to do with items that a model has no score for."),
+    str, choice(("raise", "drop", "zero"), "what to do with items that a model has no score for.")
 ]
 Join = Annotated[str, choice(("id", "hash"), "what says that two answers are to the same item.")]
 EvalDirection = Annotated[
@@ -180,8 +178,7 @@ FailIf = Annotated[
 JointCorrection = Annotated[
     str,
     choice(
-        (*JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS),
-        "how to adjust p-values for many pairs.",
+        (*JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS), "how to adjust p-values for many pairs."
     ),
 ]
 AnyFiles = Annotated[
@@ -218,8 +215,7 @@ OwnCorrection = Annotated[
     option("How to adjust p-values for many pairs: holm, none and others. Default: the test's."),
 ]
 EveryPair = Annotated[
-    bool,
-    option("Compare pairs even if the test of all models together rejects not.", "--every-pair"),
+    bool, option("Compare pairs even if the test of all models rejects not.", "--every-pair")
 ]
 Trust = Annotated[
     bool,
@@ -247,8 +243,7 @@ Correction = Annotated[
 ]
 Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
 Simultaneous = Annotated[
-    bool,
-    option("Widen the intervals of differences to cover all together.", "--simultaneous"),
+    bool, option("Widen the intervals of differences to cover all together.", "--simultaneous")
 ]
 Format = Annotated[
     str | None,
