@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
+from fastcompare.advice.rule import DESIGNS, KINDS
 
 DOCS = Path(__file__).parents[1] / "docs"
 WRITTEN = ("_build", "api", "which")  # folders whose pages the build makes
@@ -57,6 +58,15 @@ def test_every_public_name_is_in_one_family_of_the_reference(monkeypatch):
     with pytest.raises(SystemExit, match="forgotten_test"):
         reference.check_families()
     del sys.modules["reference"]
+
+
+def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import questions
+
+    assert set(questions.HOLD) == set(KINDS)
+    assert set(questions.DESIGN) >= {design for kind in KINDS for design in DESIGNS[kind]}
+    assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
 
 
 def test_no_page_names_places_of_one_machine():

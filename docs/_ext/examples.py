@@ -22,6 +22,7 @@ def example(kind, design, n_models, paired, few=False):
         "folds": rounds,
         "datasets": data_sets,
         "items": items,
+        "battles": battles,
     }.get(kind, cases)
     return {"fastcompare": fc, "fc": fc, **make(rng, kind, design, n_models, paired, few)}
 
@@ -150,7 +151,7 @@ def data_sets(rng, kind, design, n_models, paired, few):
 
 
 def items(rng, kind, design, n_models, paired, few):
-    """Return right and wrong answers to questions of unequal difficulty, and battles."""
+    """Return right and wrong answers to questions of unequal difficulty."""
     cluster = np.repeat(rng.normal(size=CLUSTERS), ITEMS // CLUSTERS)
     hard = rng.normal(size=ITEMS) + (cluster if design == "clusters" else 0.0)
     skills = np.array([1.0, 0.7, 0.6])
@@ -164,10 +165,10 @@ def items(rng, kind, design, n_models, paired, few):
     for j, column in enumerate((table["new"], table["old"])):
         names |= {f"scores_{'ab'[j]}": column, f"right_{'ab'[j]}": column}
         names |= {f"scores_{j + 1}": column.iloc[j::2]}
-    return names | battles(rng, n_models)
+    return names
 
 
-def battles(rng, n_models):
+def battles(rng, kind, design, n_models, paired, few):
     """Return who met whom, and who won."""
     strengths = np.array([0.8, 0.3, 0.0])[: max(n_models, 2)]
     k = strengths.size
@@ -175,4 +176,10 @@ def battles(rng, n_models):
     second = (first + rng.integers(1, k, ITEMS)) % k
     won = rng.logistic(size=ITEMS) + strengths[first] - strengths[second] > 0
     models = np.array(["new", "old", "small"])
-    return {"model_a": models[first], "model_b": models[second], "outcome": won.astype(int)}
+    return {
+        "model_a": models[first],
+        "model_b": models[second],
+        "outcome": won.astype(int),
+        "groups": np.arange(ITEMS) * CLUSTERS // ITEMS,
+        "weights": rng.choice([1.0, 2.0], ITEMS),
+    }

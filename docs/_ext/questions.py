@@ -26,7 +26,8 @@ HOLD = {
     "probabilities": ("Probabilities", "How likely each model says a case is positive."),
     "folds": ("A score per fold or split", "One number per round of training and testing."),
     "datasets": ("A score per data set", "One number per data set, of many data sets."),
-    "items": ("A score per item, or battles", "Evaluations: questions, images, tickets, duels."),
+    "items": ("A score per item", "Evaluations: one score, or several, per question or ticket."),
+    "battles": ("Battles", "Who won against whom: arenas, tournaments, pairs that judges compare."),
 }
 MODELS = {2: "Two models", 3: "Three models or more", 1: "One model"}
 DESIGN = {
@@ -44,9 +45,8 @@ DESIGN = {
     "complete": "a score of every model on every data set",
     "incomplete": "some scores missing",
     "balanced-incomplete": "some scores missing, by a balanced plan",
-    "battles": "battles: who won against whom",
 }
-UNITS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
+UNITS = {"folds": "rounds", "datasets": "data sets", "items": "items", "battles": "battles"}
 MEANS = {
     "these models": "that **these models** differ on other cases of the same kind",
     "this way of training": "that one **way of training** is better",
