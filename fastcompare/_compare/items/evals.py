@@ -93,9 +93,9 @@ class EvalRuns(Record):
     def _summary(self) -> str:
         """Return the content of the logs in a sentence fit for a paper."""
         n, k, samples = self.scores.shape
-        tasks = np.unique(self.tasks)
-        named = f" of {tasks[0]!s}" if len(tasks) == 1 and tasks[0] else f" of {len(tasks)} tasks"
-        parts = [f"{k} models", f"{n} items{named}"]
+        tasks = [str(task) for task in np.unique(self.tasks)]
+        named = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
+        parts = [f"{k} models", f"{n} items of {named}" if named else f"{n} items"]
         if samples > 1:
             parts.append(f"up to {samples} samples an item")
         if self.groups is not None:
