@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 
 from ._base.exceptions import no_attribute
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "advice.compare": ("ComparedModel", "ComparedPair", "Comparison", "compare"),

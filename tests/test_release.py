@@ -1,0 +1,31 @@
+"""What a release says of itself agrees: its version and date, and which versions it needs."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import fastcompare as fc
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_the_version_is_written_once_and_told_alike():
+    assert PROJECT["dynamic"] == ["version"]  # from fastcompare/__init__.py
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = re.findall(r"^## \[(.+)\](?: - (.+))?$", changes, flags=re.MULTILINE)
+    assert sections[0] == ("Unreleased", "")
+    version, date = sections[1]
+    assert version == fc.__version__
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {version}\ndate-released: {date}\n" in citation
+
+
+def test_every_requirement_is_a_lower_bound_that_can_be_installed_exactly():
+    extras = PROJECT["optional-dependencies"].values()
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in extra)]
+    others = [line for line in lines if not line.startswith("fastcompare[")]
+    assert [line for line in others if not re.fullmatch(r"[\w-]+(\[[\w,]+\])?>=[\d.]+", line)] == []
+    names = [line.partition(">=")[0].partition("[")[0] for line in others]
+    bounds = {*zip(names, (line.partition(">=")[2] for line in others), strict=True)}
+    assert len(bounds) == len(set(names))  # one bound a package, wherever it is asked for
