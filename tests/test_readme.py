@@ -1,4 +1,4 @@
-"""What README.md shows runs, and it names every public function."""
+"""What README.md and docs/functions.md show runs and is printed so, and every function is named."""
 
 import re
 from pathlib import Path
@@ -6,14 +6,23 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
+from scripts import refresh_readme
 
-README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
-FAMILY = r"_(interval|test)$"  # README names the measure, and these endings once
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+FUNCTIONS = (ROOT / "docs/functions.md").read_text("utf-8")
+FAMILY = r"_(interval|test)$"  # the tables name the measure, and these endings once
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 
 
-def test_the_python_of_readme_runs(tmp_path, monkeypatch, capsys, requires_jit):
+def test_readme_shows_what_is_printed(requires_jit):
+    assert len(refresh_readme.SHOWN.findall(README)) == 3
+    assert refresh_readme.refreshed(README) == README, "run `python scripts/refresh_readme.py`"
+
+
+def test_the_python_of_the_page_of_functions_runs(tmp_path, monkeypatch, capsys, requires_jit):
     pytest.importorskip("matplotlib")
-    blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    blocks = re.findall(r"```python\n(.*?)```", FUNCTIONS, flags=re.DOTALL)
     monkeypatch.chdir(tmp_path)
     for block in blocks:
         exec(block, {})
@@ -22,5 +31,20 @@ def test_the_python_of_readme_runs(tmp_path, monkeypatch, capsys, requires_jit):
 
 
 @pytest.mark.parametrize("name", [name for name in fc.__all__ if name.islower()])
-def test_readme_names_every_function(name):
-    assert name in README or re.sub(FAMILY, "", name) in README
+def test_the_tables_name_every_function(name):
+    assert name in FUNCTIONS or re.sub(FAMILY, "", name) in FUNCTIONS
+
+
+def test_readme_is_short():
+    assert len(README.splitlines()) <= 150
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/functions.md", "CONTRIBUTING.md"])
+def test_links_lead_somewhere(page):
+    place = ROOT / page
+    for path, anchor in LINK.findall(place.read_text("utf-8")):
+        target = place.parent / path if path else place
+        assert target.is_file(), path
+        titles = re.findall(r"^#+ (.*)", target.read_text("utf-8"), flags=re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+        assert not anchor or anchor in anchors, anchor
