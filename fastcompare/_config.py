@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 import time
 import warnings
 from importlib import import_module, metadata
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from . import __version__
 from ._base.types import Matrix
 from ._jit.kernel import cache_directory, is_compiling
 
@@ -47,11 +47,13 @@ def show_config() -> dict[str, str]:
 
 
 def version_of(package: str) -> str:
-    """Return a package's version, also where it runs from a bare checkout."""
+    """Return the version of a package that is installed, and of this one as it runs."""
+    if package == __package__:
+        return __version__
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return getattr(sys.modules.get(package), "__version__", "not installed")
+        return "not installed"
 
 
 def processor() -> str:
