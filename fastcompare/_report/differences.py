@@ -1,5 +1,6 @@
 """The sheets of tests of two models, of one estimate, and of all models together."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -112,7 +113,7 @@ def omnibus_sheets(result: Any) -> list[Sheet]:
         "test": test_called(result),
         "method": result.method,
         "statistic": result.statistic,
-        "df": ", ".join(f"{x:.4g}" for x in df),
+        "df": ", ".join(f"{x:.4g}" for x in df if not math.isnan(x)),
         "pvalue": result.pvalue,
         "status": result.status,
     }

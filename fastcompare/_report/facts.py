@@ -1,5 +1,6 @@
 """The sheets of results like no others: what goes along with each other, and single numbers."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -7,8 +8,9 @@ import numpy as np
 
 from .._results.records import interval_title
 from .differences import estimate_sheets
+from .formats import UNDEFINED
 from .models import model_sheets
-from .sheets import Sheet, columns_along, names_of, sheet_of
+from .sheets import Sheet, columns_along, is_row, names_of, sheet_of
 from .tables import Column, Row
 
 KEPT = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")  # on narrow pages
@@ -78,13 +80,6 @@ def along_sheets(result: Any) -> list[Sheet]:
     return [columns_sheet("values", result.title, iter(columns.items()))]
 
 
-def is_row(value: Any) -> bool:
-    """Return whether a value is one number or word after another."""
-    if isinstance(value, np.ndarray):
-        return value.ndim == 1
-    return isinstance(value, tuple | list) and all(map(np.isscalar, value))
-
-
 def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[Any]]]) -> Sheet:
     """Return a sheet of columns, by the names of fields."""
     held = dict(columns)
@@ -114,7 +109,9 @@ def number_rows(result: Any) -> Iterator[Row]:
 
 def number_text(value: Any) -> str:
     """Return a number or word for people."""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return UNDEFINED if math.isnan(value) else f"{value:.6g}"
+    return str(value)
 
 
 def words_of(name: str) -> str:

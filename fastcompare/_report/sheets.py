@@ -7,7 +7,7 @@ smallest p-value first.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -130,9 +130,16 @@ def best_first(result: Any, name: str) -> list[int]:
     return list(np.argsort(standing, kind="stable").tolist())
 
 
+def is_row(value: Any) -> TypeGuard[Any]:
+    """Return whether a value is one number or word after another."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1
+    return isinstance(value, tuple | list) and all(map(np.isscalar, value))
+
+
 def columns_along(result: Any, fields: Iterable[str], size: int) -> Iterator[tuple[str, list[Any]]]:
     """Yield the fields that have a number, or a word, for each of `size` things."""
     for name in fields:
         value = getattr(result, name, None)
-        if isinstance(value, np.ndarray | tuple | list) and np.shape(value) == (size,):
+        if is_row(value) and len(value) == size:
             yield name, plain(list(value))

@@ -1,5 +1,6 @@
 """Tests of several models at once: a statistic and its p-value, without a single estimate."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,6 +30,9 @@ class OmnibusResult(Record):
         """Return the statistic with its degrees of freedom, and the p-value."""
         degrees = self.df if isinstance(self.df, tuple) else (self.df,)
         letter = self.letter or ("F" if len(degrees) == 2 else "chi2")
-        listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in degrees)
+        known = [df for df in degrees if not math.isnan(df)]
+        listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in known)
         p = equation("p", show_pvalue(self.pvalue))
+        if len(known) < len(degrees):  # where nothing varies, or what is undefined
+            return equation(letter, figure(self.statistic, self.digits)) + f", {p}"
         return f"{equation(f'{letter}({listed})', figure(self.statistic, self.digits))}, {p}"

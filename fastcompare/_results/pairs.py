@@ -213,8 +213,10 @@ class PairsResult(Record):
         total = len(self.pairs)
         rule = self._rule()
         if not found.size:
-            which = "The difference" if total == 1 else f"None of the {total} differences"
-            verb = "is not" if total == 1 else "is"
+            tested = int(np.count_nonzero(~np.isnan(self.adjusted_pvalue)))
+            told = "" if tested == total else " that can be tested"
+            which = "The difference" if tested == 1 else f"None of the {tested} differences"
+            which, verb = which + told, "is not" if tested == 1 else "is"
             found_none = f"{which} in {self.quantity} {verb} significant {rule}"
             return f"{found_none}: these data do not tell the models apart."
         of_control = total < math.comb(len(self.names), 2)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
-from ..._base.text import equation, figure, show_pvalue, stated_ends
+from ..._base.text import counted, equation, figure, show_pvalue, stated_ends
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.infer import infer
 from ..._inference.pvalues import normal_quantile
@@ -94,7 +94,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         title = f"{self.title} of {whose}" if whose else self.title
         return (
             f"{title} is {self.estimate:.4f} ({self._stated_interval()}, "
-            f"{self.method} method{self._evidence()}; {self.table.sum()} cases)."
+            f"{self.method} method{self._evidence()}; {counted(int(self.table.sum()), 'case')})."
         )
 
     def _evidence(self) -> str:

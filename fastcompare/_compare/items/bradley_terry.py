@@ -179,7 +179,7 @@ class BradleyTerryResult(Record):
         )
 
     def _counted(self) -> str:
-        clusters = "" if self.n_groups is None else f" of {self.n_groups} clusters"
+        clusters = "" if self.n_groups is None else f" of {counted(self.n_groups, 'cluster')}"
         left_out = " left out" if self.ties is None else ""
         ties = f" ({counted(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
         return f"{counted(self.n, 'battle')}{clusters}{ties}"

@@ -23,7 +23,7 @@ from ..._inputs.options import check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.omnibus import Degrees, OmnibusResult
 from ..._results.records import Record
-from .words import caution, design_word, items_counted
+from .words import caution, degrees_counted, design_word, items_counted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,7 +56,7 @@ class MeanCovarianceResult(Record):
         errors = [f" (SE {error:.2g})" if known else "" for error in self.standard_error]
         told = zip(self.names, self.means, errors, strict=True)
         listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in told)
-        degrees = f", {self.df:.4g} degrees of freedom" if known else ""
+        degrees = f", {degrees_counted(self.df)}" if known else ""
         note = "" if known else caution(self.status, self.df)
         return f"The mean scores are {listed}; {counted}{degrees}.{note}"
 

@@ -38,7 +38,11 @@ def caution(status: str, df: float) -> str:
     if status != "few_clusters":
         known = STATUSES[status]
         return "" if known.category is None else f" Caution: {known.meaning}."
-    there = f"{df:.3g}"
-    if there == "1":
-        return " There is only 1 degree of freedom, so the interval is wide."
-    return f" There are only {there} degrees of freedom, so the interval is wide."
+    there = degrees_counted(df, ".3g")
+    verb = "is" if there.startswith("1 ") else "are"
+    return f" There {verb} only {there}, so the interval is wide."
+
+
+def degrees_counted(df: float, form: str = ".4g") -> str:
+    """Return how many degrees of freedom there are."""
+    return f"{df:{form}} {'degree' if f'{df:{form}}' == '1' else 'degrees'} of freedom"

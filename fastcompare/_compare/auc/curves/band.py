@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...._base.forward import forwards
 from ...._base.memory import reserve
+from ...._base.text import counted
 from ...._base.types import Undefined, Vector
 from ...._inference.status import announce
 from ...._inputs.cases import Cases
@@ -49,12 +50,14 @@ class ROCBandResult(Record):
         """Return the result in a sentence fit for a paper."""
         kind = "simultaneous" if self.simultaneous else "pointwise"
         widths = self.high - self.low
+        if np.isnan(widths).all():
+            return f"The {kind} confidence band of the ROC curve is undefined."
         return (
             f"The {kind} {100 * self.confidence_level:g} % confidence band of the ROC curve has a "
             f"mean width of {widths.mean():.4f} in sensitivity and is at most {widths.max():.4f} "
             f"wide ({self.fpr.size} points from FPR {self.fpr[0]:g} to {self.fpr[-1]:g}, "
-            f"{self.n_resamples} resamples, {self.resampling}; {self.n_positive} positives, "
-            f"{self.n_negative} negatives)."
+            f"{self.n_resamples} resamples, {self.resampling}; "
+            f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')})."
         )
 
 

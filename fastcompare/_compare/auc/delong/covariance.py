@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.forward import forwards
+from ...._base.text import counted, figure
 from ...._base.types import Matrix, Undefined
 from ...._inference.status import FEW_CASES, announce, sample_status
 from ...._inputs.chunks import Chunks, as_stream, check_chunked, check_in_memory, is_chunked_table
@@ -45,8 +46,9 @@ class DeLongCovariance(Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.auc, self.standard_error, strict=True)
-        listed = ", ".join(f"{name} {auc:.4f} (SE {error:.4f})" for name, auc, error in rows)
-        return f"AUCs on {self.n_positive} positives and {self.n_negative} negatives: {listed}."
+        told = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
+        cases = counted(self.n_positive, "positive"), counted(self.n_negative, "negative")
+        return f"AUCs on {' and '.join(cases)}: {', '.join(told)}."
 
 
 @forwards(as_sample)
