@@ -273,3 +273,21 @@ def test_arguments_stay_as_they_are():
 def test_what_could_mean_two_things_is_asked(given, options, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.compare(*given, **options)
+
+
+def test_sentences_name_the_loss_and_know_that_lower_is_better():
+    rng = np.random.default_rng(3)
+    y, table = np.arange(60) % 2, rng.uniform(0.05, 0.95, (60, 3))
+    told = fc.compare(y, table, kind="probabilities").summary()
+    assert "the 3 mean Brier scores, from" in told
+    assert "(60 cases)" in told
+    base = rng.normal(size=60)
+    errors = {"poor": base + 1.0 + 0.1 * table[:, 0], "good": base, "bad": base + table[:, 1]}
+    for kind, options in (("items", {}), ("folds", {"design": "independent"})):
+        found = fc.compare(errors, kind=kind, higher_is_better=False, **options)
+        assert ": good scores lower than poor by " in found.summary()
+        assert found.summary().endswith(" Lower is better.")
+        assert found.models[0].name == "good"
+    two = {name: errors[name] for name in ("poor", "good")}
+    assert "Lower is better." in fc.compare(two, kind="items", higher_is_better=False).summary()
+    assert "Lower" not in fc.compare(two, kind="items").summary()

@@ -10,6 +10,7 @@ from numpy.testing import assert_array_equal
 
 import fastcompare as fc
 from fastcompare._report.families import sheets_of
+from tests.latex import complaints
 from tests.test_faces import HOSTILE, LONG, RESULTS, result_of, scored
 
 PLAIN = tuple("abcd")
@@ -83,17 +84,48 @@ def test_wide_pairs_become_a_matrix_and_long_ones_a_longtable():
     assert text.count("\\\\\n") == 435 + 3
 
 
+def all_latex():
+    """The tables of all results with names of all kinds, and a long one."""
+    for kind in RESULTS:
+        for names in (PLAIN, HOSTILE, tuple(LONG)):
+            yield result_of(kind, names).to_latex()
+    rng = np.random.default_rng(0)
+    many = {f"a-model-of-thirty-with-a-long-name-{j:08}": rng.normal(size=120) for j in range(30)}
+    yield fc.delong_pairwise_test(Y, many).to_latex()
+
+
+@quiet
+def test_latex_has_nothing_to_complain_of():
+    for text in all_latex():
+        assert list(complaints(text)) == [], text
+
+
+@pytest.mark.parametrize(
+    ("sound", "spoiled", "complaint"),
+    [
+        (r"\end{tabular}", "", "without its end"),
+        ("$", "", "not closed"),
+        (" & ", " ", "cells for"),
+        (r"\small", r"\tiny", "unknown"),
+        (r"\centering", "{", "braces"),
+        ("first minus", "first_minus", "not escaped"),
+        (r" \\", "", "has no end"),
+    ],
+)
+def test_complaints_are_of_what_latex_would_not_set(sound, spoiled, complaint):
+    text = result_of("pairs", PLAIN).to_latex("pairs")
+    broken = text.replace(sound, spoiled, 1)
+    assert broken != text
+    assert complaint in " ".join(complaints(broken))
+
+
 @quiet
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 def test_all_tables_fit_a_page_of_article(tmp_path):
     lines = [r"\documentclass[10pt]{article}\usepackage{booktabs,longtable}\begin{document}"]
-    for kind in RESULTS:
-        for names in (PLAIN, HOSTILE, tuple(LONG)):
-            lines += [result_of(kind, names).to_latex(), r"\clearpage"]
-    rng = np.random.default_rng(0)
-    many = {f"a-model-of-thirty-with-a-long-name-{j:08}": rng.normal(size=120) for j in range(30)}
-    lines += [fc.delong_pairwise_test(Y, many).to_latex(), r"\end{document}"]
-    (tmp_path / "all.tex").write_text("\n".join(lines))
+    for text in all_latex():
+        lines += [text, r"\clearpage"]
+    (tmp_path / "all.tex").write_text("\n".join([*lines, r"\end{document}"]))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-2000:]

@@ -24,8 +24,8 @@ HEADS: Mapping[str, Column] = {  # further fields with a value a model
     "n": Column("n", "count", 2),
 }
 STANDING = {
-    "rank": Column("rank", "count"),
     "model": Column("model"),
+    "rank": Column("rank", "count"),
     "mean": Column("mean score", "number"),
     "standard_error": Column("standard error", "number", 1),
     "ci": Column("", "interval"),
@@ -55,8 +55,8 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of models with ranks, means, intervals and letters."""
     low, high = result._interval()
     columns = {
-        "rank": result.rank,
         "model": result.names,
+        "rank": result.rank,
         "mean": result.means,
         "standard_error": result.standard_error,
         "ci_low": low,

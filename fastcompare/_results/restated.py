@@ -34,6 +34,15 @@ def changed(result: Any, values: dict[str, Any]) -> Any:
     return copy
 
 
+def in_direction(result: Any, higher_is_better: bool) -> Any:
+    """Return a result of pairs whose sentence calls lower models better, unless higher ones are."""
+    if higher_is_better or not getattr(result, "higher_is_better", False):
+        return result
+    return changed(
+        result, {"higher_is_better": False, "claim": result.claim.replace("higher", "lower")}
+    )
+
+
 def is_told(value: Any) -> bool:
     """Return whether a value is a result, which tells itself."""
     return hasattr(value, "_summary")

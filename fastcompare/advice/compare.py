@@ -21,6 +21,7 @@ from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_fla
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import Record
+from .._results.restated import in_direction
 from .detect import as_held
 from .handed import Handed
 from .held import Held, Played, Wishes
@@ -29,6 +30,7 @@ from .row_plays import play_battles, play_datasets, play_folds
 from .trust import TrustResult, trusted
 
 WIDTH = 80
+UNDIRECTED = ("items", "folds")  # kinds whose tests do not know what is better
 PLAYS = {
     "scores": play_cases,
     "labels": play_cases,
@@ -103,10 +105,11 @@ class Comparison(Record):
 
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
+        lower = "" if self.higher_is_better or self.kind not in UNDIRECTED else " Lower is better."
         if self.omnibus is None:
-            return str(self.result.summary())
+            return f"{self.result.summary()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
-        return f"{self.omnibus.summary()} {rest}"
+        return f"{self.omnibus.summary()} {rest}{lower}"
 
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
@@ -337,6 +340,8 @@ def compare(
 
 def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     """Return the tests that were played as a comparison."""
+    result = in_direction(played.result, played.higher_is_better)
+    tests = {k: result if test is played.result else test for k, test in played.tests.items()}
     return Comparison(
         kind=held.kind,
         design=held.design,
@@ -348,8 +353,8 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         higher_is_better=played.higher_is_better,
         alpha=wishes.alpha,
         omnibus=played.omnibus,
-        result=played.result,
-        tests=played.tests,
+        result=result,
+        tests=tests,
         values=played.values,
         _held=held,
     )

@@ -23,6 +23,7 @@ from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
 from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.probabilities import as_probability_table
 from .._results.records import Record
+from .._results.restated import changed
 from .held import Held, Played, Wishes
 
 REJECTED = "The test of all together rejects that the models are equal, so pairs are compared."
@@ -59,11 +60,13 @@ def losses_omnibus(
     cases, names = as_probability_table(y_true, table, groups, **reading)
     losses = forecast_losses("brier", cases, None)
     columns = losses if len(losses) == len(names) else losses.T
-    return mean_omnibus_test(
+    found = mean_omnibus_test(
         dict(zip(names, map(np.ascontiguousarray, columns), strict=True)),
         groups=cases.groups,
         on_undefined=on_undefined,
     )
+    told: MeanOmnibusResult = changed(found, {"quantity": "Brier score", "unit": "case"})
+    return told
 
 
 class Case(NamedTuple):

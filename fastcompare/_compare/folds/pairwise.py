@@ -80,7 +80,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
         return low, high
 
     def _standing(self) -> Vector:
-        return -self.means
+        return -self.means if self.higher_is_better else self.means
 
 
 @documented

@@ -73,20 +73,25 @@ class MeanOmnibusResult(OmnibusResult):
     n_strata: int
     design: str
 
+    quantity: ClassVar[str] = "score"  # what means are of, and of what; a loss of cases, say
+    unit: ClassVar[str] = "item"
     title: ClassVar[str] = "Test that all mean scores are equal"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        counted = items_counted(self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped)
+        counted = items_counted(
+            self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped, self.unit
+        )
         if math.isnan(self.pvalue):
-            whether = f"Whether the {len(self.names)} mean scores are equal is undefined"
+            whether = f"Whether the {len(self.names)} mean {self.quantity}s are equal is undefined"
             return f"{whether} ({counted}).{caution(self.status, math.nan)}"
         if self.status == "no_difference":
-            return f"The {len(self.names)} models have the same score on every item ({counted})."
+            every = f"the same {self.quantity} on every {self.unit}"
+            return f"The {len(self.names)} models have {every} ({counted})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         return (
-            f"Hotelling's test that the {len(self.names)} mean scores, from {least} to {most}, are "
-            f"equal gives {self._evidence()} ({counted})."
+            f"Hotelling's test that the {len(self.names)} mean {self.quantity}s, from {least} to "
+            f"{most}, are equal gives {self._evidence()} ({counted})."
         )
 
 

@@ -130,7 +130,8 @@ class MeanPairwiseResult(PairsResult):
         return joint_level(self._largest, level, self.alternative)
 
     def _standing(self) -> Vector:
-        return -np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
+        gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
+        return -gain if self.higher_is_better else gain
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""

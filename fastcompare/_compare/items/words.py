@@ -19,10 +19,16 @@ def design_word(links: ItemLinks, lags: int | None = None) -> str:
 
 
 def items_counted(
-    n: int, n_clusters: int, n_strata: int, samples: Vector | None, weighted: bool, n_dropped: int
+    n: int,
+    n_clusters: int,
+    n_strata: int,
+    samples: Vector | None,
+    weighted: bool,
+    n_dropped: int,
+    unit: str = "item",
 ) -> str:
     """Return how many items, samples, clusters and strata there are, and how many items missed."""
-    text = counted(n, "weighted item" if weighted else "item")
+    text = counted(n, f"weighted {unit}" if weighted else unit)
     if samples is not None:
         counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
         text += f" with {counts} samples"
