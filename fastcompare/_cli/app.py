@@ -13,7 +13,7 @@ from .terminal import Commands
 
 COMMANDS = (  # and their files
     *("auc", "labels", "probabilities", "folds", "datasets", "evals"),
-    *("compare", "report"),
+    *("compare", "recommend", "simulate", "report", "warmup", "info"),
 )
 
 

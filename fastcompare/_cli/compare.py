@@ -19,7 +19,16 @@ from .groups import (
     LogChoice,
     Wishes,
 )
-from .options import AnyFiles, Jobs, NanPolicy, Seed, Trust, TrustDifference
+from .kind_options import (
+    AnyFiles,
+    Seed,
+    Trust,
+    TrustDifference,
+)
+from .options import (
+    Jobs,
+    NanPolicy,
+)
 
 if TYPE_CHECKING:
     from ..results import Comparison

@@ -39,7 +39,7 @@ def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form:
         check_choice("--kind", contents.kind, (*CASES, *TABLES))
     if not files:
         load = BUNDLED.get(contents.kind or "", fc.load_predictions)
-        return Found(load(), None, options_of(contents))
+        return Found(load(), None, told(contents))
     if any(map(is_log, files)):
         return found_in_logs(files, contents, logs)
     table = read_all(all_files(files), form)
@@ -62,7 +62,7 @@ def is_log(file: str) -> bool:
         return opened.read(64).lstrip().startswith(LOG_BEGINS)
 
 
-def options_of(contents: Contents, **own: Any) -> Mapping[str, Any]:
+def told(contents: Contents, **own: Any) -> Mapping[str, Any]:
     """Return the options that say what the data are."""
     names = ("kind", "n_train", "n_test", "design")
     return {**{name: getattr(contents, name) for name in names}, **own}
@@ -79,7 +79,7 @@ def found_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Foun
         missing=logs.missing,  # type: ignore[arg-type]
         cluster=contents.cluster,
     )
-    return Found(runs, None, options_of(contents))
+    return Found(runs, None, told(contents))
 
 
 def found_cases(table: FileTable, contents: Contents) -> Found:
@@ -92,9 +92,7 @@ def found_cases(table: FileTable, contents: Contents) -> Found:
     names = chosen_models(table, contents.model, others, "--model", y_true if words else None)
     columns = {name: label_column(table, name) for name in names}
     positive = as_label(y_true, contents.pos_label)
-    return Found(
-        y_true, columns, options_of(contents, pos_label=positive, **groups(table, contents))
-    )
+    return Found(y_true, columns, told(contents, pos_label=positive, **groups(table, contents)))
 
 
 def groups(table: FileTable, contents: Contents) -> Mapping[str, Any]:
@@ -109,7 +107,7 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
     """Return battles, or a score of each model in each round, on each data set or on each item."""
     every = {name: table.column(name) for name in table.names}
     if contents.kind == "battles" or battle_columns(every) is not None:
-        return Found(every, None, options_of(contents, **groups(table, contents)))
+        return Found(every, None, told(contents, **groups(table, contents)))
     row = row_column(table, contents.id)
     if contents.kind is None and not rounds_told(contents):
         refuse_rows(row, contents)
@@ -120,7 +118,7 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
     columns = {name: table.scores(name) for name in names}
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of
-    return Found(columns, None, options_of(contents, **groups(table, contents)))
+    return Found(columns, None, told(contents, **groups(table, contents)))
 
 
 def row_column(table: FileTable, name: str | None) -> str | None:
@@ -157,4 +155,4 @@ def found_answers(columns: Mapping[str, Any], row: str, contents: Contents) -> F
     if contents.kind is None:
         kind = "folds" if rounds_told(contents) else kind_of_rows(row)
         contents = contents._replace(kind=kind)
-    return Found(scores, None, options_of(contents, **held.given), why)
+    return Found(scores, None, told(contents, **held.given), why)

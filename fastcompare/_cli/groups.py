@@ -5,28 +5,36 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, NamedTuple, get_type_hints
 
+from .kind_options import (
+    AucLevel,
+    ClusterColumn,
+    Correlation,
+    Design,
+    ErrorRate,
+    EveryPair,
+    Kind,
+    ModelCount,
+    NegativeCount,
+    OwnCorrection,
+    PositiveCount,
+    RowNames,
+)
 from .options import (
     Alpha,
-    ClusterColumn,
     Correction,
-    Design,
     Direction,
     Encoding,
     EvalTask,
-    EveryPair,
     Force,
     Format,
     ItemMetric,
-    Kind,
     Label,
     Level,
     LowerIsBetter,
     Missing,
     Model,
     Output,
-    OwnCorrection,
     PosLabel,
-    RowNames,
     Separator,
     Simultaneous,
     TestSize,
@@ -106,9 +114,22 @@ class Wishes(NamedTuple):
         }
 
 
+class Setting(NamedTuple):
+    """What a simulated design is like, by the names of its fields."""
+
+    n_models: ModelCount = None
+    n_train: TrainSize = None
+    n_test: TestSize = None
+    auc: AucLevel = None
+    correlation: Correlation = None
+    n_positive: PositiveCount = None
+    n_negative: NegativeCount = None
+    epsilon: ErrorRate = None
+
+
 CLAIM, DELIVERY, FORM = Claim(), Delivery(), FileForm()
-CONTENTS, LOGS, WISHES = Contents(), LogChoice(), Wishes()
-GROUPS: tuple[type[Any], ...] = (Claim, Delivery, FileForm, Contents, LogChoice, Wishes)
+CONTENTS, LOGS, WISHES, SETTING = Contents(), LogChoice(), Wishes(), Setting()
+GROUPS: tuple[type[Any], ...] = (Claim, Delivery, FileForm, Contents, LogChoice, Wishes, Setting)
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

@@ -181,55 +181,6 @@ JointCorrection = Annotated[
         (*JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS), "how to adjust p-values for many pairs."
     ),
 ]
-AnyFiles = Annotated[
-    list[str] | None,
-    typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file: with a row for each case and a column of true "
-        "labels, or a row for each round, data set or item; several are one table. Or logs of "
-        "evaluations. - is standard input. Without any, the predictions that come with fastcompare "
-        "are compared."
-    ),
-]
-Kind = Annotated[
-    str | None,
-    option(
-        "What the columns of models hold: scores, labels or probabilities of cases, or a score in "
-        "each of the rows, which are folds, datasets or items; or battles. Default: as they tell."
-    ),
-]
-RowNames = Annotated[
-    str | None, option("The column that names the rows, which is no model's. Default: as called.")
-]
-ClusterColumn = Annotated[
-    str | None, option("The column of clusters of rows; of logs the dotted path of the field.")
-]
-Design = Annotated[
-    str | None,
-    option(
-        "How rows depend on each other: of folds resampled, repeated-kfold, kfold, 5x2cv or "
-        "independent. Default: the first, or clusters if there are any."
-    ),
-]
-OwnCorrection = Annotated[
-    str | None,
-    option("How to adjust p-values for many pairs: holm, none and others. Default: the test's."),
-]
-EveryPair = Annotated[
-    bool, option("Compare pairs even if the test of all models rejects not.", "--every-pair")
-]
-Trust = Annotated[
-    bool,
-    option(
-        "Simulate the level, the power and the smallest detectable difference at this size, which "
-        "takes seconds.",
-        "--trust",
-    ),
-]
-TrustDifference = Annotated[
-    float | None, option("With --trust: a difference that matters, whose power to tell.")
-]
-Seed = Annotated[int, option("The seed of what is drawn at random.")]
-Page = Annotated[Path, option("The page to write.", "--output", "-o")]
 PosLabel = Annotated[
     str | None, option("The label of the positive class, where labels are not 0/1, -1/1 or bool.")
 ]

@@ -6,7 +6,15 @@ from .._base.exceptions import InvalidValueError
 from .compare import compared
 from .delivery import check_delivery, deliver
 from .groups import CONTENTS, FORM, LOGS, WISHES, Contents, Delivery, FileForm, LogChoice, Wishes
-from .options import AnyFiles, Force, Jobs, NanPolicy, Page
+from .kind_options import (
+    AnyFiles,
+    Page,
+)
+from .options import (
+    Force,
+    Jobs,
+    NanPolicy,
+)
 from .terminal import say
 
 PAGES = (".html", ".htm")

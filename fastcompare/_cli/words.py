@@ -18,8 +18,12 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "sample_weight": ("weights",),
     "groups": ("groups", "cluster"),
     "higher_is_better": ("lower_is_better",),
+    "tests": ("test",),
+    "effects": ("effect",),
+    "sizes": ("n",),
 }
 ADVICE = {  # in terms of Python, and what the command line has instead
+    "pass the `data`, as compare takes them": "name a file, as `fastcompare compare` takes it",
     "pass y_true == label": "write a column that is 1 for it and 0 else",
     "threshold them first": "give --threshold",
     "by scoring_test": "by `fastcompare probabilities`",

@@ -16,6 +16,7 @@ from .differences import (
 from .facts import batch_sheets, fact_sheets
 from .models import leaderboard_sheets, model_sheets
 from .pairs import pairs_sheets
+from .rates import rates_sheets
 from .sheets import Sheet, sheet_of
 from .tables import Column
 
@@ -72,6 +73,7 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of clas
     "PermutationAUCResult": difference_sheets,
     "PermutationMetricResult": difference_sheets,
     "PosteriorResult": posterior_sheets,
+    "RatesResult": rates_sheets,
     "Recommendation": advice_sheets,
     "Record": fact_sheets,
     "Result": difference_sheets,

@@ -17,6 +17,10 @@ class OwnDesign(Design):
 
     draw: Callable[..., Any]
 
+    def __str__(self) -> str:
+        """Return the name of the function, without the address that differs each time."""
+        return str(getattr(self.draw, "__qualname__", type(self.draw).__name__))
+
     @property
     def tests(self) -> tuple[str, ...]:
         """The names of the tests that run compiled: none."""

@@ -1,0 +1,34 @@
+"""The command that says what runs here."""
+
+from dataclasses import make_dataclass
+from typing import Any
+
+import fastcompare as fc
+
+from .._inputs.options import count_jobs
+from .._results.records import Record
+from .delivery import check_delivery, deliver
+from .groups import DELIVERY, Delivery
+
+
+class Configuration(Record):
+    """What runs here: a field each for versions, processor, threads and cache."""
+
+    title = "What runs here"
+
+    def summary(self) -> str:
+        """Return the versions, the threads and the place of compiled kernels in a sentence."""
+        known: Any = self
+        kept = "are not kept" if known.cache == "none" else f"are kept in {known.cache}"
+        return (
+            f"fastcompare {known.fastcompare} runs on Python {known.python} with up to "
+            f"{known.threads} threads (--n-jobs -1); compiled kernels {kept}."
+        )
+
+
+def info(delivery: Delivery = DELIVERY) -> None:
+    """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
+    check_delivery(delivery)
+    known = {**fc.show_config(), "threads": str(count_jobs(-1))}
+    made = make_dataclass("Configuration", known, bases=(Configuration,), frozen=True, eq=False)
+    deliver(made(**known), delivery)
