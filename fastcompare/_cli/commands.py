@@ -24,4 +24,4 @@ class Command(TyperCommand):
         """Write the examples as they are, where paragraphs would be wrapped."""
         formatter.write("\nExamples:\n")
         for purpose, arguments in EXAMPLES.get(self.name or "", ()):
-            formatter.write(f"  # {purpose}\n  fastcompare {self.name} {arguments}\n")
+            formatter.write(f"  # {purpose}\n  {f'fastcompare {self.name} {arguments}'.strip()}\n")

@@ -35,4 +35,30 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "new.eval old.eval --margin 0.02 --fail-if not-noninferior",
         ),
     ),
+    "compare": (
+        ("scores of cases, true labels in column y", "predictions.csv --label y --kind scores"),
+        ("scores by fold, a column for each model", "folds.csv --n-train 900 --n-test 100"),
+        ("data sets, and how far to believe it", "datasets.csv --trust"),
+        ("logs of evaluations, as a page to send", "new.eval old.eval -o page.html"),
+    ),
+    "recommend": (
+        ("before there are data", "--kind folds --n-models 3 --n 10"),
+        ("by a file, with simulated errors", "folds.csv --n-train 900 --n-test 100 --measure"),
+    ),
+    "simulate": (
+        ("type I errors of all tests of ten folds", "--kind folds --n 10"),
+        (
+            "the power of DeLong's test by size",
+            "--test delong --auc 0.8 --effect 0.05 --n 100 --n 400",
+        ),
+    ),
+    "report": (
+        ("the page is report.html", "folds.csv --n-train 900 --n-test 100"),
+        ("of cases", "predictions.csv --label y --kind scores -o page.html"),
+    ),
+    "warmup": (("once, after the installation", ""),),
+    "info": (
+        ("for a bug report", ""),
+        ("for a program", "--format json"),
+    ),
 }

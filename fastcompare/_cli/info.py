@@ -16,7 +16,7 @@ class Configuration(Record):
 
     title = "What runs here"
 
-    def summary(self) -> str:
+    def summary(self) -> str:  # type: ignore[override]
         """Return the versions, the threads and the place of compiled kernels in a sentence."""
         known: Any = self
         kept = "are not kept" if known.cache == "none" else f"are kept in {known.cache}"

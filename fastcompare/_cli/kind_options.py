@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import option
+from .options import choice, option
 
 AnyFiles = Annotated[
     list[str] | None,
@@ -18,9 +18,10 @@ AnyFiles = Annotated[
 ]
 Kind = Annotated[
     str | None,
-    option(
-        "What the columns of models hold: scores, labels or probabilities of cases, or a score in "
-        "each of the rows, which are folds, datasets or items; or battles. Default: as they tell."
+    choice(
+        ("scores", "labels", "probabilities", "folds", "datasets", "items", "battles"),
+        "what the file holds: of cases the first three, else what its rows are. Default: as its "
+        "columns tell.",
     ),
 ]
 RowNames = Annotated[
@@ -31,9 +32,9 @@ ClusterColumn = Annotated[
 ]
 Design = Annotated[
     str | None,
-    option(
-        "How rows depend on each other: of folds resampled, repeated-kfold, kfold, 5x2cv or "
-        "independent. Default: the first, or clusters if there are any."
+    choice(
+        ("resampled", "repeated-kfold", "kfold", "5x2cv", "independent"),
+        "how rounds were split. Default: the first. Other kinds have designs of their own.",
     ),
 ]
 OwnCorrection = Annotated[
@@ -73,9 +74,9 @@ Paired = Annotated[
 ]
 ClaimAbout = Annotated[
     str | None,
-    option(
-        "What shall be claimed of: 'these models', 'this way of training' or 'on new data sets'. "
-        "Default: what such data can carry."
+    choice(
+        ("these models", "this way of training", "on new data sets"),
+        "what the claim is about. Default: what such data can carry.",
     ),
 ]
 Parametric = Annotated[
@@ -88,8 +89,7 @@ Measure = Annotated[
 ]
 TrialCount = Annotated[int, option("How many data sets are simulated, for each rate.")]
 SimulatedKind = Annotated[
-    str,
-    option("What is simulated: scores, labels, folds or datasets, as in the other commands."),
+    str, choice(("scores", "labels", "folds", "datasets"), "what is simulated.")
 ]
 SimulatedTests = Annotated[
     list[str] | None,

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from .differences import interval_head
 from .facts import number_rows
 from .sheets import Sheet, sheet_of
 from .tables import Column, Row
@@ -13,7 +14,7 @@ HEADS = {
     "effect": Column("effect", "plain"),
     "size": Column("size", "count"),
     "rate": Column("rate", "number"),
-    "ci": Column("95 % CI", "interval"),
+    "ci": Column("", "interval"),
     "n_rejected": Column("rejected", "count", 2),
     "n_undefined": Column("undefined", "count", 1),
 }
@@ -24,14 +25,15 @@ def rates_sheets(result: Any) -> list[Sheet]:
     points = points_of(result)
     shape = len(result.tests), len(points)
     columns = {name: getattr(result, name) for name in ("rate", "n_rejected", "n_undefined")}
-    columns |= dict(zip(("ci_low", "ci_high"), result.confidence_interval(), strict=True))
+    columns |= dict(zip(("ci_low", "ci_high"), result._interval(), strict=True))
     tables = {name: np.reshape(column, shape).tolist() for name, column in columns.items()}
     rows = [
         {"test": test, **point, **{name: table[i][j] for name, table in tables.items()}}
         for i, test in enumerate(result.tests)
         for j, point in enumerate(points)
     ]
-    heads = {name: head for name, head in HEADS.items() if name in rows[0] or name == "ci"}
+    known = {**HEADS, "ci": Column(interval_head(result), "interval")}
+    heads = {name: head for name, head in known.items() if name in rows[0] or name == "ci"}
     facts = {"name": Column(""), "value": Column("")}
     return [
         sheet_of("rates", result.title, heads, rows),
