@@ -14,6 +14,11 @@ TWO = {name: DATA.scores[name] for name in ("random_forest", "decision_tree")}
 LABELS = {name: score > 0.5 for name, score in TWO.items()}
 RNG = np.random.default_rng(5)
 ITEMS = RNG.normal(size=(80, 2)) + RNG.normal(size=(80, 1))
+BATTLES = {
+    "model_a": ["x", "y"] * 30,
+    "model_b": ["y", "x"] * 30,
+    "outcome": RNG.choice(["a", "b", "tie"], 60).tolist(),
+}
 ROUNDS = dict(list(fc.load_fold_scores().scores.items())[:2])
 HELD = {
     "scores": lambda: fc.compare(DATA.y_true, TWO, kind="scores"),
@@ -27,8 +32,10 @@ HELD = {
     "independent rounds": lambda: fc.compare(ITEMS, kind="folds", design="independent"),
     "datasets": lambda: fc.compare(fc.load_dataset_scores()),
     "items": lambda: fc.compare(ITEMS, kind="items"),
+    "battles": lambda: fc.compare(BATTLES),
     "items of three": lambda: fc.compare(RNG.normal(size=(60, 3)), kind="items"),
 }
+SAME = dict.fromkeys("abc", DATA.scores["random_forest"])
 needs_speed = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="thousands of tests")
 
 
@@ -65,7 +72,7 @@ def test_the_same_seed_gives_the_same_rates_for_any_number_of_threads():
 
 
 def test_a_difference_beyond_all_reach_is_told():
-    alike = {name: np.r_[np.ones(38), 0, 0] for name in "ab"}
+    alike = {"a": np.r_[np.ones(38), 0, 0], "b": np.r_[np.ones(37), 0, 0, 0]}
     y = np.ones(40)
     y[:4] = 0
     found = fc.compare(y, {n: v.astype(bool) for n, v in alike.items()}, kind="labels")
@@ -81,3 +88,42 @@ def test_what_is_not_written_is_refused():
         fc.compare(ITEMS, kind="items").trust(power=0.01)
     with pytest.raises(fc.InvalidValueError, match="weighted items"):
         fc.compare(ITEMS, kind="items", sample_weight=np.arange(1.0, 81.0)).trust()
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ((DATA.y_true, SAME), {"kind": "scores"}),
+        ((DATA.y_true, {name: score > 0.5 for name, score in SAME.items()}), {}),
+        ((DATA.y_true, SAME), {"kind": "probabilities"}),
+        (({"a": ITEMS[:, 0], "b": ITEMS[:, 0]},), {"kind": "items"}),
+        (({"a": ITEMS[:, 0], "b": ITEMS[:, 0]},), {"kind": "datasets"}),
+        (({"a": ITEMS[:9, 0], "b": ITEMS[:9, 0] + 0.25},), {"n_train": 9, "n_test": 1}),
+    ],
+)
+def test_models_that_differ_nowhere_have_no_level_and_no_power(given, options):
+    found = fc.compare(*given, **options, on_undefined="ignore").trust(difference=0.1, rng=0)
+    assert np.isnan([found.level, found.detectable_difference]).all()
+    assert (found.power, found.tried, found.n_trials) == (None, {}, 0)
+    assert np.isnan([*found.level_interval(), *found.detectable_interval()]).all()
+    assert "no level and no power can be named" in found.summary()
+    assert "%" not in found.summary()
+
+
+@needs_speed
+def test_what_the_number_of_trials_leaves_open_covers_the_formula():
+    spread = np.sqrt(((ITEMS[:, 0] - ITEMS[:, 1]) ** 2).mean() / 80)
+    truth, covered = 2.83 * spread, 0  # of t with 79 degrees of freedom
+    for seed in range(6):
+        found = fc.compare(ITEMS, kind="items").trust(n_trials=100, rng=seed, difference=truth)
+        low, high = found.detectable_interval()
+        covered += low <= truth <= high
+        assert high - low == pytest.approx(0.2 * truth, rel=0.3)
+        least, most = found.power_interval()
+        assert least < 0.8 < most
+    assert covered >= 4
+
+
+def test_battles_in_clusters_are_refused():
+    with pytest.raises(fc.InvalidValueError, match="no simulation for battles in clusters"):
+        fc.compare(BATTLES, groups=np.arange(60) // 5).trust()

@@ -159,8 +159,9 @@ class Comparison(Record):
         -------
         TrustResult
             With ``level``, ``detectable_difference``, ``power`` (of `difference`), ``tried`` (power
-            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``,
-            ``level_interval()``, ``summary()``.
+            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``;
+            what the number of trials leaves open by ``level_interval()``, ``power_interval()`` and
+            ``detectable_interval()``; ``summary()``. Of models that differ nowhere all are NaN.
         """
         return trusted(
             self._held,

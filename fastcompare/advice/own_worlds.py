@@ -28,25 +28,19 @@ from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
 from .._inference.status import FEW_CASES
 from .._inputs.advice import refuse_trust
+from .battle_worlds import battles_world
 from .held import Held
+from .own_world import OwnWorld
 
 UNITS = {"items": "items", "probabilities": "cases", "datasets": "data sets"}
+QUANTITIES = {
+    "items": "mean score",
+    "probabilities": "mean Brier score",
+    "datasets": "score of each data set",
+}
+ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
 STEPS = 400  # of the shift, between which gains are straight lines
 QUIET: Any = {"on_undefined": "ignore"}
-Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
-
-
-@dataclass(frozen=True)
-class OwnWorld:
-    """How data are drawn given a difference, the test, and where to look for what it detects."""
-
-    draw: Draw
-    test: Callable[..., float]
-    name: str
-    n: int
-    units: str
-    scale: float  # of the standard error of a difference
-    most: float  # differences that there can be
 
 
 @dataclass(frozen=True)
@@ -97,9 +91,12 @@ def table_of(held: Held) -> Matrix:
 
 
 def spread(rows: Matrix) -> float:
-    """Return the standard error of a mean difference, of the pair where it is greatest."""
+    """Return the standard error of a mean difference of models that were exchanged.
+
+    Of the pair where it is greatest; 0 if no two models differ in any row.
+    """
     d = rows[:, :1] - rows[:, 1:]
-    return float(np.max(d.std(axis=0, ddof=1)) / math.sqrt(len(rows))) or 1.0 / len(rows)
+    return math.sqrt(float(np.max((d * d).mean(axis=0))) / len(rows))
 
 
 def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) -> OwnWorld:
@@ -129,6 +126,7 @@ def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) 
         name if groups is None else "clusters",
         spread(rows),
         math.inf,
+        QUANTITIES[held.kind],
     )
 
 
@@ -184,7 +182,7 @@ def labels_world(held: Held) -> OwnWorld:
 
     count = len(rows) if units.members is None else len(units.members)
     named = "cases" if groups is None else "clusters"
-    return OwnWorld(draw, pvalue, test.__name__, count, named, spread(rows), wrong)
+    return OwnWorld(draw, pvalue, test.__name__, count, named, spread(rows), wrong, "accuracy")
 
 
 def scores_world(held: Held) -> OwnWorld:
@@ -213,8 +211,9 @@ def scores_world(held: Held) -> OwnWorld:
         (delong_omnibus_test if several else delong_test).__name__,
         fewest,
         "cases of the rarer class",
-        float(np.nan_to_num(result.standard_error)) or 0.5 / fewest,
+        spread(rows) and (float(np.nan_to_num(result.standard_error)) or 0.5 / fewest),
         float(gains[-1]),
+        "AUC",
     )
 
 
@@ -264,7 +263,9 @@ def folds_world(held: Held) -> OwnWorld:
     shared = held.design != "independent"
     n_train, n_test = held.sizes or (1.0, 0.0)
     between = n_test / (n_train + n_test) if shared else 0.0
-    deviation = float(np.mean((rows[:, :1] - rows[:, 1:]).std(axis=0, ddof=1))) or 1.0
+    deviation = float(np.mean((rows[:, :1] - rows[:, 1:]).std(axis=0, ddof=1)))
+    if deviation <= ROUNDING * float(np.abs(rows).max()):
+        deviation = 0.0
     own = deviation / math.sqrt(2.0 * (1.0 - between))
     more: Any = {"n_train": n_train, "n_test": n_test} if shared else {}
     test_of_two: Any = ttest_corrected if shared else ttest_resampled
@@ -282,7 +283,7 @@ def folds_world(held: Held) -> OwnWorld:
 
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
-    return OwnWorld(draw, pvalue, name, rounds, "rounds", scale, math.inf)
+    return OwnWorld(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score")
 
 
 OWN_WORLDS: dict[str, Callable[[Held], OwnWorld]] = {
@@ -292,4 +293,5 @@ OWN_WORLDS: dict[str, Callable[[Held], OwnWorld]] = {
     "items": items_world,
     "datasets": datasets_world,
     "folds": folds_world,
+    "battles": battles_world,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -9,17 +10,23 @@ from typing import Any, ClassVar
 
 from .._base.types import RandomState
 from .._inference.proportions import wilson
+from .._inference.pvalues import normal_quantile
 from .._inputs.options import check_within
 from .._inputs.randomness import as_entropy
 from .._inputs.simulations import as_effect, check_count
 from .._results.records import ConfidenceInterval, Record
 from ..simulate.rates import simulate_error_rates
 from .held import Held
-from .own_worlds import OWN_WORLDS, OwnWorld
+from .own_world import OwnWorld
+from .own_worlds import OWN_WORLDS
 
 STEPS = 4  # of halving, before the power between the last two is taken for a straight line
 WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
 LEAST = 200  # trials
+ALIKE = (
+    "The differences of the models are the same on all {n} {units}, so the data do not tell how "
+    "these vary: no level and no power can be named."
+)
 WIDEST = 1 << 10  # times the first guess
 
 
@@ -30,6 +37,7 @@ class TrustResult(Record):
     test: str
     n: int
     units: str
+    quantity: str
     alpha: float
     level: float
     detectable_difference: float
@@ -49,27 +57,71 @@ class TrustResult(Record):
         ConfidenceInterval
             ``(low, high)``.
         """
-        rejected = round(self.level * self.n_trials)
-        return ConfidenceInterval(*wilson(rejected, self.n_trials, 0.025))
+        return self._rate_interval(self.level)
+
+    def power_interval(self) -> ConfidenceInterval:
+        """Return Wilson's 95 % interval of the power: what the number of trials leaves open.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; NaN where no power was asked for.
+        """
+        return self._rate_interval(math.nan if self.power is None else self.power)
+
+    def detectable_interval(self) -> ConfidenceInterval:
+        """Return the 95 % interval of the detectable difference that the number of trials leaves.
+
+        The power of a normal statistic rises at its target with the slope phi(z) (z + z_alpha)
+        over the detectable difference; what moves the power by its error moves that by as much.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        z, z_alpha = -normal_quantile(self.target), normal_quantile(0.5 * self.alpha)
+        slope = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z + z_alpha)
+        error = math.sqrt(self.target * (1.0 - self.target) / max(self.n_trials, 1))
+        radius = min(normal_quantile(0.025) * error / slope, 1.0)
+        found = self.detectable_difference
+        return ConfidenceInterval(found * (1.0 - radius), found * (1.0 + radius))
 
     def _summary(self) -> str:
         """Return the findings in sentences."""
-        low, high = self.level_interval()
+        if math.isnan(self.level):
+            return ALIKE.format(n=self.n, units=self.units)
         told = (
             f"With {self.n} {self.units} as these, {self.test} at the {100 * self.alpha:g} % level "
             f"rejects in {100 * self.level:.3g} % of {self.n_trials} simulated data sets without a "
-            f"difference (95 % CI {100 * low:.2g} to {100 * high:.2g} %)."
+            f"difference ({in_percent(self.level_interval(), ' of the simulation')}). "
+            f"{self._detected()}"
         )
-        if self.detectable_difference == float("inf"):
-            told += f" No difference is found with {100 * self.target:g} % power."
-        else:
-            told += (
-                f" It finds a difference of {self.detectable_difference:.3g} with "
-                f"{100 * self.target:g} % power, and smaller ones less often."
-            )
         if self.power is None:
             return told
-        return f"{told} One of {self.difference:g} it finds in {100 * self.power:.3g} %."
+        found = f"One of {self.difference:g} it finds in {100 * self.power:.3g} %"
+        return f"{told} {found} ({in_percent(self.power_interval())})."
+
+    def _detected(self) -> str:
+        target = f"{100 * self.target:g} % power"
+        if self.detectable_difference == math.inf:
+            return f"No difference is found with {target}."
+        low, high = self.detectable_interval()
+        return (
+            f"It finds a difference of {self.detectable_difference:.3g} in the {self.quantity} "
+            f"with {target} (95 % CI {low:.3g} to {high:.3g}), and smaller ones less often."
+        )
+
+    def _rate_interval(self, rate: float) -> ConfidenceInterval:
+        if math.isnan(rate):
+            return ConfidenceInterval(math.nan, math.nan)
+        return ConfidenceInterval(*wilson(round(rate * self.n_trials), self.n_trials, 0.025))
+
+
+def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
+    """Return an interval of a rate as sentences have it."""
+    low, high = interval
+    return f"95 % CI{of} {100 * low:.3g} to {100 * high:.3g} %"
 
 
 def trusted(
@@ -87,21 +139,24 @@ def trusted(
     shift = None if difference is None else abs(as_effect("difference", difference))
     trials, seed = check_count("n_trials", n_trials, 1), as_entropy(rng)
     world = OWN_WORLDS[held.kind](held)
-    trials = max(min(trials, LEAST), min(trials, WORK // max(world.n, 1)))
+    trials = max(min(trials, LEAST), min(trials, WORK // max(world.n, 1), world.most_trials))
     rate = partial(rate_at, world, n_trials=trials, alpha=alpha, rng=seed, n_jobs=n_jobs)
-    detectable, tried = smallest_difference(rate, world, target)
+    alike = world.scale == 0.0
+    found = (math.nan, {}) if alike else smallest_difference(rate, world, target)
+    detectable, tried = found
     return TrustResult(
         test=world.name,
         n=world.n,
         units=world.units,
+        quantity=world.quantity,
         alpha=alpha,
-        level=rate(0.0),
+        level=math.nan if alike else rate(0.0),
         detectable_difference=detectable,
         target=target,
         difference=shift,
-        power=None if shift is None else rate(min(shift, world.most)),
+        power=None if shift is None or alike else rate(min(shift, world.most)),
         tried=dict(sorted(tried.items())),
-        n_trials=trials,
+        n_trials=0 if alike else trials,
         seed=seed,
     )
 
@@ -129,7 +184,7 @@ def smallest_difference(
     first = high
     while not enough(high):
         if high >= min(world.most, WIDEST * first):
-            return float("inf"), tried
+            return math.inf, tried
         low, high = high, min(2.0 * high, world.most)
     for _ in range(STEPS):
         middle = 0.5 * (low + high)
