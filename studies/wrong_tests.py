@@ -15,21 +15,28 @@ CELLS = tuple(WORLDS)
 
 
 def rates(cell, trials):
-    """Return the rates of the right and of the wrong test."""
+    """Return the type I errors of the right and of the wrong test, then their power, if asked."""
     world = WORLDS[cell]
     tests = {"right": world.right, "wrong": world.wrong}
     draw = world.at(world.n, world.k)
-    return fc.simulate_error_rates(tests, draw, n_trials=trials, rng=1).rate
+    effects = (0.0, world.effect) if world.better else (0.0,)
+    options = {"n_trials": trials, "rng": 1}
+    return [
+        rate
+        for effect in effects
+        for rate in fc.simulate_error_rates(tests, draw, effect=effect, **options).rate
+    ]
 
 
 def show(cells, found):
     """Return a table with a row a world."""
     named = {wrong.world: wrong.test for wrong in reversed(WRONG.values())}
-    head = ("what users hold", "n", "models", "right test", "wrong test", "the wrong test")
+    head = ("what users hold", "n", "models", "right test", "wrong test", "power", "the wrong test")
     rows = []
-    for cell, (right, wrong) in zip(cells, found, strict=True):
+    for cell, (right, wrong, *power) in zip(cells, found, strict=True):
         world = WORLDS[cell]
-        rows.append((cell, world.n, world.k, percent(right), percent(wrong), named[cell]))
+        both = " / ".join(map(percent, power))
+        rows.append((cell, world.n, world.k, percent(right), percent(wrong), both, named[cell]))
     return markdown(head, rows)
 
 

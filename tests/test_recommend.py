@@ -105,6 +105,7 @@ def test_rates_of_wrong_tests_are_those_of_the_manual():
             row = next(line for line in page.splitlines() if line.startswith(f"| {wrong.world} "))
             assert f" {wrong.rate:.1f} " in row
             assert wrong.test in row
+            assert wrong.found is None or f" {wrong.found[0]:.1f} / {wrong.found[1]:.1f} " in row
         assert not wrong.world or wrong.world in WORLDS
 
 
@@ -124,6 +125,29 @@ def test_the_documents_decisions_are_in_the_table():
     assert first(kind="scores", paired=False) == "delong_unpaired_test"
     assert 'reference="t"' in fc.recommend(kind="scores", n=12).tests[0].call
     assert first(kind="battles", n_models=6) == "bradley_terry"
+
+
+def test_errors_of_folds_that_reasons_tell_are_those_of_the_manual():
+    page = (DOCS / "docs" / "folds.md").read_text().splitlines()
+    row = next(line for line in page if line.startswith("| nearest neighbour | 5x2cv"))
+    assert row.rstrip(" |").endswith("12.7")
+    first = fc.recommend(kind="folds", design="5x2cv").tests[0]
+    assert "12.7 % for nearest neighbours" in first.reason
+    assert "12.7 %" in str(first.assumptions)
+
+
+def test_rows_in_clusters_are_not_assumed_to_be_independent():
+    for kind in ("scores", "labels", "probabilities", "items"):
+        for models in (2, 3):
+            for test in fc.recommend(kind=kind, n_models=models, design="clusters").tests:
+                assert "the cases are independent" not in str(test.assumptions)
+                assert "the items are independent" not in str(test.assumptions)
+
+
+def test_beside_the_unpaired_test_stands_what_it_costs_of_paired_data():
+    wrong = fc.recommend(kind="scores", paired=False).tests[0].wrong
+    assert wrong.found == (79.3, 57.0)
+    assert "finds 57 % of differences of which the right test finds 79.3 %" in str(wrong)
 
 
 @pytest.mark.parametrize(("kind", "claim"), [*itertools.product(KINDS, CLAIMS)])

@@ -30,8 +30,8 @@ class Grounds(NamedTuple):
 def grounds_of(result: Any) -> Grounds:
     """Return the grounds of a result; none where no rule has its test."""
     if isinstance(result, Recommendation):
-        held = [[rule for rule in RULES if rule.reason == test.reason] for test in run(result)]
-    elif isinstance(result, Comparison):
+        return grounds_of_advice(result)
+    if isinstance(result, Comparison):
         held = [rules_of_comparison(result, test) for test in result.tests.values()]
     else:
         held = [rules_of_result(part) for part in (result, *tests_in(result))]
@@ -40,6 +40,13 @@ def grounds_of(result: Any) -> Grounds:
     return Grounds(
         tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
     )
+
+
+def grounds_of_advice(result: Recommendation) -> Grounds:
+    """Return the grounds of the tests that a recommendation says to run."""
+    told = [text for test in run(result) for text in test.assumptions]
+    sources = [test.reference for test in run(result)]
+    return Grounds(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(sources)), call_of(result))
 
 
 def run(result: Recommendation) -> list[AdvisedTest]:

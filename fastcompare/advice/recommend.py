@@ -272,7 +272,7 @@ def advised(rule: Rule, design: str) -> AdvisedTest:
         call=call_for(rule, design),
         role=rule.role,
         reason=rule.reason,
-        assumptions=rule.assumes,
+        assumptions=rule.assumed(design),
         reference=rule.reference,
         parametric=rule.parametric,
         wrong=WRONG[rule.wrong] if rule.wrong else None,

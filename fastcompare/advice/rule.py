@@ -1,5 +1,6 @@
 """A row of the table of rules: which test is right for what is held and claimed, and why."""
 
+import re
 from dataclasses import dataclass
 
 from .wrong import WRONG, Wrong
@@ -48,6 +49,7 @@ ROLES = {
 }
 FEW = 30  # cases of a class below which DeLong's normal approximation is called rough
 MANY = 1 << 62
+LONE = re.compile("^the (cases|items) are independent draws")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +71,12 @@ class Rule:
     unknown: bool = True  # whether it counts where the number of rows is not told
     paired: bool = True
     claims: tuple[str, ...] = ()  # none is that which the kind can carry
+
+    def assumed(self, design: str) -> tuple[str, ...]:
+        """Return the assumptions: where rows come in clusters, these are independent."""
+        if design != "clusters":
+            return self.assumes
+        return tuple(LONE.sub("the clusters are independent draws", text) for text in self.assumes)
 
     @property
     def instead(self) -> Wrong | None:

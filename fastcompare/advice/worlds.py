@@ -4,7 +4,6 @@ A world draws what a user of a kind of data would hold, of n rows and k models. 
 get that and return a p-value: of several pairs the smallest.
 """
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -15,15 +14,33 @@ import numpy as np
 
 import fastcompare as fc
 
-from .._base.types import Integers, Matrix, Vector
+from .._base.types import Matrix, Vector
+from .drawn import (
+    SHARE,
+    Data,
+    better_labels,
+    better_probabilities,
+    better_rows,
+    better_scores,
+    draw_battles,
+    draw_clustered_labels,
+    draw_clustered_rows,
+    draw_clustered_scores,
+    draw_few_scores,
+    draw_labels,
+    draw_own_labels,
+    draw_own_rows,
+    draw_probabilities,
+    draw_rounds,
+    draw_rows,
+    draw_scores,
+)
 
-Data = tuple[Any, ...]
 Draw = Callable[[np.random.Generator, int, int], Data]
 PValue = Callable[..., float]
+Better = Callable[[np.random.Generator, Data, float], Data]
 
 QUIET: Any = {"on_undefined": "ignore"}
-CLUSTER = 10  # items
-SHARE = 0.1  # of the cases that a round of folds tests
 
 
 @dataclass(frozen=True)
@@ -36,94 +53,22 @@ class World:
     wrong: PValue
     n: int
     k: int = 2
+    better: Better | None = None  # what makes the first model better by an effect
+    effect: float = 0.0  # that the right test finds in some 80 %
 
     def at(self, n: int, k: int) -> Callable[[np.random.Generator, float], Data]:
-        """Return the function that draws data of n rows and k models."""
-        return lambda rng, effect: self.draw(rng, n, k)
+        """Return the function that draws data of n rows and k models, given an effect."""
 
+        def drawn(rng: np.random.Generator, effect: float) -> Data:
+            data = self.draw(rng, n, k)
+            return data if self.better is None else self.better(rng, data, effect)
 
-def alike(rng: np.random.Generator, n: int, k: int) -> Matrix:
-    """Return normal columns (n, k) of variance 1 that correlate by one half."""
-    drawn: Matrix = math.sqrt(0.5) * (rng.normal(size=(n, 1)) + rng.normal(size=(n, k)))
-    return drawn
+        return drawn
 
 
 def named(table: Matrix) -> dict[str, Vector]:
     """Return the columns by name."""
     return {f"model {j + 1}": column for j, column in enumerate(table.T)}
-
-
-def draw_scores(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels of n positives and as many negatives, and normal scores with AUCs of .8."""
-    return scored(rng, np.repeat([1, 0], n), k)
-
-
-def draw_few_scores(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels of n positives and nine times as many negatives, and scores."""
-    return scored(rng, np.repeat([1, 0], [n, 9 * n]), k)
-
-
-def scored(rng: np.random.Generator, y: Integers, k: int) -> Data:
-    """Return labels and the scores of models with AUCs of .8."""
-    return y, alike(rng, y.size, k) + 1.19 * y[:, None]
-
-
-def draw_clustered_scores(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels, scores and clusters of ten cases of a class, which correlate by .2."""
-    y, scores = draw_scores(rng, n, k)
-    groups = np.arange(y.size) // CLUSTER
-    together = rng.normal(size=(groups[-1] + 1, k))[groups]
-    return y, math.sqrt(0.8) * scores + math.sqrt(0.2) * together, groups
-
-
-def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels and the answers of models that are right on 80 % of the cases."""
-    y = rng.integers(0, 2, n)
-    return y, np.where(alike(rng, n, k) < 0.8416, y[:, None], 1 - y[:, None])
-
-
-def draw_clustered_labels(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels, answers and clusters of ten cases that are hard for one model or another."""
-    y, groups = rng.integers(0, 2, n), np.arange(n) // CLUSTER
-    together = rng.normal(size=(groups[-1] + 1, k))[groups]
-    hard = math.sqrt(0.8) * alike(rng, n, k) + math.sqrt(0.2) * together
-    return y, np.where(hard < 0.8416, y[:, None], 1 - y[:, None]), groups
-
-
-def draw_probabilities(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels and the probabilities of models that know as much."""
-    logit = 1.5 * rng.normal(size=n)
-    y = (rng.random(n) < 1.0 / (1.0 + np.exp(-logit))).astype(int)
-    return y, 1.0 / (1.0 + np.exp(-(logit[:, None] + 0.7 * rng.normal(size=(n, k)))))
-
-
-def draw_rounds(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return scores of n rounds that correlate as Nadeau and Bengio assume."""
-    own, shared = rng.normal(size=(n, k)), rng.normal(size=k)
-    return (math.sqrt(SHARE) * shared + math.sqrt(1.0 - SHARE) * own,)
-
-
-def draw_rows(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return scores of independent rows: rounds, data sets or items that are easy or hard."""
-    return (alike(rng, n, k),)
-
-
-def draw_clustered_rows(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return scores of items and their clusters of ten, which correlate by .2."""
-    groups = np.arange(n) // CLUSTER
-    together = rng.normal(size=(groups[-1] + 1, k))[groups]
-    return math.sqrt(0.8) * alike(rng, n, k) + math.sqrt(0.2) * together, groups
-
-
-def draw_battles(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return battles of equal models a and b, of which a mostly meets the weak."""
-    strength = {"a": 0.0, "b": 0.0, "weak": -0.5, "strong": 0.5}
-    mine = rng.integers(0, 2, n)
-    favoured = rng.random(n) < 0.7
-    first = np.where(mine == 0, "a", "b")
-    other = np.where((mine == 0) == favoured, "weak", "strong")
-    gap = np.array([strength[x] - strength[z] for x, z in zip(first, other, strict=True)])
-    return first, other, (rng.random(n) < 1.0 / (1.0 + np.exp(-gap))).astype(float)
 
 
 def pairs(table: Matrix) -> Iterator[tuple[Vector, Vector]]:
@@ -158,6 +103,12 @@ def battle_pvalue(a: Any, b: Any, won: Vector) -> float:
     return float(result.pvalue[result.pairs.index(("a", "b"))])
 
 
+def own_labels(a: int, b: int, n: int, variance: str) -> float:
+    """Return the p-value of two accuracies on n and 10 n cases."""
+    counts: Any = {"correct": (a, b), "n": (n, 10 * n)}
+    return fc.two_proportions_unpaired_test(**counts, variance=variance, **QUIET).pvalue
+
+
 def winning_rates(a: Any, b: Any, won: Vector) -> float:
     """Return the p-value of models a and b by their shares of battles won."""
     mine, yours = won[a == "a"], won[a == "b"]
@@ -174,6 +125,8 @@ WORLDS: dict[str, World] = {
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], **QUIET).pvalue,
         lambda y, s: fc.delong_unpaired_test(y, s[:, 0], y, s[:, 1], **QUIET).pvalue,
         100,
+        better=better_scores,
+        effect=0.48,
     ),
     "scores of few cases": World(
         "AUCs of .8, normal scores that correlate by .5",
@@ -203,6 +156,8 @@ WORLDS: dict[str, World] = {
         lambda y, p: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
         lambda y, p: fc.two_proportions_unpaired_test(y, p[:, 0], y, p[:, 1], **QUIET).pvalue,
         300,
+        better=better_labels,
+        effect=0.4,
     ),
     "labels in clusters": World(
         "80 % right, clusters of ten cases that correlate by .2",
@@ -225,6 +180,8 @@ WORLDS: dict[str, World] = {
         lambda y, p: fc.scoring_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
         lambda y, p: fc.ttest_unpaired(*losses(y, p).T, **QUIET).pvalue,
         300,
+        better=better_probabilities,
+        effect=0.071,
     ),
     "probabilities of several models": World(
         "probabilities with as much noise by all models",
@@ -262,6 +219,8 @@ WORLDS: dict[str, World] = {
         lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         lambda s: fc.ttest_unpaired(s[:, 0], s[:, 1], **QUIET).pvalue,
         20,
+        better=better_rows,
+        effect=0.68,
     ),
     "rows of several models": World(
         "normal scores of easy and hard rows",
@@ -277,6 +236,8 @@ WORLDS: dict[str, World] = {
         lambda s: fc.paired_mean_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         lambda s: fc.ttest_unpaired(s[:, 0], s[:, 1], **QUIET).pvalue,
         200,
+        better=better_rows,
+        effect=0.2,
     ),
     "items in clusters": World(
         "normal scores, clusters of ten items that correlate by .2",
@@ -292,6 +253,20 @@ WORLDS: dict[str, World] = {
         partial(each_pair_of_rows, fc.ttest_resampled),
         200,
         5,
+    ),
+    "labels of own cases": World(
+        "95 % right, one model on ten times as many cases",
+        draw_own_labels,
+        lambda a, b, n: own_labels(a, b, n, "pooled"),
+        lambda a, b, n: own_labels(a, b, n, "unpooled"),
+        20,
+    ),
+    "own rows": World(
+        "normal scores, the fewer vary twice as much",
+        draw_own_rows,
+        lambda a, b: fc.ttest_unpaired(a, b, **QUIET).pvalue,
+        lambda a, b: fc.folds_unpaired_test([a, b], method="anova", **QUIET).pvalue,
+        10,
     ),
     "battles": World(
         "two equal models, of which one meets the weaker opponents in 70 % of its battles",

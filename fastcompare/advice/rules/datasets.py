@@ -68,7 +68,7 @@ DATASETS = (
         test="friedman_test",
         call="fastcompare.friedman_test(scores)",
         role="omnibus",
-        reason="Scores on different data sets are not commensurable, so models are compared by "
+        reason="Scores on different data sets are rarely commensurable, so models are compared by "
         "their ranks on each, first all together: Friedman's test, by Iman and Davenport's F. "
         "compare_datasets runs the whole sequence.",
         assumes=(APART,),
@@ -203,16 +203,34 @@ DATASETS = (
     ),
     Rule(
         kinds=KIND,
+        designs=("incomplete", "balanced-incomplete"),
+        models=SEVERAL,
+        test="wilcoxon_test",
+        call='fastcompare.wilcoxon_test(scores_a, scores_b, nan_policy="omit")',
+        role="post-hoc",
+        reason="Test the pairs on the data sets that both have, and adjust their p-values by "
+        "adjust_pvalues.",
+        assumes=(
+            APART,
+            "the differences are symmetric around their median",
+            "which scores are missing does not depend on their values",
+        ),
+        reference="Benavoli et al. (2016), https://www.jmlr.org/papers/v17/benavoli16a.html",
+        wrong="several rows",
+    ),
+    Rule(
+        kinds=KIND,
         designs=COMPLETE,
         paired=False,
         models=(2, MANY),
         test="folds_unpaired_test",
         call="fastcompare.folds_unpaired_test(scores)",
         role="test",
-        reason="Each model has data sets of its own: the Kruskal-Wallis test. How hard the data "
-        "sets are counts as noise, so compare the models on the same ones if you can.",
+        reason="Each model has data sets of its own: the Kruskal-Wallis test, by the ranks of all "
+        "scores. How hard the data sets are counts as noise: compare the models on the same ones, "
+        "if you can.",
         assumes=(APART, "without a difference scores are distributed alike"),
         reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
-        wrong="unpaired anova",
+        wrong="rows",
     ),
 )

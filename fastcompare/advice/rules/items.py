@@ -1,6 +1,7 @@
 """Rules for scores of items, as of evaluations of language models."""
 
 from ..rule import MANY, Rule
+from .scores import FREEDOM
 
 MILLER = "Miller (2024), doi:10.48550/arXiv.2411.00640"
 KIND = ("items",)
@@ -53,7 +54,7 @@ ITEMS = (
         role="test",
         reason="Items of one cluster, as questions on one passage, are alike: clusters count, "
         "items do not.",
-        assumes=("the clusters are independent", "4 degrees of freedom of clusters"),
+        assumes=("the clusters are independent", FREEDOM),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
         wrong="clustered items",
@@ -110,7 +111,7 @@ ITEMS = (
         assumes=(APART, "means of scores are nearly normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
-        wrong="unpaired anova",
+        wrong="own rows",
     ),
     Rule(
         kinds=KIND,

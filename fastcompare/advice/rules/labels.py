@@ -168,7 +168,7 @@ LABELS = (
         'method="boschloo" is exact for few cases.',
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
-        wrong="few labels",
+        wrong="own labels",
     ),
     Rule(
         kinds=KIND,

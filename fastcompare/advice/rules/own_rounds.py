@@ -89,7 +89,7 @@ OWN_ROUNDS = (
         assumes=("no two rounds share cases", "means of scores are nearly normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
-        wrong="splits",
+        wrong="own rows",
     ),
     Rule(
         kinds=KIND,
@@ -101,7 +101,7 @@ OWN_ROUNDS = (
         reason="Where scores are not normal: ranks of all scores together.",
         assumes=("no two rounds share cases", "without a difference scores are distributed alike"),
         reference="Mann, Whitney (1947), doi:10.1214/aoms/1177730491",
-        wrong="splits",
+        wrong="own rows",
     ),
     *(
         Rule(

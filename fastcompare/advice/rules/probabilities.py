@@ -1,7 +1,7 @@
 """Rules for probabilities of the same cases."""
 
 from ..rule import MANY, Rule
-from .scores import CASES, HELD_OUT
+from .scores import CASES, FREEDOM, HELD_OUT
 
 GNEITING = "Gneiting, Raftery (2007), doi:10.1198/016214506000001437"
 KIND = ("probabilities",)
@@ -52,7 +52,7 @@ PROBABILITIES = (
         call="fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, groups=groups)",
         role="test",
         reason="Cases of one cluster are alike: clusters count, cases do not.",
-        assumes=("the clusters are independent", HELD_OUT, "4 degrees of freedom of clusters"),
+        assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
         wrong="clustered losses",
@@ -116,7 +116,7 @@ PROBABILITIES = (
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
-        wrong="unpaired anova",
+        wrong="own rows",
     ),
     *(
         Rule(

@@ -5,6 +5,7 @@ from ..rule import FEW, MANY, Rule
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
 CASES = "the cases are independent draws from the population that the claim is about"
 HELD_OUT = "each model was fitted once, on other cases than these"
+FREEDOM = "clusters carry 4 degrees of freedom or more: the result says how many"
 KIND = ("scores",)
 SEVERAL = (3, MANY)
 PLAIN = ("independent", "weights")
@@ -33,7 +34,7 @@ SCORES = (
         call='fastcompare.delong_test(y_true, y_score_a, y_score_b, reference="t")',
         role="test",
         reason="Of fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
-        "Satterthwaite's degrees of freedom holds its level from 3 on.",
+        "Satterthwaite's degrees of freedom does not from 3 on (docs/levels.md).",
         assumes=(CASES, HELD_OUT, "3 cases of each class or more"),
         reference=DELONG,
         parametric=True,
@@ -45,8 +46,9 @@ SCORES = (
         test="permutation_auc_test",
         call="fastcompare.permutation_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
-        reason="It rests on no approximation, where both models could be exchanged: for few cases, "
-        "4 of a class or more.",
+        reason="Exact where both models could be exchanged: for few cases, 4 of a class or more. "
+        "Where the scores of one vary more than those of the other it rejects in up to 10 % "
+        "(docs/levels.md).",
         assumes=(CASES, HELD_OUT, "without a difference the models' ranks are exchangeable"),
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",
         wrong="bootstrap",
@@ -70,7 +72,7 @@ SCORES = (
         role="test",
         reason="Cases of one cluster, as lesions of a patient, are alike: clusters count, cases do "
         "not.",
-        assumes=("the clusters are independent", HELD_OUT, "4 degrees of freedom of clusters"),
+        assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Obuchowski (1997), doi:10.2307/2533958",
         wrong="clustered scores",
     ),
@@ -176,7 +178,7 @@ SCORES = (
             wrong=wrong,
         )
         for models, role, more, wrong in (
-            ((2, 2), "test", ".", "few scores"),
+            ((2, 2), "test", ".", "scores"),
             (
                 SEVERAL,
                 "post-hoc",
