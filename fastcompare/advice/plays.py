@@ -1,7 +1,6 @@
 """The tests that `compare` runs for each kind of data, and why."""
 
 from collections.abc import Callable, Mapping
-from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.probabilities import as_probability_table
 from .._results.records import Record
 from .._results.restated import changed
-from .held import Held, Played, Wishes
+from .held import Held, Played, Wishes, parameters_of
 
 REJECTED = "The test of all together rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -157,7 +156,7 @@ def two_models(
         return wishes.run(case.two, *data, **held.options), ()
     first = wishes.run(case.two, *data, on_undefined="ignore")
     if min(first.n_positive, first.n_negative) >= FEW_CASES:
-        return wishes.run(case.two, *data), ()
+        return first if first.status == "ok" else wishes.run(case.two, *data), ()
     return wishes.run(case.two, *data, reference="t"), (SMALL,)
 
 
@@ -165,7 +164,7 @@ def several_models(
     held: Held, wishes: Wishes, case: Case, data: tuple[Any, ...]
 ) -> tuple[Any, Any, dict[str, Record], tuple[str, ...]]:
     """Return the tests of all models, then of pairs; at once, where the former lacks an option."""
-    if not set(held.options) <= set(signature(case.together).parameters):
+    if not set(held.options) <= parameters_of(case.together):
         pairs = wishes.run(case.pairs, *data, **held.options)
         return None, pairs, {"pairs": pairs}, (ALONE,)
     omnibus, result, tests, told = in_order(
