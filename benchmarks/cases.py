@@ -1,6 +1,10 @@
 """Problems for benchmarks, the same in every run: 30 % positives, scores of several kinds."""
 
+from functools import partial
+
 import numpy as np
+
+import fastcompare as fc
 
 POSITIVES = 0.3
 
@@ -129,3 +133,34 @@ def item_scores(n, seed=0):
     shared = rng.normal(size=groups[-1] + 1)[groups]
     a, b = 0.5 * shared + rng.normal(size=(2, n))
     return a, b, groups
+
+
+def advice_cases(kind, k, n=1000):
+    """Return `compare` of n cases or items and k models, and the tests that it runs, as calls."""
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    models = [f"model {j + 1}" for j in range(k)]
+    scores = {name: rng.normal(size=n) + (0.5 + 0.2 * j) * y for j, name in enumerate(models)}
+    labels = {name: (column > 0.5).astype(int) for name, column in scores.items()}
+    odds = {name: 1.0 / (1.0 + np.exp(-column)) for name, column in scores.items()}
+    given = {"scores": scores, "labels": labels, "probabilities": odds, "items": odds}[kind]
+    if kind == "items":
+        tests = [fc.paired_mean_test] if k == 2 else [fc.mean_omnibus_test, fc.mean_pairwise_test]
+        data = (given,)
+    else:
+        two, several = CASE_TESTS[kind]
+        tests, data = [two] if k == 2 else several, (y, given)
+    compared = partial(fc.compare, *data, kind=kind, gate=False)
+    return compared, lambda: [test(*data) for test in tests]
+
+
+def brier_omnibus(y, given):
+    """Return the test of all mean Brier scores together."""
+    return fc.mean_omnibus_test({name: (column - y) ** 2 for name, column in given.items()})
+
+
+CASE_TESTS = {
+    "scores": (fc.delong_test, [fc.delong_omnibus_test, fc.delong_pairwise_test]),
+    "labels": (fc.mcnemar_test, [fc.cochran_q_test, fc.mcnemar_pairwise_test]),
+    "probabilities": (fc.scoring_test, [brier_omnibus, fc.scoring_pairwise_test]),
+}

@@ -8,6 +8,7 @@ holds on any machine, busy or not. Seconds are medians. ``--quick`` leaves out 1
 
 import argparse
 
+from .advice import advice_rows
 from .answers import answer_rows
 from .auc import covariance_rows, shape_rows, size_rows
 from .batches import batch_rows, long_batch_rows, thread_rows
@@ -51,6 +52,7 @@ SECTIONS = (
     leaderboard_rows,
     score_pairs_rows,
     answer_rows,
+    advice_rows,
     probability_rows,
     fold_rows,
     eval_rows,
