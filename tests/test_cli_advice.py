@@ -69,7 +69,7 @@ def test_simulate_gives_error_rates_at_the_users_size():
 
 
 @pytest.mark.parametrize("option", ["--effect", "--n"])
-def test_simulate_gives_power_by_effect_or_size(option):
+def test_simulate_gives_power_by_effect_or_size(option, requires_jit):
     points = {"--effect": [0.0, 0.2], "--n": [60, 120]}[option]
     fixed = ["--effect", 0.2] if option == "--n" else ["--n", 80]
     given = [word for point in points for word in (option, point)]

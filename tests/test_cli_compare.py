@@ -152,7 +152,12 @@ def test_errors_are_one_line_and_name_the_choices(arguments, message, tmp_path):
     assert re.search(message, failure("compare", files.get(first, first), *rest))
 
 
-def test_trust_adds_level_and_detectable_difference(rounds):
+def test_one_model_is_too_few(tmp_path):
+    path = write(tmp_path / "one.csv", {"y_true": Y, "a": MODELS["a"]})
+    assert "at least two models are needed, found 'a' alone" in failure("compare", path)
+
+
+def test_trust_adds_level_and_detectable_difference(rounds, requires_jit):
     found = as_json("compare", rounds, *SIZES, "--trust", "--difference", 0.02)
     result = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
     want = result.trust(difference=0.02, rng=0)

@@ -46,6 +46,15 @@ def test_two_logs_give_what_the_library_returns():
     assert (found["n"], found["n_clusters"], found["metric"]) == (30, 8, "graded")
 
 
+def test_table_and_paragraph_have_the_level_that_was_asked_for():
+    text = ok("evals", *READING, "--confidence-level", "0.9")
+    runs = fc.read_evals(*READING)
+    low, high = fc.paired_mean_test(runs.by_model()).confidence_interval(0.9)
+    assert f"{low:.4f} to {high:.4f}" in text
+    assert f"(90 % CI {low:.4g} to {high:.4g}" in " ".join(text.split())
+    assert "95 %" not in text
+
+
 def test_the_paragraph_says_items_clusters_samples_and_what_is_missing():
     text = " ".join(ok("evals", *READING, *PASSAGE).split())
     assert "30 items in 8 clusters" in text

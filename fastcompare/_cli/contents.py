@@ -88,11 +88,21 @@ def found_cases(table: FileTable, contents: Contents) -> Found:
     others = columns_beside(table, contents.label)
     others = [name for name in others if name not in (contents.id, contents.cluster)]
     numbers = [name for name in others if table.is_numeric(name)]
-    words = contents.kind == "labels" or (contents.kind is None and len(numbers) < 2)
+    few = len(numbers) < min(2, len(others))
+    words = contents.kind == "labels" or (contents.kind is None and few)
     names = chosen_models(table, contents.model, others, "--model", y_true if words else None)
+    check_several(names, contents)
     columns = {name: label_column(table, name) for name in names}
     positive = as_label(y_true, contents.pos_label)
     return Found(y_true, columns, told(contents, pos_label=positive, **groups(table, contents)))
+
+
+def check_several(names: list[str], contents: Contents) -> None:
+    """Raise unless there are two models at least."""
+    if len(names) < 2:
+        found = f"{names[0]!r} alone" if names else "none"
+        way = "--model chooses them" if contents.model else "columns of numbers are models"
+        raise InvalidValueError(f"at least two models are needed, found {found}: {way}.")
 
 
 def groups(table: FileTable, contents: Contents) -> Mapping[str, Any]:
@@ -115,6 +125,7 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
         return found_answers(every, row, contents)
     others = [name for name in table.names if name not in (row, contents.cluster)]
     names = chosen_models(table, contents.model, others, "--model")
+    check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of

@@ -133,8 +133,10 @@ class ShownPairs(ABC):
         return self.result
 
     def summary(self) -> str:
-        """Return the summary of the result."""
-        return str(self.result.summary())
+        """Return the summary of the result, with intervals at the level of the tables."""
+        if self.confidence_level == LEVEL:
+            return str(self.result.summary())
+        return str(self.result.summary(confidence_level=self.confidence_level))
 
     def __str__(self) -> str:
         return str(room("_report").to_screen(self))
@@ -218,7 +220,7 @@ class ShownPairs(ABC):
             "simultaneous": self.simultaneous,
             "models": list(self.models()),
             "pairs": list(self.pairs()),
-            "summary": result.summary(),
+            "summary": self.summary(),
         }
 
 

@@ -143,5 +143,5 @@ class DatasetComparison(ShownPairs):
             "models": list(self.models()),
             "pairs": list(self.pairs()),
             "reasons": result.reasons,
-            "summary": result.summary(),
+            "summary": self.summary(),
         }

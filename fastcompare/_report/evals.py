@@ -44,9 +44,9 @@ class ToldResult:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.result, name)
 
-    def summary(self) -> str:
+    def summary(self, *, confidence_level: float | None = None) -> str:
         """Return the result in a sentence, and what the logs lacked in another."""
-        return f"{self.result.summary()} {self.words}"
+        return f"{self.result.summary(confidence_level=confidence_level)} {self.words}"
 
 
 class OnePair(ToldResult):
