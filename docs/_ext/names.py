@@ -5,6 +5,7 @@ each of these that has a place in the manual is made to point there.
 """
 
 import re
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx import addnodes
@@ -15,7 +16,7 @@ import fastcompare as fc
 MODULES = ("plots", "simulate", "advice", "kernels")
 CALL = re.compile(r"(?:fc\.|fastcompare\.)?((?:[a-z]+\.)?\w+)(?:\(.*\))?$", re.DOTALL)
 PAGE = re.compile(r"`*\bdocs/([a-z_/]+)\.md\b`*")
-DOI = re.compile(r"(?<![</\w])doi:(10\.[^\s;,]+[^\s;,.])")
+DOI = re.compile(r"(?<![</\w])doi:(10\.[^\s,]+[^\s,.;)])")
 ABSOLUTE = re.compile(r"\|(\w)\|")  # which reStructuredText takes for a substitution
 
 
@@ -83,7 +84,7 @@ def link_pages(app, what, name, found, options, lines):
     for at, line in enumerate(lines):
         line = line if "``" in line else ABSOLUTE.sub(r"``|\1|``", line)
         line = PAGE.sub(lambda page: f":doc:`docs/{page[1]}.md </{page[1]}>`", line)
-        lines[at] = DOI.sub(r"`doi:\1 <https://doi.org/\1>`__", line)
+        lines[at] = DOI.sub(lambda doi: f"`{doi[0]} <https://doi.org/{quote(doi[1])}>`__", line)
 
 
 def find_names(app, env, docnames):

@@ -18,7 +18,7 @@ import fastcompare as fc
 from fastcompare.advice.rule import CLAIMS, DESIGNS, FEW, KINDS, ROLES
 
 NAME = re.compile(r"(?<![`\w.])[a-z0-9]+(?:_[a-z0-9]+)+\b")
-DOI = re.compile(r"\bdoi:(10\.[^\s;,]+[^\s;,.])")
+DOI = re.compile(r"\bdoi:(10\.[^\s,]+[^\s,.;)])")
 RUN = ("test", "omnibus", "post-hoc")  # roles that are told in full, with a sentence
 HOLD = {
     "scores": ("Scores of cases", "A number for each case, the higher, the likelier positive."),
