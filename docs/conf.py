@@ -31,7 +31,6 @@ default_role = "literal"  # a name in backticks: `names` links those that are pu
 
 autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings say what goes in, in words
-autodoc_class_signature = "separated"
 numpydoc_show_class_members = False
 
 nb_execution_mode = "off"  # notebooks are shown with the outputs that are stored in them

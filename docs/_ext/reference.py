@@ -128,7 +128,7 @@ def summary_table(title, names):
     """Return a table of names, each with its first sentence and a page of its own."""
     if not names:
         return ""
-    rows = "\n".join(f"   {name}" for name in names)
+    rows = "\n".join(f"   ~{name}" for name in names)
     head = ".. autosummary::\n   :toctree: generated\n   :nosignatures:\n"
     return f"{heading(title, '-')}\n{head}\n{rows}\n"
 
