@@ -29,6 +29,8 @@ templates_path = ["_templates"]
 nitpicky = True
 default_role = "literal"  # a name in backticks: `names` links those that are public
 
+toc_object_entries_show_parents = "hide"
+
 autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings say what goes in, in words
 numpydoc_show_class_members = False
