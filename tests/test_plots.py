@@ -83,8 +83,8 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         (fc.paired_mean_test(*table.T[:2]), plots.forest),
     ):
         assert words_of(drawn.plot()) == words_of(draw(drawn))
-    with pytest.raises(fc.InvalidTypeError, match=r"FriedmanResult.*LeaderboardResult.*to_frame"):
-        fc.friedman_test(table).plot()
+    with pytest.raises(fc.InvalidTypeError, match=r"NormalityResult.*LeaderboardResult.*to_frame"):
+        fc.normality_report(table).plot()
 
 
 def test_comparisons_of_many_tests_have_the_picture_of_pairs():

@@ -12,6 +12,7 @@ from tests.pictures import (
     are_within,
     closed_figures,  # noqa: F401
     extents,
+    is_legible,
 )
 
 DATA = fc.load_predictions()
@@ -120,8 +121,8 @@ def test_several_results_stand_below_each_other():
     assert len(intervals_of(plots.forest(list(found.values())))) == 3
     with pytest.raises(fc.InvalidValueError, match="at least one result"):
         plots.forest({})
-    with pytest.raises(fc.InvalidTypeError, match="FriedmanResult"):
-        plots.forest([fc.friedman_test(np.arange(12).reshape(4, 3) % 5)])
+    with pytest.raises(fc.InvalidTypeError, match="MauchlyResult"):
+        plots.forest([fc.mauchly_test(np.random.default_rng(0).normal(size=(20, 3)))])
 
 
 def test_many_pairs_are_a_matrix():
@@ -138,3 +139,34 @@ def test_one_number_has_a_row():
         ax = result.plot()
         assert result.title in {text.get_text() for text in ax.texts}
         assert len(intervals_of(ax)) == 1
+
+
+ROUNDS = {name: score[:12] for name, score in SCORES.items()}
+STATED = {  # tests of all models, and of what has no single number
+    "cochran": (lambda: fc.cochran_q_test(DATA.y_true, LABELS), 3),
+    "friedman": (lambda: fc.friedman_test(ROUNDS), 3),
+    "anova": (lambda: fc.rm_anova_test(ROUNDS), 3),
+    "omnibus": (lambda: fc.delong_omnibus_test(DATA.y_true, SCORES), 3),
+    "unpaired": (lambda: fc.folds_unpaired_test(ROUNDS), 3),
+    "exchange": (
+        lambda: fc.permutation_metric_test(
+            DATA.y_true, {name: LABELS[name] for name in NAMES[:2]}, rng=0, n_resamples=99
+        ),
+        2,
+    ),
+    "calibration": (lambda: fc.calibration_test(DATA.y_true, SCORES[NAMES[0]], clip=1e-3), 2),
+}
+
+
+@pytest.mark.parametrize("kind", STATED)
+@pytest.mark.parametrize("width", [None, 3.4, 7.0])
+def test_tests_of_all_models_are_stated_below_their_numbers(kind, width):
+    make, rows = STATED[kind]
+    result = make()
+    ax = None if width is None else pyplot.figure(figsize=(width, 0.75 * width)).add_subplot()
+    ax = result.plot(ax=ax)
+    is_legible(ax)
+    assert len(intervals_of(ax)) == rows
+    told = " ".join(text.get_text() for text in texts_of(ax))
+    assert result.title in told
+    assert " p " in told

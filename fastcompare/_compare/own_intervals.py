@@ -132,9 +132,15 @@ def mean_ends(result: Any, level: float) -> Ends | None:
     return result.means - reach, result.means + reach
 
 
+def cochran_ends(result: Any, level: float) -> Ends | None:
+    """Return Wilson's intervals of accuracies of independent cases."""
+    return share_ends(result.accuracy, result.n, level) if result.eta2 is not None else None
+
+
 KNOWN: Mapping[str, Callable[[Any, float], Ends | None]] = {  # by the names of classes of results
     "AUCPairsResult": method_ends("auc_interval"),
     "BradleyTerryResult": method_ends("confidence_interval"),
+    "CochranQResult": cochran_ends,
     "DeLongCovariance": covariance_ends,
     "DeLongResult": auc_ends,
     "DeLongUnpairedResult": unpaired_auc_ends,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._base.text import equation, show_pvalue
 from .._base.types import Vector
 from .._compare.own_intervals import own_ends
 from .._inference.pvalues import open_side
@@ -42,6 +43,7 @@ class Estimates:
     head: str = "p"
     null: float | None = None
     margins: tuple[float, ...] = ()
+    statement: str = ""  # of a test of all, to stand below them
 
 
 def differences_of_pairs(result: Any, level: float, simultaneous: bool = False) -> Estimates:
@@ -113,22 +115,43 @@ VALUES = {  # fields with a number of each model, and what it is
     "accuracy": "accuracy",
     "strengths": "strength",
     "means": "mean score",
+    "average_ranks": "average rank",
+    "values": "value",
 }
+LOWER_IS_BETTER = ("average_ranks",)
 
 
 def models_of(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
     ends = own_ends(result, level)
-    if ends is None:
+    field = next((name for name in VALUES if hasattr(result, name)), "")
+    stated = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
+    if not field or (ends is None and not stated):
         refuse_picture(result, "estimates of each model", WITH_MODELS)
-    (low, high), field = ends, next(name for name in VALUES if hasattr(result, name))
     middle = np.asarray(getattr(result, field))
-    order = np.argsort(-middle, kind="stable")
+    low, high = (middle, middle) if ends is None else ends
+    order = np.argsort(middle if field in LOWER_IS_BETTER else -middle, kind="stable")
+    quantity = getattr(result, "metric", VALUES[field])
+    p = equation("p", show_pvalue(result.pvalue)) if stated else ""
     return Estimates(
         names=[(result.names[j],) for j in order],
         ends=as_ends(low[order], middle[order], high[order]),
-        quantity=VALUES[field],
+        quantity=quantity,
+        interval=quantity if ends is None else interval_title("two-sided", level),
+        statement=f"{result.title}: {p}" if stated else "",
+    )
+
+
+def coefficients_of(result: Any, level: float) -> Estimates:
+    """Return the intercept and the slope of a calibration, which should be 0 and 1."""
+    low, high = result.confidence_interval(level)
+    return Estimates(
+        names=[("intercept",), ("slope",)],
+        ends=as_ends(low, [result.intercept, result.slope], high),
+        quantity="coefficient; broken: calibrated",
         interval=interval_title("two-sided", level),
+        margins=(0.0, 1.0),
+        statement=f"{result.title}: {equation('p', show_pvalue(result.pvalue))}",
     )
 
 
@@ -137,6 +160,8 @@ def estimates_of(result: Any, of: str, level: float, simultaneous: bool) -> Esti
     pairs = hasattr(result, "pairs") and hasattr(result, "confidence_interval")
     if of == "models":
         return models_of(result, level)
+    if hasattr(result, "slope"):
+        return coefficients_of(result, level)
     if pairs:
         return differences_of_pairs(result, level, simultaneous)
     if not (hasattr(result, "estimate") and hasattr(result, "confidence_interval")):

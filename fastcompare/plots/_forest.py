@@ -37,8 +37,9 @@ def forest(
     Parameters
     ----------
     result : result with intervals, or several
-        Of a test of two models or of all pairs, an interval, a leaderboard; or a mapping of names
-        to such results, or a list of them, under each other.
+        Of a test of two models, of all pairs or of all models, an interval, a leaderboard; or a
+        mapping of names to such results, or a list of them, under each other. A test of all models
+        is stated below their numbers, which have intervals where it knows them.
     of : {'auto', 'differences', 'models'}, default='auto'
         Differences where models were tested against each other, or each model's own number, the
         best on top.
@@ -88,6 +89,7 @@ def rows_of(found: Estimates) -> Rows:
         high=np.where(np.isnan(high), middle, high),
         columns=columns,
         label=found.quantity + broken + margin,
+        statement=found.statement,
         null=found.null,
         marks=found.margins,
     )
@@ -97,10 +99,13 @@ def written(low: Any, middle: Any, high: Any) -> list[str]:
     """Return estimates with intervals as texts, with digits that tell the ends apart."""
     widths = np.concatenate((high - middle, middle - low))
     widths = widths[np.isfinite(widths) & (widths > 0.0)]
-    size = float(np.median(widths)) if widths.size else 0.01
+    size = float(np.median(widths)) if widths.size else float(np.ptp(middle)) / 10.0 or 0.01
     digits = int(np.clip(2 - math.floor(math.log10(size)) - 1, 0, MOST_DIGITS))
     rows = zip(low.tolist(), middle.tolist(), high.tolist(), strict=True)
-    return [f"{number(b, digits)} ({number(a, digits)} to {number(c, digits)})" for a, b, c in rows]
+    return [
+        number(b, digits) + ("" if a == c else f" ({number(a, digits)} to {number(c, digits)})")
+        for a, b, c in rows
+    ]
 
 
 def number(x: float, digits: int) -> str:

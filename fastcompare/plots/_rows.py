@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._base.types import Vector
-from ._canvas import LINE, LITERAL, READABLE, font_size, new_axes, size_of, widest, width_of
+from ._canvas import (
+    LINE,
+    LITERAL,
+    READABLE,
+    font_size,
+    new_axes,
+    size_of,
+    widest,
+    width_of,
+    wrapped,
+)
 from ._theme import ink
 
 if TYPE_CHECKING:
@@ -47,6 +57,7 @@ class Rows:
     null: float | None = None
     marks: tuple[float, ...] = ()
     stacked: bool = False
+    statement: str = ""  # below the axis, in as many lines as it takes
 
     @cached_property
     def beside(self) -> list[float]:
@@ -88,7 +99,12 @@ class Rows:
     @property
     def height(self) -> float:
         """The height of the picture."""
-        return self.foot + FOOT
+        lines = len(self.told(self.width(LEAST))) if self.statement else 0
+        return self.foot + FOOT + LINE * lines
+
+    def told(self, width: float) -> list[str]:
+        """Return the lines of the statement in a picture of this width."""
+        return wrapped(self.statement, width - 2.0 * PAD) if self.statement else []
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -157,6 +173,8 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     half = 0.5 * width_of(rows.label) + PAD
     middle = max(half, min(middle, ax.get_xlim()[1] - half))
     text(ax, (middle, -down + LABEL), rows.label, em, "center")
+    for j, line in enumerate(rows.told(ax.get_xlim()[1])):
+        text(ax, (PAD, -down + LABEL + LINE * (j + 1.1)), line, em, "left")
 
 
 def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
