@@ -105,8 +105,10 @@ def test_each_models_own_numbers():
 def test_margins_and_open_ends_are_drawn(claim, margins, arrows, words):
     a, b, _ = SCORES.values()
     ax = plots.forest(fc.delong_test(DATA.y_true, a, b, **claim))
-    gids = [line.get_gid() for line in ax.lines]
-    assert (gids.count("margin"), gids.count("open"), gids.count("null")) == (margins, arrows, 1)
+    gids = [line.get_gid() for line in ax.lines if line.get_gid()]
+    assert len({*gids}) == len(gids)
+    kinds = [gid.split()[0] for gid in gids]
+    assert (kinds.count("margin"), kinds.count("open"), kinds.count("null")) == (margins, arrows, 1)
     shown = [text.get_text() for text in ax.texts]
     assert words in shown
     assert "first \u2212 second" in shown

@@ -162,10 +162,10 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     if rows.null is not None:
         x = place(rows, rows.null, room)
         ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, gid="null", zorder=1)
-    for mark in rows.marks:
+    for j, mark in enumerate(rows.marks):
         x = place(rows, mark, room)
         broken = ax.plot([x, x], [down, -HEAD], color=color, linewidth=THIN * em, zorder=1)
-        broken[0].set(linestyle=(0, (5, 3)), gid="margin")
+        broken[0].set(linestyle=(0, (5, 3)), gid=f"margin {j}")
     for x, mark in zip(at.tolist(), marks.tolist(), strict=True):
         words = f"{mark:.{digits}f}".replace("-", "\u2212")
         text(ax, (x, -down + TICK_TEXT), words, em, "center")
@@ -205,7 +205,7 @@ def draw_intervals(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         ax.plot(middle[j], y, "o", markersize=DOT * em, **style)
         for end, marker, x in ((rows.low[j], "<", low[j]), (rows.high[j], ">", high[j])):
             if math.isinf(end):
-                ax.plot(x, y, marker, markersize=DOT * em, gid="open", **style)
+                ax.plot(x, y, marker, markersize=DOT * em, gid=f"open {j} {marker}", **style)
 
 
 def text(
