@@ -5,6 +5,7 @@ import pytest
 from matplotlib import pyplot
 from numpy.testing import assert_allclose, assert_array_equal
 
+import fastcompare as fc
 from fastcompare import plots
 from tests.pictures import (
     LONG,
@@ -104,3 +105,22 @@ def test_a_matrix_of_long_names_fits_given_axes(width, k):
     shown = {label.get_text().split()[0] for label in ax.get_yticklabels()}
     assert shown == set(names)
     assert not any(part.get_clip_on() for part in ax.collections)  # the border is closed
+
+
+@pytest.mark.parametrize("width", [None, 3.4, 7.0])
+def test_agreement_of_all_pairs_is_a_triangle_of_percentages(width):
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    names = [f"the-name-of-model-{j}-has-$forty_three$-characters"[:43] for j in range(5)]
+    flips = zip(names, (0.02, 0.03, 0.1, 0.2, 0.3), strict=True)
+    labels = {name: y ^ (rng.random(200) < p) for name, p in flips}
+    found = fc.agreement_matrix(y, labels, on_undefined="ignore")
+    ax = None if width is None else pyplot.figure(figsize=(width, 0.8 * width)).add_subplot()
+    ax = found.plot(ax=ax)
+    order = np.argsort(-found.accuracy, kind="stable")
+    rows, columns = np.tril_indices(4)
+    shares = found.disagreement[order[rows + 1], order[columns]]
+    assert [text.get_text() for text in ax.texts] == [f"{100 * share:.1f}" for share in shares]
+    is_legible(ax, least=3.0)
+    with pytest.raises(fc.InvalidTypeError, match="agreement_matrix"):
+        plots.agreement_map(fc.agreement(y, y, y, on_undefined="ignore"))

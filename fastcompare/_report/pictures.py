@@ -16,6 +16,7 @@ IDENTITY = re.compile(r'(\bid="|href="#|url\(#)')
 SETTINGS = {"svg.fonttype": "path", "svg.hashsalt": "fastcompare"}  # the same bytes each time
 
 SHOWS = {
+    "agreement_map": "how often pairs of models disagree, in a square",
     "critical_difference": "average ranks, with bars over groups that are not told apart",
     "decision_curves": "net benefit by threshold",
     "error_rates": "rates of rejection with their intervals",

@@ -7,6 +7,7 @@ figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture
 suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
+from ._agreement import agreement_map
 from ._calibration import calibration_curves, reliability
 from ._curves import precision_recall_curves, roc_band, roc_curves
 from ._decision import decision_curves
@@ -26,6 +27,7 @@ __all__ = [
     "CalibrationDisplay",
     "PrecisionRecallDisplay",
     "RocCurveDisplay",
+    "agreement_map",
     "calibration_curves",
     "critical_difference",
     "decision_curves",

@@ -1,14 +1,14 @@
 """The p-values of all pairs of models as a heat map: the darker, the smaller."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import documented
-from .._base.types import Vector
+from .._base.types import Matrix, Vector
 from .._inputs.rankings import as_pvalue_matrix, check_axes
 from ._canvas import LINE, LITERAL, cleaned, font_size, new_axes, size_of, widest, wrapped
 from ._charts import below_axes, size_of_figure
@@ -67,17 +67,32 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     check_axes(ax)
     found = as_pvalue_matrix(result)
     labels, pvalues, standing = found[:3]
-    k = len(labels)
     order = np.argsort(standing, kind="stable")
     names = [cleaned(labels)[j] for j in order]
-    cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
-    p = pvalues[order[cells[:, 0] + 1], order[cells[:, 1]]]
+    return draw_triangle(names, pvalues[np.ix_(order, order)], found.caption, PVALUES, ax)
 
-    frame = own_frame(names, found.caption) if ax is None else frame_of(ax, names, found.caption)
+
+class Shades(NamedTuple):
+    """Classes of numbers with their looks, below which they are light on dark, and as texts."""
+
+    bounds: tuple[float, ...]
+    looks: Mapping[str, Mapping[str, Any]]
+    light: float
+    short: Callable[[float], str]
+
+
+def draw_triangle(
+    names: list[str], table: Matrix, caption: str, shades: Shades, ax: "Axes | None"
+) -> "Axes":
+    """Draw the numbers (k, k) of pairs of models below the diagonal, and return the axes."""
+    k = len(names)
+    cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
+    values = table[cells[:, 0] + 1, cells[:, 1]]
+    frame = own_frame(names, caption) if ax is None else frame_of(ax, names, caption)
     ax = frame.ax
-    draw_cells(ax, cells, p)
+    draw_cells(ax, cells, values, shades)
     if k <= MOST_WRITTEN:
-        write_pvalues(ax, cells, p)
+        write_cells(ax, cells, values, shades)
     ax.set(xlim=(0, k - 1), ylim=(k - 1, frame.top))
     style: Any = {"fontsize": frame.em, **LITERAL}
     ax.set_xticks(np.arange(k - 1) + 0.5, frame.columns, rotation=frame.turned, **style)
@@ -148,30 +163,34 @@ def frame_of(ax: "Axes", names: list[str], caption: str) -> Frame:
     return Frame(ax, rows, columns, -1, 0.0, em, "\n".join(lines), at, small, legend)
 
 
-def draw_cells(ax: "Axes", cells: Cells, p: Vector) -> None:
-    """Draw a square for each pair, a class of p-values after the other."""
+def draw_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
+    """Draw a square for each pair, a class of numbers after the other."""
     from matplotlib.collections import PolyCollection
 
     squares = cells[:, None, ::-1] + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
-    kinds = np.where(np.isnan(p), len(BOUNDS) + 1, np.digitize(p, BOUNDS))
-    for kind, (words, style) in enumerate(CLASSES.items()):
+    bounds = shades.bounds
+    kinds = np.where(np.isnan(values), len(bounds) + 1, np.digitize(values, bounds))
+    for kind, (words, style) in enumerate(shades.looks.items()):
         chosen = squares[kinds == kind]
         if chosen.size or words != UNDEFINED:
             ax.add_collection(PolyCollection(chosen, label=words, clip_on=False, **EDGES, **style))
 
 
-def write_pvalues(ax: "Axes", cells: Cells, p: Vector) -> None:
-    """Write each p-value into its cell, in a font that fits."""
-    words = [short(value) for value in p.tolist()]
+def write_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
+    """Write each number into its cell, in a font that fits."""
+    words = [shades.short(value) for value in values.tolist()]
     cell = size_of(ax)[0] / (cells[-1, 0] + 1)
     size = min(font_size(), 0.9 * cell / widest(words))
     if size < LEAST_TEXT:
         return
-    for (i, j), word, value in zip(cells, words, p, strict=True):
-        color = "white" if value < LIGHT else "black"
+    for (i, j), word, value in zip(cells, words, values, strict=True):
+        color = "white" if value < shades.light else "black"
         ax.text(j + 0.5, i + 0.5, word, ha="center", va="center", color=color, fontsize=size)
 
 
 def short(p: float) -> str:
     """Return a p-value in few characters."""
     return "n/a" if np.isnan(p) else "<.001" if p < 0.001 else f"{p:.3f}"
+
+
+PVALUES = Shades(BOUNDS, CLASSES, LIGHT, short)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._inputs.pictures import refuse_unpictured
+from ._agreement import agreement_map
 from ._calibration import reliability
 from ._curves import roc_band
 from ._decision import decision_curves
@@ -41,6 +42,7 @@ def of_reported(result: Any, ax: Any = None, **options: Any) -> Any:
 
 
 PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
+    "AgreementMatrixResult": agreement_map,
     "AgreementResult": mosaic,
     "AUCTestResult": forest,
     "BenefitCurve": decision_curves,
