@@ -60,6 +60,13 @@ def test_closed_pipe_is_quiet():
     assert done.stderr == b""
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a file of Linux")
+def test_a_full_disk_is_an_error():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, "auc"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "fastcompare: error: No space left on device\n")
+
+
 def test_missing_extra_is_one_line():
     code = (
         "import sys; sys.modules['typer'] = None; from fastcompare.__main__ import main; "

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pyarrow as pa
+import pyarrow.csv as arrow_csv
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ import fastcompare as fc
 from fastcompare._adapters import files
 from fastcompare._adapters.delimited import read_delimited
 from fastcompare._adapters.files import read_table
+from fastcompare._adapters.tables import in_arrow
 
 PLAIN = b"y,a\n1,0.5\n0,-2\n"
 
@@ -231,3 +233,24 @@ def test_integers_past_64_bits_are_refused_and_not_tied(tmp_path):
         read_table(str(path)).scores("a")
     path.write_text("y,a\n0,1e20\n1,2e20\n")
     assert read_table(str(path)).scores("a").tolist() == [1e20, 2e20]
+
+
+def test_threads_of_readers_hold_no_bytes_of_python(write, monkeypatch):
+    """One that frees them while the interpreter ends aborts the process, after a right answer."""
+    content = bytearray(b"y,a\n1,0.5\n")
+    reader = in_arrow(content)
+    content.clear()  # a BufferError if something held it
+    assert reader.read() == b"y,a\n1,0.5\n"
+    assert in_arrow(b"").read() == b""
+
+    table = b"y,a\n" + 40_000 * b"1,0.25\n0,0.75\n"
+    own, before = [], pa.total_allocated_bytes()
+    read_csv = arrow_csv.read_csv
+
+    def watched(*arguments, **options):
+        own.append(pa.total_allocated_bytes() - before)
+        return read_csv(*arguments, **options)
+
+    monkeypatch.setattr(arrow_csv, "read_csv", watched)
+    assert read_table(write(table)).arrow.num_rows == 80_000
+    assert own[0] >= len(table)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
-from .tables import FileTable, check_names, pyarrow
+from .tables import FileTable, check_names, in_arrow, pyarrow
 
 INT64_END = 2**63
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
@@ -105,7 +105,7 @@ def parsed(text: bytes, separator: str, texts: Sequence[str]) -> Any:
     from pyarrow import csv as arrow_csv
 
     return arrow_csv.read_csv(
-        pyarrow().BufferReader(text),
+        in_arrow(text),
         parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=b'"' in text),
         convert_options=arrow_csv.ConvertOptions(
             column_types=dict.fromkeys(texts, pyarrow().string()),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from .._base.exceptions import InvalidValueError
-from .tables import FileTable, check_names, pyarrow
+from .tables import FileTable, check_names, in_arrow, pyarrow
 
 
 def read_parquet(path: str, raw: bytes) -> FileTable:
@@ -12,7 +12,7 @@ def read_parquet(path: str, raw: bytes) -> FileTable:
 
     pa = pyarrow()
     try:
-        file = parquet.ParquetFile(pa.BufferReader(raw))
+        file = parquet.ParquetFile(in_arrow(raw))
         check_names(path, file.schema_arrow.names)
         table = file.read()
     except (pa.ArrowException, OSError) as error:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..._base.memory import memory_available
-from ..tables import check_names, pyarrow
+from ..tables import check_names, in_arrow, pyarrow
 from .sheets import Column, refuse
 from .sources import Source
 
@@ -36,7 +36,7 @@ def opened(source: Source) -> Any:
 
     pa = pyarrow()
     try:
-        file = parquet.ParquetFile(pa.BufferReader(source.content))
+        file = parquet.ParquetFile(in_arrow(source.content))
         check_names(source.path, file.schema_arrow.names)
     except (pa.ArrowException, OSError) as error:
         refuse(source.path, f"this is no readable Parquet file ({str(error).partition('.')[0]}).")
