@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
-from ..._base.parallel import map_threads
+from ..._base.parallel import Checkpoint, no_checkpoint, run_all
 from ..._base.types import Vector
 from ..._inputs.cases import Cases
 from ..._inputs.options import check_choice
@@ -19,6 +19,7 @@ from ...kernels.sorting.linear import LINEAR_BELOW, placements_linear
 from ...kernels.sorting.packed import placements_simd
 from ...kernels.sorting.single import placements_single
 
+COMPARED = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
 THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
 METHODS = ("auto", "midrank", "heaviside")
@@ -48,8 +49,20 @@ class Components:
 
 
 def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements by comparing all pairs."""
-    placements_heaviside(scores, labels, out)
+    """Write placements by comparing some positives at a time with all negatives."""
+    positive, negative = np.flatnonzero(labels), np.flatnonzero(labels == 0)
+    step = max(1, COMPARED // negative.size)
+    if positive.size <= step:
+        placements_heaviside(scores, labels, out)
+        return
+    out[negative] = 0
+    for first in range(0, positive.size, step):
+        some = positive[first : first + step]
+        rows = np.concatenate([some, negative])
+        found = np.empty(rows.size, out.dtype)
+        placements_heaviside(scores[rows], labels[rows], found)
+        out[some] = found[: some.size]
+        out[negative] += found[some.size :]
 
 
 def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
@@ -89,17 +102,18 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     # time of 10^5 cases
     scratch = np.empty((jobs, m + n), np.uint64)
 
-    def place_models(job: int) -> None:
+    def place_models(job: int, checkpoint: Checkpoint) -> None:
         for model in range(job, len(scores), jobs):
+            checkpoint()
             own = placements_single if scores[model].dtype == np.float32 else place
             own(scores[model], labels, scratch[job], placed[model])
 
     if not (m and n):
         placed.fill(0)
     elif jobs == 1:
-        place_models(0)
+        place_models(0, no_checkpoint)
     else:
-        map_threads(place_models, range(jobs), jobs)
+        run_all(place_models, range(jobs), n_jobs=jobs)
     return Components(labels, placed, m, n)
 
 
