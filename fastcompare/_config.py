@@ -6,14 +6,19 @@ import os
 import platform
 import time
 import warnings
+from collections.abc import Callable
 from importlib import import_module, metadata
 from typing import Any
 
 import numpy as np
 
 from . import __version__
-from ._base.types import Matrix
+from ._adapters.progress import reporting
+from ._base.types import Matrix, Progress
+from ._inputs.options import check_choice
+from ._inputs.workers import as_workers
 from ._jit.kernel import cache_directory, is_compiling
+from ._jit.waiting import WAITING
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
 MODELS = 9  # from which a covariance of AUCs is one matrix product
@@ -66,29 +71,52 @@ def processor() -> str:
         return platform.processor() or platform.machine()
 
 
-def warmup() -> float:
-    """Compile every kernel that the public functions use, or load it from the cache.
+def warmup(*families: str, progress: Progress = None) -> float:
+    """Compile the kernels that the public functions use, or load them from the cache.
 
     Call it once where the first comparison must not wait: before timing, in a server's start.
+
+    Parameters
+    ----------
+    *families : {'auc', 'labels', 'probabilities', 'items', 'folds', 'datasets'}
+        For what kinds of data, as the commands of the command line are called; all if none is
+        named.
+    progress : bool or callable, optional
+        True shows a bar after a second; a function is called with the numbers of calls done and of
+        all.
 
     Returns
     -------
     float
         The seconds it took.
 
+    References
+    ----------
+    .. [1] S. K. Lam, A. Pitrou, S. Seibert (2015), Numba: a LLVM-based Python JIT compiler,
+       doi:10.1145/2833157.2833162.
+
     Examples
     --------
     >>> import fastcompare as fc
-    >>> fc.warmup() > 0
+    >>> fc.warmup("folds") > 0
     True
     """
     start = time.perf_counter()
+    for family in families:
+        check_choice("families", family, FAMILIES)
+    heard = as_workers(1, None, progress)["progress"]
+    calls = [call for family in families or FAMILIES for call in FAMILIES[family]()]
     if is_compiling():
         package = import_module(__package__)
-        with warnings.catch_warnings(action="ignore"):  # 64 replicates are few for an interval
-            for name, data, options in warming_calls():
+        with (
+            WAITING.hushed(),
+            warnings.catch_warnings(action="ignore"),  # 64 replicates are few for an interval
+            reporting(heard, len(calls)) as report,
+        ):
+            for done, (name, data, options) in enumerate(calls, 1):
                 result = getattr(package, name)(*data, **options)
                 getattr(result, "to_dict", dict)()  # what waits until it is read
+                report(done, name)
     return time.perf_counter() - start
 
 
@@ -96,20 +124,14 @@ T = {"reference": "t"}
 Call = tuple[str, tuple[Any, ...], dict[str, Any]]  # a public function, its data, its options
 
 
-def warming_calls() -> list[Call]:
-    """Return the calls that cover the kernels of all public functions."""
-    table = np.random.default_rng(0).normal(size=(8192, MODELS))
-    few = np.ascontiguousarray(table[:20, :3])
-    return [
-        *calls_of_scores(table),
-        *calls_of_labels(table[:128]),
-        *calls_of_rounds(few),
-        *calls_of_battles(),
-    ]
+def drawn_table() -> Matrix:
+    """Return scores that calls are made with."""
+    return np.random.default_rng(0).normal(size=(8192, MODELS))
 
 
-def calls_of_scores(table: Matrix) -> list[Call]:
+def calls_of_scores() -> list[Call]:
     """Return calls for scores of the same cases, few and many."""
+    table = drawn_table()
     labels = np.arange(len(table)) % 2
     a, b = np.ascontiguousarray(table[:, :2].T)
     many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
@@ -125,6 +147,7 @@ def calls_of_scores(table: Matrix) -> list[Call]:
         ("delong_covariance", (labels, table), {}),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
+        ("delong_pairwise_test", (labels[:64], table[:64, :3]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
         *calls_of_bootstraps(few),
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),
@@ -156,39 +179,61 @@ def chunks_of_scores() -> list[tuple[Any, ...]]:
     return [(chunk[0] > 0.0, *(x.astype(kind) for x in chunk[1:])) for kind in ("f8", "f4")]
 
 
-def calls_of_labels(table: Matrix) -> list[Call]:
-    """Return calls for predicted labels and probabilities of the same cases."""
-    labels, a = np.arange(len(table)) % 2, table[:, 0].copy()
+def calls_of_labels() -> list[Call]:
+    """Return calls for predicted labels of the same cases."""
+    a = drawn_table()[:128, 0]
+    labels = np.arange(a.size) % 2
     predicted = labels, a > 0.0, a > 0.5
-    p, q = 1.0 / (1.0 + np.exp(-a)), np.full(a.size, 0.5)
     return [
-        ("mcnemar_pairwise_test", (labels, {"a": a > 0.0, "b": a > 0.5}), {}),
+        ("mcnemar_pairwise_test", (labels, {"a": a > 0.0, "b": a > 0.5, "c": a > 1.0}), {}),
         ("bootstrap_metric_test", predicted, BLOCK),
         ("permutation_metric_test", predicted, {"keep": True, **BLOCK}),
-        ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
-        ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
-        ("scoring_pairwise_test", (labels, {"p": p, "q": q}), {"method": "permutation", **BLOCK}),
-        ("paired_mean_test", (a, p), {"groups": np.arange(a.size)}),
-        ("leaderboard", (table,), {"method": "bootstrap", **BLOCK}),
-        ("brier_decomposition", (labels, p), {}),
-        ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
-        ("calibration_test", (labels, p), {}),
-        ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),
         ("agreement", predicted, {"method": "bootstrap", **BLOCK}),
-        ("wilcoxon_test", (a,), {}),
-        ("wilcoxon_test", (a.round(1), p.round(1)), {"method": "normal"}),  # ties by their scores
     ]
 
 
-def calls_of_battles() -> list[Call]:
-    """Return calls for so many battles that names are looked up, and clusters too many to list."""
+def calls_of_probabilities() -> list[Call]:
+    """Return calls for probabilities of the same cases, few and many."""
+    a = drawn_table()[:128, 0]
+    labels, p, q = np.arange(a.size) % 2, 1.0 / (1.0 + np.exp(-a)), np.full(a.size, 0.5)
+    return [
+        ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
+        ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
+        ("scoring_test", (labels, p, q), {"method": "wilcoxon"}),
+        *(
+            ("scoring_pairwise_test", (labels, {"p": p, "q": q, "r": p * p}), options)
+            for options in ({"method": "permutation", **BLOCK}, {"method": "wilcoxon"})
+        ),
+        ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
+        ("brier_decomposition", (labels, p), {}),
+        ("calibration_test", (labels, p), {}),
+        ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),
+    ]
+
+
+def calls_of_items() -> list[Call]:
+    """Return calls for scores of items, and for battles.
+
+    These are so many that names are looked up, and of too many clusters to list.
+    """
+    table = drawn_table()[:128]
+    a, b = np.ascontiguousarray(table[:, :2].T)
     number = np.arange(16384)
     names, outcome = (number % 12).astype(str), np.array(["a", "b"])[number // 12 % 2]
-    return [("bradley_terry", (names, np.roll(names, 1), outcome), {"groups": number})]
+    return [
+        *(
+            ("paired_mean_test", (a, b), {"groups": np.arange(a.size), **options})
+            for options in ({}, {"method": "sign-flip", **BLOCK}, {"method": "bootstrap", **BLOCK})
+        ),
+        ("mean_pairwise_test", (table[:, :3],), {}),
+        ("leaderboard", (table,), {"method": "bootstrap", **BLOCK}),
+        ("bradley_terry", (names, np.roll(names, 1), outcome), {"groups": number}),
+    ]
 
 
-def calls_of_rounds(scores: Matrix) -> list[Call]:
-    """Return calls for scores per fold and per data set."""
+def calls_of_folds() -> list[Call]:
+    """Return calls for scores per fold."""
+    scores = np.ascontiguousarray(drawn_table()[:20, :3])
     a, b, _ = scores.T
     halves, sizes = (a[:10].reshape(5, 2), b[:10].reshape(5, 2)), {"n_train": 90, "n_test": 10}
     return [
@@ -200,11 +245,32 @@ def calls_of_rounds(scores: Matrix) -> list[Call]:
         ("ftest_5x2cv", halves, {}),
         ("rm_anova_test", (scores,), {}),
         ("rm_anova_batch", (scores[None],), {}),
+    ]
+
+
+def calls_of_datasets() -> list[Call]:
+    """Return calls for scores per data set."""
+    table = drawn_table()
+    scores, x = np.ascontiguousarray(table[:20, :3]), table[:128, 0].copy()
+    a, b, _ = scores.T
+    return [
         ("friedman_test", (scores,), {"method": "permutation", **BLOCK}),
         ("friedman_test", (scores[:4],), {"method": "exact"}),
         ("friedman_pairwise_test", (scores,), {"correction": "shaffer"}),
         ("friedman_pairwise_test", (scores,), {"correction": "bergmann-hommel"}),
+        ("wilcoxon_test", (x,), {}),
+        ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
         ("wilcoxon_pairwise_test", (scores,), {}),
         ("bayes_sign", (a, b), {"rope": 0.1}),
         ("bayes_signed_rank", (a, b), {"rope": 0.1}),
     ]
+
+
+FAMILIES: dict[str, Callable[[], list[Call]]] = {
+    "auc": calls_of_scores,
+    "labels": calls_of_labels,
+    "probabilities": calls_of_probabilities,
+    "items": calls_of_items,
+    "folds": calls_of_folds,
+    "datasets": calls_of_datasets,
+}

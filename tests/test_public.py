@@ -216,7 +216,7 @@ def test_docstrings_are_complete_numpydoc(name):
     function = getattr(fc, name)
     doc = FunctionDoc(function)
     parameters = set(inspect.signature(function).parameters)
-    documented = {p for entry in doc["Parameters"] for p in entry.name.split(", ")}
+    documented = {p.lstrip("*") for entry in doc["Parameters"] for p in entry.name.split(", ")}
     assert documented == parameters
     assert doc["Summary"]
     assert doc["Returns"]

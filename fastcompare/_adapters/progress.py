@@ -8,6 +8,7 @@ from typing import Any
 
 from .._base.parallel import Report, Reporting, ignore
 from .._base.types import Progress
+from .._base.watched import is_watched
 
 QUIET = 1.0  # seconds of work before a bar appears
 
@@ -31,11 +32,6 @@ def reporting(progress: Reporting, total: int) -> Iterator[Report]:
     finally:
         if isinstance(report, ProgressBar):
             report.close()
-
-
-def is_watched() -> bool:
-    """Return whether somebody sees a bar; programs without a console have no standard error."""
-    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
 class ProgressBar:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .._adapters.files import PARQUET, STDIN
-from .._adapters.progress import ProgressBar, is_watched
+from .._adapters.progress import ProgressBar
 from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._adapters.tables import FileTable, pyarrow
 from .._base.exceptions import InvalidValueError
 from .._base.memory import peak_memory
+from .._base.watched import is_watched
 from .columns import columns_beside, parsed
 from .models import chosen_models
 from .terminal import say

@@ -1,0 +1,79 @@
+"""A line for whoever waits while kernels are compiled for the first time.
+
+It comes after a second of compiling, once in a process, and only where somebody sees it: in a
+terminal or a notebook. FASTCOMPARE_QUIET=1 in the environment switches it off.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from numba.core.event import Listener, register
+
+from .._base.watched import is_watched
+from .cache import cache_directory
+
+QUIET = 1.0  # seconds of compiling before anything is said
+SWITCH = "FASTCOMPARE_QUIET"
+
+
+class Waiting(Listener):  # type: ignore[misc]
+    """Counts the seconds that Numba compiles kernels of ours; what is read from disk is none."""
+
+    def __init__(self) -> None:
+        self.spent, self.begun, self.depth = 0.0, 0.0, 0  # depth: of kernels that others call
+        self.is_told = False
+
+    def on_start(self, event: Any) -> None:
+        """Note that a kernel begins to be compiled."""
+        if is_ours(event):
+            now = time.monotonic()
+            self.begun = self.begun if self.depth else now
+            self.depth += 1
+            self.tell_after(self.spent + now - self.begun)
+
+    def on_end(self, event: Any) -> None:
+        """Note that a kernel has been compiled, or that it could not be."""
+        if is_ours(event):
+            now = time.monotonic()
+            self.depth -= 1
+            self.tell_after(self.spent + now - self.begun)
+            self.spent += 0.0 if self.depth else now - self.begun
+
+    def tell_after(self, seconds: float) -> None:
+        """Say that kernels are compiled, if that takes long and nobody has said it."""
+        if seconds < QUIET or self.is_told:
+            return
+        self.is_told = True
+        if os.environ.get(SWITCH, "0") in ("", "0") and is_watched():
+            with suppress(OSError, ValueError):  # nobody sees it after all
+                sys.stderr.write(f"fastcompare: {sentence()} ({SWITCH}=1 hides this line)\n")
+                sys.stderr.flush()
+
+    @contextmanager
+    def hushed(self) -> Iterator[None]:
+        """Say nothing within the block: its caller asked for the compiling."""
+        told, self.is_told = self.is_told, True
+        try:
+            yield
+        finally:
+            self.is_told = told
+
+
+def is_ours(event: Any) -> bool:
+    """Return whether an event is about a kernel of this package, not of its caller."""
+    return str(event.data["dispatcher"].py_func.__module__).startswith("fastcompare.")
+
+
+def sentence() -> str:
+    """Return the line that says why a call takes long, and whether the next one will."""
+    if cache_directory() is None:
+        return "compiling for the first call; there is no directory to keep it for other processes."
+    return "compiling for the first call; later calls and processes have it ready."
+
+
+WAITING = Waiting()
+register("numba:compile", WAITING)
