@@ -26,6 +26,7 @@ INTERRUPTED = """
     import fastcompare as fc
     from fastcompare._resampling import weights
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells' background jobs ignore it
     n, at, n_jobs = 300_000, 50, int(sys.argv[1])
     y = np.arange(n) % 2
     a, b = np.random.default_rng(0).normal(size=(2, n)) + y
