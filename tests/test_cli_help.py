@@ -70,7 +70,7 @@ def test_help_lists_choices_and_defaults():
 COMPLETIONS = {
     "fastcompare pro": ["probabilities"],
     "fastcompare auc --alternat": ["--alternative"],
-    "fastcompare auc --alternative ": ["two-sided", "less", "greater"],
+    "fastcompare auc --alternative ": ["two-sided", "less", "greater", "equivalence"],
     "fastcompare folds --nan-policy o": ["omit"],
 }
 

@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -9,13 +10,35 @@ import numpy as np
 
 import fastcompare as fc
 
+from .._adapters.tables import FileTable
+from .._base.exceptions import InvalidValueError
+from .._inputs.options import check_choice
 from .._report.auc import AUCComparison
-from .columns import as_label, complete, read_all, read_cases, source_of_files
+from .._report.shown_test import ShownTest
+from .arguments import Files
+from .columns import as_label, column_of, complete, read_all, read_cases, source_of_files
 from .delivery import check_delivery, deliver
 from .few_cases import ROUGH, permuted
-from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
+from .groups import CLAIM, DELIVERY, DRAWING, FORM, Claim, Delivery, Drawing, FileForm
+from .kind_options import ClusterColumn
 from .large import Large, Watched, all_files, as_large, label_of, tell_memory
-from .options import Files, Jobs, Label, NanPolicy, PosLabel, Score, Verbose
+from .model_counts import check_count, only_of_two
+from .options import (
+    AUCMethod,
+    Jobs,
+    Label,
+    NanPolicy,
+    PosLabel,
+    Score,
+    Verbose,
+    Weights,
+)
+
+TESTS = {
+    "delong": "delong_test",
+    "bootstrap": "bootstrap_auc_test",
+    "permutation": "permutation_auc_test",
+}
 
 
 def auc(
@@ -23,7 +46,11 @@ def auc(
     label: Label = "y_true",
     score: Score = None,
     pos_label: PosLabel = None,
+    cluster: ClusterColumn = None,
+    weights: Weights = None,
+    method: AUCMethod = "delong",
     claim: Claim = CLAIM,
+    drawing: Drawing = DRAWING,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
     nan_policy: NanPolicy = "raise",
@@ -40,30 +67,74 @@ def auc(
     few cases, p is by Student's t, too.
     """
     check_delivery(delivery)
-    start = time.monotonic()
-    found = all_files(files or [])
-    large = as_large(found, label, score)
-    test = partial(
-        fc.delong_pairwise_test,
-        alternative=claim.alternative,  # type: ignore[arg-type]
-        correction=claim.correction,
-        nan_policy=nan_policy,  # type: ignore[arg-type]
-        n_jobs=n_jobs,
-    )
+    check_choice("--method", method, TESTS)
+    start, found = time.monotonic(), all_files(files or [])
+    of_two = only_of_two(claim, "" if method == "delong" else method)
+    large = None if of_two or cluster or weights else as_large(found, label, score)
+    options: dict[str, Any] = {
+        "alternative": claim.alternative,
+        "nan_policy": nan_policy,
+        "n_jobs": n_jobs,
+    }
+    test = partial(fc.delong_pairwise_test, correction=claim.correction, **options)
     if large is None:
-        y_true, scores = read_cases(read_all(found, form), label, score, "--score")
-        result = compared_in_memory(test, y_true, scores, as_label(y_true, pos_label))
+        table = read_all(found, form)
+        y_true, scores = read_cases(table, label, score, "--score", (cluster, weights))
         how = f"{len(y_true)} cases in memory"
-    else:
+        counted = how_counted(table, cluster, weights, as_label(y_true, pos_label))
+    models = scores if large is None else large.scan.names
+    check_count(models, claim, "--score", of_two)
+    if large is not None:
         result, how = compared_in_pieces(test, large, pos_label)
+    elif of_two:
+        result = compared_two(y_true, scores, method, claim.margin, drawing, **options, **counted)
+    else:
+        result = compared_in_memory(partial(test, **counted), y_true, scores)
     if verbose:
         tell_memory(how, start)
-    deliver(AUCComparison(result, *claim.intervals, source_of_files(files)), delivery)
+    source = source_of_files(files)
+    shown = partial(ShownTest, result, claim.confidence_level)
+    deliver(shown(source) if of_two else AUCComparison(result, *claim.intervals, source), delivery)
 
 
-def compared_in_memory(test: partial[Any], y_true: Any, scores: Any, pos_label: object) -> Any:
+def how_counted(
+    table: FileTable, cluster: str | None, weights: str | None, pos_label: object
+) -> Mapping[str, Any]:
+    """Return the options that say how cases count: their class, clusters and weights, if any."""
+    options = {
+        "pos_label": pos_label,
+        "groups": column_of(table, "--cluster", cluster),
+        "sample_weight": column_of(table, "--weights", weights, numbers=True),
+    }
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def compared_two(
+    y_true: Any, scores: Any, method: str, margin: float, drawing: Drawing, **options: Any
+) -> Any:
+    """Return the test of two models; those that draw take no weights, permutations no margin."""
+    if method == "permutation" and margin:
+        raise InvalidValueError(
+            "`--margin` is not for `--method permutation`: models that differ by one cannot be "
+            "exchanged. Take delong or bootstrap."
+        )
+    if method != "delong":
+        if "sample_weight" in options:
+            raise InvalidValueError(
+                "`--weights` is for `--method delong`: draws weigh cases alike."
+            )
+        options |= drawing.options
+    if method != "permutation":
+        options["margin"] = margin
+    return getattr(fc, TESTS[method])(y_true, scores, **options)
+
+
+def compared_in_memory(test: partial[Any], y_true: Any, scores: Any) -> Any:
     """Return the test of all pairs; where cases are few, with p-values by permutation."""
-    test = partial(test, y_true, scores, pos_label=pos_label)
+    test = partial(test, y_true, scores)
+    options = test.keywords
+    if "groups" in options or "sample_weight" in options:
+        return test()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", fc.SmallSampleWarning)  # the output says more
         result = test()
@@ -71,11 +142,10 @@ def compared_in_memory(test: partial[Any], y_true: Any, scores: Any, pos_label: 
     if not {*status}.isdisjoint(ROUGH):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # all has been said
-            options = test.keywords
-            positive, scores, _ = complete(y_true, scores, pos_label, options["nan_policy"])
+            found = complete(y_true, scores, options.get("pos_label"), options["nan_policy"])
             if "small_sample" in status:
                 result = test(reference="t")
-            result = permuted(result, status, positive, scores, options["n_jobs"])
+            result = permuted(result, status, found.positive, found.columns, options["n_jobs"])
     return result
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,15 @@ PARSERS: dict[type, Callable[[str], object]] = {
     int: int,
     float: float,
 }
+
+
+class Complete(NamedTuple):
+    """Which cases are positive, a column a model, how many were left out, and their clusters."""
+
+    positive: NDArray[np.bool_]
+    columns: Mapping[str, NDArray[Any]]
+    n_dropped: int
+    groups: Any = None
 
 
 def source_of_files(files: list[str] | None) -> str:
@@ -117,16 +126,35 @@ def complete_rows(datasets: list[str], scores: ModelColumns) -> list[str]:
 
 
 def read_cases(
-    table: FileTable, label: str, chosen: list[str] | None, option: str
+    table: FileTable,
+    label: str,
+    chosen: list[str] | None,
+    option: str,
+    besides: Sequence[str | None] = (),
 ) -> tuple[Values, ModelColumns]:
-    """Return the labels, and by model the numbers in the chosen columns, by default in all."""
-    others = columns_beside(table, label)
+    """Return the labels, and by model the numbers in the chosen columns.
+
+    By default in all, but for those `besides`, of clusters and weights.
+    """
+    others = [name for name in columns_beside(table, label) if name not in besides]
     names = chosen_models(table, chosen, others, option)
     return table.column(label), {name: table.scores(name) for name in names}
 
 
+def column_of(table: FileTable, option: str, name: str | None, numbers: bool = False) -> Any:
+    """Return the column that an option names, or None where none is given."""
+    if name is None:
+        return None
+    check_choice(option, name, table.names)
+    return table.scores(name) if numbers else label_column(table, name)
+
+
 def read_predictions(
-    table: FileTable, label: str, chosen: list[str] | None, pos_label: str | None
+    table: FileTable,
+    label: str,
+    chosen: list[str] | None,
+    pos_label: str | None,
+    besides: Sequence[str | None] = (),
 ) -> tuple[Values, ModelColumns]:
     """Return the labels, and by model the labels in the chosen columns, by default in all."""
     if pos_label is not None:
@@ -134,7 +162,8 @@ def read_predictions(
             "`--pos-label` is for scores: predicted labels need none. Leave it out, or give "
             "--threshold."
         )
-    others, y_true = columns_beside(table, label), label_column(table, label)
+    others = [name for name in columns_beside(table, label) if name not in besides]
+    y_true = label_column(table, label)
     names = chosen_models(table, chosen, others, "--prediction", y_true)
     return y_true, {name: label_column(table, name) for name in names}
 
@@ -153,20 +182,22 @@ def predicted(
     threshold: float,
     pos_label: object,
     nan_policy: str,
-) -> tuple[NDArray[np.bool_], dict[str, NDArray[np.bool_]], int]:
-    """Return which cases are positive, which each model calls so, and how many were left out."""
+    groups: Any = None,
+) -> Complete:
+    """Return the cases that miss nothing, with which of them each model calls positive."""
     if not math.isfinite(threshold):
         raise InvalidValueError(f"`--threshold` must be finite, got {threshold}.")
-    positive, scores, n_dropped = complete(y_true, scores, pos_label, nan_policy)
-    return positive, {name: s >= threshold for name, s in scores.items()}, n_dropped
+    found = complete(y_true, scores, pos_label, nan_policy, groups)
+    return found._replace(columns={name: s >= threshold for name, s in found.columns.items()})
 
 
 def complete(
-    y_true: Values, scores: ModelColumns, pos_label: object, nan_policy: str
-) -> tuple[NDArray[np.bool_], dict[str, NDArray[np.float64]], int]:
-    """Return which cases are positive, each model's scores, and how many cases were left out."""
-    cases = as_cases(y_true, pos_label, nan_policy, table=scores)
-    return cases.labels == 1, dict(zip(cases.names, cases.scores, strict=True)), cases.n_dropped
+    y_true: Values, scores: ModelColumns, pos_label: object, nan_policy: str, groups: Any = None
+) -> Complete:
+    """Return the cases that miss nothing."""
+    cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
+    columns = dict(zip(cases.names, cases.scores, strict=True))
+    return Complete(cases.labels == 1, columns, cases.n_dropped, cases.groups)
 
 
 def columns_beside(table: FileTable, name: str, option: str = "--label") -> list[str]:

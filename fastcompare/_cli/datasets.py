@@ -4,13 +4,13 @@ import fastcompare as fc
 
 from .._report.datasets import DatasetComparison
 from ..datasets import dataset_scores_file
+from .arguments import DatasetFile
 from .columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
 from .delivery import check_delivery, deliver
 from .groups import DELIVERY, FORM, Delivery, FileForm
 from .options import (
     Alpha,
     Control,
-    DatasetFile,
     Id,
     LowerIsBetter,
     NanPolicy,

@@ -11,10 +11,11 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.evals import EvalComparison, told
 from ..results import EvalRuns
+from .arguments import Logs
 from .delivery import check_delivery, deliver
 from .groups import DELIVERY, Delivery
+from .kind_options import ClusterColumn
 from .options import (
-    Cluster,
     EvalDirection,
     EvalTask,
     FailIf,
@@ -22,7 +23,6 @@ from .options import (
     Join,
     JointCorrection,
     Level,
-    Logs,
     LowerIsBetter,
     Margin,
     Missing,
@@ -50,7 +50,7 @@ def evals(
     logs: Logs,
     task: EvalTask = None,
     metric: ItemMetric = None,
-    cluster: Cluster = None,
+    cluster: ClusterColumn = None,
     missing: Missing = "raise",
     join: Join = "id",
     alternative: EvalDirection = "",

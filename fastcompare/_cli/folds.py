@@ -1,22 +1,24 @@
 """The command that compares models by their scores per fold."""
 
 from .._report.folds import FoldComparison
+from .._report.shown_test import ShownTest
 from ..datasets import N_TEST, N_TRAIN, fold_scores_file
+from .arguments import RoundsFile
 from .columns import BUNDLED_FOLDS, read, source_of
 from .delivery import check_delivery, deliver
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
+from .model_counts import check_count, only_of_two
 from .options import (
     Long,
     Model,
     ModelColumn,
     RoundColumn,
     RoundPolicy,
-    RoundsFile,
     ScoreColumn,
     TestSize,
     TrainSize,
 )
-from .rounds import ROUND, LongColumns, compare_rounds, read_long, read_wide
+from .rounds import ROUND, LongColumns, compare_rounds, compare_two, read_long, read_wide
 
 
 def folds(
@@ -48,6 +50,13 @@ def folds(
     if file is None and sizes == (None, None):
         sizes = (N_TRAIN, N_TEST)
 
+    source = source_of(file, BUNDLED_FOLDS)
+    of_two = only_of_two(claim)
+    check_count(scores, claim, "--model", of_two)
+    if of_two:
+        result = compare_two(scores, sizes, claim, nan_policy)
+        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+        return
     result, deviations = compare_rounds(
         scores,
         sizes,
@@ -55,7 +64,4 @@ def folds(
         correction=claim.correction,
         nan_policy=nan_policy,
     )
-
-    source = source_of(file, BUNDLED_FOLDS)
-    comparison = FoldComparison(result, *claim.intervals, source, deviations)
-    deliver(comparison, delivery)
+    deliver(FoldComparison(result, *claim.intervals, source, deviations), delivery)

@@ -18,9 +18,11 @@ from .kind_options import (
     OwnCorrection,
     PositiveCount,
     RowNames,
+    Seed,
 )
 from .options import (
     Alpha,
+    ClaimKind,
     Correction,
     Direction,
     Encoding,
@@ -31,10 +33,13 @@ from .options import (
     Label,
     Level,
     LowerIsBetter,
+    Margin,
+    MaxPairs,
     Missing,
     Model,
     Output,
     PosLabel,
+    Resamples,
     Separator,
     Simultaneous,
     TestSize,
@@ -43,17 +48,31 @@ from .options import (
 
 
 class Claim(NamedTuple):
-    """What is claimed of all pairs, and at which level."""
+    """What is claimed of all pairs, or of two models with a margin, and at which level."""
 
-    alternative: Direction = "two-sided"
+    alternative: ClaimKind = "two-sided"
+    margin: Margin = 0.0
     correction: Correction = "auto"
     confidence_level: Level = 0.95
     simultaneous: Simultaneous = False
+    max_pairs: MaxPairs = 100_000
 
     @property
     def intervals(self) -> tuple[float, bool]:
         """The level of the intervals, and whether it holds for all together."""
         return self.confidence_level, self.simultaneous
+
+
+class Drawing(NamedTuple):
+    """What is drawn at random."""
+
+    n_resamples: Resamples = 9999
+    seed: Seed = 0
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of tests that draw."""
+        return {"n_resamples": self.n_resamples, "rng": self.seed}
 
 
 class Delivery(NamedTuple):
@@ -127,9 +146,12 @@ class Setting(NamedTuple):
     epsilon: ErrorRate = None
 
 
-CLAIM, DELIVERY, FORM = Claim(), Delivery(), FileForm()
+CLAIM, DRAWING, DELIVERY, FORM = Claim(), Drawing(), Delivery(), FileForm()
 CONTENTS, LOGS, WISHES, SETTING = Contents(), LogChoice(), Wishes(), Setting()
-GROUPS: tuple[type[Any], ...] = (Claim, Delivery, FileForm, Contents, LogChoice, Wishes, Setting)
+GROUPS: tuple[type[Any], ...] = (
+    *(Claim, Drawing, Delivery, FileForm),
+    *(Contents, LogChoice, Wishes, Setting),
+)
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:

@@ -28,7 +28,11 @@ RowNames = Annotated[
     str | None, option("The column that names the rows, which is no model's. Default: as called.")
 ]
 ClusterColumn = Annotated[
-    str | None, option("The column of clusters of rows; of logs the dotted path of the field.")
+    str | None,
+    option(
+        "The column of clusters of rows; of logs the dotted path of the field, "
+        "metadata.passage, say."
+    ),
 ]
 Design = Annotated[
     str | None,

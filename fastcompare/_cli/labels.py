@@ -1,14 +1,27 @@
 """The command that compares models by the labels they predict."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import fastcompare as fc
 
 from .._report.labels import LabelComparison
-from .columns import as_label, predicted, read, read_cases, read_predictions, source_of
+from .._report.shown_test import ShownTest
+from .arguments import File
+from .columns import as_label, column_of, predicted, read, read_cases, read_predictions, source_of
 from .delivery import check_delivery, deliver
 from .groups import CLAIM, DELIVERY, FORM, Claim, Delivery, FileForm
-from .options import File, Label, Method, NanPolicy, PosLabel, Prediction, Threshold
+from .kind_options import ClusterColumn
+from .model_counts import check_count, only_of_two
+from .options import (
+    Label,
+    Method,
+    NanPolicy,
+    PosLabel,
+    Prediction,
+    Threshold,
+)
 
 BUNDLED_THRESHOLD = 0.5
 
@@ -19,6 +32,7 @@ def labels(
     prediction: Prediction = None,
     threshold: Threshold = None,
     pos_label: PosLabel = None,
+    cluster: ClusterColumn = None,
     method: Method = "auto",
     claim: Claim = CLAIM,
     delivery: Delivery = DELIVERY,
@@ -33,25 +47,33 @@ def labels(
     unless --simultaneous is given.
     """
     check_delivery(delivery)
+    of_two = only_of_two(claim)
     table = read(file, form)
     if file is None and threshold is None:
         threshold = BUNDLED_THRESHOLD
+    groups, n_dropped = column_of(table, "--cluster", cluster), 0
     if threshold is None:
-        y_true, predictions, n_dropped = *read_predictions(table, label, prediction, pos_label), 0
+        y_true, found = read_predictions(table, label, prediction, pos_label, (cluster,))
     else:
-        y_true, scores = read_cases(table, label, prediction, "--prediction")
+        y_true, scores = read_cases(table, label, prediction, "--prediction", (cluster,))
         positive = as_label(y_true, pos_label)
-        y_true, predictions, n_dropped = predicted(y_true, scores, threshold, positive, nan_policy)
-
-    result = fc.mcnemar_pairwise_test(
+        cases = (y_true, scores, threshold, positive, nan_policy, groups)
+        y_true, found, n_dropped, groups = predicted(*cases)
+    check_count(found, claim, "--prediction", of_two)
+    test: partial[Any] = partial(
+        fc.mcnemar_test if of_two else fc.mcnemar_pairwise_test,
         y_true,
-        predictions,
+        found,
         method=method,
+        groups=groups,
         alternative=claim.alternative,  # type: ignore[arg-type]
-        correction=claim.correction,
         nan_policy=nan_policy,  # type: ignore[arg-type]
     )
 
+    source = source_of(file)
+    result = test(margin=claim.margin) if of_two else test(correction=claim.correction)
     result = replace(result, n_dropped=result.n_dropped + n_dropped)
-    comparison = LabelComparison(result, *claim.intervals, source_of(file))
-    deliver(comparison, delivery)
+    if of_two:
+        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+    else:
+        deliver(LabelComparison(result, *claim.intervals, source), delivery)

@@ -8,7 +8,7 @@ import typer
 
 from .. import __version__
 from .._inference.corrections.adjust import CORRECTIONS, JOINT, PAIR_CORRECTIONS
-from .._inputs.options import ALTERNATIVES
+from .._inputs.options import ALTERNATIVES, WITH_EQUIVALENCE
 
 POLICIES = ("raise", "omit")
 
@@ -38,39 +38,8 @@ def choice(choices: Sequence[str], meaning: str) -> Any:
 Version = Annotated[
     bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
 ]
-File = Annotated[
-    str | None,
-    typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file with a row for each case; - is standard input. "
-        "Without it, the predictions that come with fastcompare are compared."
-    ),
-]
-Files = Annotated[
-    list[str] | None,
-    typer.Argument(
-        help="CSV (perhaps .gz) or Parquet files with a row for each case, or folders of Parquet "
-        "files: together one table; - is standard input. Large Parquet files are read a piece at a "
-        "time. Without any, the predictions that come with fastcompare are compared."
-    ),
-]
 Verbose = Annotated[
     bool, option("Say on standard error how cases were read, and the memory used.", "--verbose")
-]
-RoundsFile = Annotated[
-    str | None,
-    typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file with a row for each round and a column for each "
-        "model, or with --long a row for each model and round; - is standard input. Without it, "
-        "the scores that come with fastcompare are compared."
-    ),
-]
-DatasetFile = Annotated[
-    str | None,
-    typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file with a row for each data set and a column of "
-        "scores for each model; - is standard input. Without it, the accuracies that come with "
-        "fastcompare are compared."
-    ),
 ]
 Id = Annotated[str | None, option("The column that names the data sets. Default: the first.")]
 PostHoc = Annotated[
@@ -141,21 +110,10 @@ Clip = Annotated[
     float | None,
     option("Move probabilities into [clip, 1 - clip] for the log loss, which may be infinite."),
 ]
-Logs = Annotated[
-    list[str],
-    typer.Argument(
-        help="Logs of lm-evaluation-harness, Inspect, HELM, Every Eval Ever, lighteval or "
-        "openai/evals, tables with the columns model, item and score, or folders of them."
-    ),
-]
 EvalTask = Annotated[
     list[str] | None, option("The task; say it once for each that shall be pooled.")
 ]
 ItemMetric = Annotated[str | None, option("The metric or scorer, where logs hold several.")]
-Cluster = Annotated[
-    str | None,
-    option("The dotted path of the field with an item's cluster: metadata.passage, say."),
-]
 Missing = Annotated[
     str, choice(("raise", "drop", "zero"), "what to do with items that a model has no score for.")
 ]
@@ -168,7 +126,13 @@ EvalDirection = Annotated[
         "not worse.",
     ),
 ]
-Margin = Annotated[float, option("How much worse the first model may be: non-inferiority.")]
+Margin = Annotated[
+    float,
+    option(
+        "A difference that does not matter: by how much the first of two models may be worse, or "
+        "with equivalence how far apart both may be."
+    ),
+]
 FailIf = Annotated[
     str | None,
     choice(
@@ -181,10 +145,29 @@ JointCorrection = Annotated[
         (*JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS), "how to adjust p-values for many pairs."
     ),
 ]
+MaxPairs = Annotated[
+    int, option("How many pairs of models to compare at most: many take long, and much room.")
+]
 PosLabel = Annotated[
     str | None, option("The label of the positive class, where labels are not 0/1, -1/1 or bool.")
 ]
 Direction = Annotated[str, choice(ALTERNATIVES, "first model minus second.")]
+ClaimKind = Annotated[
+    str,
+    choice(WITH_EQUIVALENCE, "first model minus second; equivalence is of two, with --margin."),
+]
+Weights = Annotated[str | None, option("The column of weights of cases.")]
+AUCMethod = Annotated[
+    str,
+    choice(
+        ("delong", "bootstrap", "permutation"),
+        "how AUCs are compared; by the last two those of two models.",
+    ),
+]
+LossMethod = Annotated[
+    str, choice(("t", "wilcoxon", "permutation", "bootstrap"), "how losses are compared.")
+]
+Resamples = Annotated[int, option("How many times a bootstrap or permutation test draws.")]
 Correction = Annotated[
     str,
     choice(

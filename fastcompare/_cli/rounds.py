@@ -1,7 +1,7 @@
 """From a file of scores by round, and the options that name its columns, to a column a model."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from ..results import TTestCorrectedPairwiseResult
 from .columns import ModelColumns
+from .groups import Claim
 from .models import chosen_columns, chosen_models
 
 ROUND = "round"
@@ -74,12 +75,7 @@ def compare_rounds(
 
     `sizes` are how many cases a round trains and tests on.
     """
-    n_train, n_test = sizes
-    if n_train is None or n_test is None:
-        raise InvalidValueError(
-            "`--n-train` and `--n-test` must be given: how many cases a round trains and tests on. "
-            "The correction depends on their ratio, which the scores do not tell."
-        )
+    n_train, n_test = given_sizes(sizes)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     complete = table.columns
     result = fc.ttest_corrected_pairwise_test(
@@ -94,6 +90,32 @@ def compare_rounds(
         result = replace(result, omnibus=omnibus)
     deviations = tuple(table.values.std(axis=0, ddof=1).tolist())
     return replace(result, n_dropped=table.n_dropped), deviations
+
+
+def compare_two(
+    scores: ModelColumns, sizes: tuple[float | None, float | None], claim: Claim, nan_policy: str
+) -> Any:
+    """Return the test of two models, of a claim that is about two alone."""
+    n_train, n_test = given_sizes(sizes)
+    return fc.ttest_corrected(
+        scores,
+        n_train=n_train,
+        n_test=n_test,
+        alternative=claim.alternative,  # type: ignore[arg-type]
+        margin=claim.margin,
+        nan_policy=nan_policy,  # type: ignore[arg-type]
+    )
+
+
+def given_sizes(sizes: tuple[float | None, float | None]) -> tuple[float, float]:
+    """Return how many cases a round trains and tests on, or raise."""
+    n_train, n_test = sizes
+    if n_train is None or n_test is None:
+        raise InvalidValueError(
+            "`--n-train` and `--n-test` must be given: how many cases a round trains and tests on. "
+            "The correction depends on their ratio, which the scores do not tell."
+        )
+    return n_train, n_test
 
 
 def keys_of(table: FileTable, column: str, what: str) -> list[str]:

@@ -128,6 +128,11 @@ def has_direction(alternative: str) -> bool:
     return alternative != "two-sided"
 
 
+def is_about_two(alternative: str, margin: float) -> bool:
+    """Return whether a claim is about two models alone: of all pairs none has a margin."""
+    return alternative == "equivalence" or margin != 0.0
+
+
 def check_two_sided(alternative: object, where: str, why: str) -> None:
     """Raise if there is a direction where none can be tested."""
     if alternative != "two-sided":
