@@ -4,10 +4,13 @@ import csv
 import io
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
+import fastcompare as fc
 from fastcompare._cli.delivery import EXTENSIONS
+from fastcompare._report.pictures import picture_of
 
 from .commandline import TOY, failure, ok
 
@@ -70,4 +73,10 @@ def test_hostile_names_stay_text_in_every_format(hostile):
 def test_the_page_has_the_level_that_was_asked_for():
     page = ok("auc", "--confidence-level", "0.9", "--simultaneous", "--format", "html")
     assert "simultaneous 90 % CI" in page
+    forest = {"confidence_level": 0.9, "simultaneous": True}
+    data = fc.load_predictions()
+    result = fc.delong_pairwise_test(data.y_true, data.scores)
+    want = picture_of(result, SimpleNamespace(**forest))
+    assert want.svg in page
+    assert want.svg != picture_of(result).svg
     assert "149 positive and 250 negative cases" in page

@@ -132,7 +132,7 @@ def page_of(result: Any, title: str | None = None, shown: Any = None) -> str:
     source = resources.files(__package__).joinpath("page.html").read_text("utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     seen = result if shown is None else shown
-    picture, grounds = picture_of(result), room("advice.grounds").grounds_of(result)
+    picture, grounds = picture_of(result, shown), room("advice.grounds").grounds_of(result)
     told = {
         name: [clean(text) for text in getattr(result, name, ())]
         for name in ("decisions", "reasons", "checks")

@@ -15,6 +15,7 @@ UNWANTED = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
 IDENTITY = re.compile(r'(\bid="|href="#|url\(#)')
 SETTINGS = {"svg.fonttype": "path", "svg.hashsalt": "fastcompare"}  # the same bytes each time
 
+LEVELS = ("confidence_level", "simultaneous")
 SHOWS = {
     "agreement_map": "how often pairs of models disagree, in a square",
     "critical_difference": "average ranks, with bars over groups that are not told apart",
@@ -38,8 +39,11 @@ class Picture(NamedTuple):
     label: str
 
 
-def picture_of(result: Any) -> Picture | None:
-    """Return the picture of a result, or None where it has none."""
+def picture_of(result: Any, shown: Any = None) -> Picture | None:
+    """Return the picture of a result, or None where it has none.
+
+    A forest has the intervals of what is shown of the result.
+    """
     import matplotlib
     from matplotlib import pyplot
 
@@ -47,7 +51,9 @@ def picture_of(result: Any) -> Picture | None:
     with matplotlib.rc_context(SETTINGS), pyplot.ioff(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph ")  # the tables beside it have all names
         try:
-            figure = result.plot().get_figure(root=True)
+            wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
+            drawn = result.plot(**wanted if drawn_by(result) == "forest" else {})
+            figure = drawn.get_figure(root=True)
             file = io.StringIO()
             figure.savefig(file, format="svg", metadata={"Date": None})
         except FastCompareError:  # this class, or these values, have none
