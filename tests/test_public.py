@@ -1,6 +1,7 @@
 """The public face: names, signatures, docstrings; nothing becomes public by accident."""
 
 import copy
+import difflib
 import importlib
 import inspect
 import pickle
@@ -14,7 +15,7 @@ import pytest
 from numpydoc.docscrape import FunctionDoc
 
 import fastcompare as fc
-from scripts import write_stub
+from scripts import write_api, write_stub
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.results.__all__ if name.endswith(("Result", "Covariance"))]
@@ -203,6 +204,14 @@ def test_type_checkers_read_what_the_script_writes():
     folder = Path(fc.__file__).parent
     assert (folder / "__init__.pyi").read_text() == write_stub.face()
     assert (folder / "results.py").read_text() == write_stub.results()
+
+
+def test_the_snapshot_has_every_name_signature_field_and_option():
+    """A change that this finds is one for users: CONTRIBUTING says what is allowed when."""
+    kept, found = write_api.SNAPSHOT.read_text("utf-8"), write_api.text()
+    changes = [line for line in difflib.ndiff(kept.split("\n"), found.split("\n")) if line[0] != " "]
+    refresh = "if that is meant, run `python scripts/write_api.py` and add a line to CHANGELOG.md"
+    assert kept == found, "\n".join(["the public face changed:", *changes, refresh])
 
 
 @pytest.mark.parametrize("name", sorted(fc._HOME))
