@@ -1,51 +1,118 @@
-"""Execute every notebook from top to bottom; the exit code is 1 if a cell of any of them fails.
+"""Run every notebook; the exit code is 1 if a cell fails or prints something else than is stored.
 
-    python scripts/run_notebooks.py
+    python scripts/run_notebooks.py             # in a copy outside the checkout: changes nothing
+    python scripts/run_notebooks.py --write     # where they lie: stores outputs and pictures
+    python scripts/run_notebooks.py delong      # some of them
 
-Results are checked by the notebooks' own assertions and thrown away: the files stay as they are.
+Numbers may differ by noise; those of cells with the tag "measured" are times, and may be any.
+What is stored has no warnings: they name files of the kernel.
 """
 
+import argparse
+import math
+import re
+import shutil
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-ROOT = Path(__file__).parents[1]
-SECONDS = 300  # a cell may take
+FOLDER = Path(__file__).parents[1] / "notebooks"
+SECONDS = 600  # a cell may take
 AT_ONCE = 2  # notebooks: their own processes do the work
+NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)*(?:e[-+]?\d+)?")  # and 3.11.7
 
 
-def run(path: Path) -> str:
-    """Execute a notebook in the root of the repository; return what went wrong, or nothing."""
-    notebook = nbformat.read(path, as_version=4)
-    place = {"metadata": {"path": str(ROOT)}}  # where a checkout can be imported uninstalled
-    try:
-        NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=place).execute()
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        return str(error)
+def without_warnings(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    """Return the outputs of a cell but those to standard error."""
+    return [output for output in outputs if output.get("name") != "stderr"]
+
+
+def said(cell: nbformat.NotebookNode) -> str:
+    """Return what a cell printed and showed; of a picture, that there is one."""
+    parts = []
+    for output in without_warnings(cell.outputs):
+        data = output.get("data", {"text/plain": output.get("text", "")})
+        parts.append("(a picture)" if "image/png" in data else data.get("text/plain", ""))
+    return "\n".join(parts)
+
+
+def numbers(output: str) -> list[float]:
+    """Return the numbers of an output."""
+    return [float(text.replace("−", "-").replace(",", "")) for text in NUMBER.findall(output)]
+
+
+def differ(stored: str, found: str, measured: bool) -> bool:
+    """Return whether two outputs differ by more than spaces and noise of their numbers."""
+    if NUMBER.sub("#", stored).split() != NUMBER.sub("#", found).split():
+        return True
+    pairs = () if measured else zip(numbers(stored), numbers(found), strict=True)
+    return not all(math.isclose(*pair, rel_tol=1e-3, abs_tol=1e-9) for pair in pairs)
+
+
+def changed(stored: nbformat.NotebookNode, found: nbformat.NotebookNode) -> str:
+    """Return what a notebook prints now in place of what is stored, or nothing."""
+    for before, after in zip(stored.cells, found.cells, strict=True):
+        if before.cell_type == "code":
+            measured = "measured" in before.metadata.get("tags", ())
+            if differ(said(before), said(after), measured):
+                return f"cell {before.id}\nstored:\n{said(before)}\nnow:\n{said(after)}"
     return ""
 
 
-def main() -> int:
-    """Run all notebooks and print a line for each."""
-    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return int(any(list(pool.map(report, paths))))
+def run(path: Path, place: Path, write: bool) -> str:
+    """Execute a notebook in a folder; return what went wrong, or nothing."""
+    stored, notebook = (nbformat.read(path, as_version=4) for _ in range(2))
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": str(place)}},
+    )
+    try:
+        client.execute()
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        return str(error)
+    if not write:
+        return changed(stored, notebook)
+    notebook.metadata = stored.metadata  # without the version of Python
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = without_warnings(cell.outputs)
+    nbformat.write(notebook, path)
+    return ""
 
 
-def report(path: Path) -> bool:
+def report(place: Path, write: bool, path: Path) -> bool:
     """Run a notebook, print a line, and return whether it failed."""
     start = time.perf_counter()
-    failure = run(path)
+    failure = run(path, place, write)
     seconds = time.perf_counter() - start
     print(f"{'FAILED' if failure else 'ok':<7}{path.name} ({seconds:.1f} s)", flush=True)
     if failure:
         print(failure, file=sys.stderr)
     return bool(failure)
+
+
+def main() -> int:
+    """Run all notebooks, or those that are named, and print a line for each."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    paths = sorted(FOLDER.glob("*.ipynb"))
+    wanted = [path for path in paths if not asked.names or path.stem in asked.names]
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(AT_ONCE) as pool:
+        copy = shutil.copytree(FOLDER, Path(scratch, "copy"))
+        place = FOLDER if asked.write else copy
+        return int(any(list(pool.map(partial(report, place, asked.write), wanted))))
 
 
 if __name__ == "__main__":

@@ -209,7 +209,9 @@ def test_type_checkers_read_what_the_script_writes():
 def test_the_snapshot_has_every_name_signature_field_and_option():
     """A change that this finds is one for users: CONTRIBUTING says what is allowed when."""
     kept, found = write_api.SNAPSHOT.read_text("utf-8"), write_api.text()
-    changes = [line for line in difflib.ndiff(kept.split("\n"), found.split("\n")) if line[0] != " "]
+    changes = [
+        line for line in difflib.ndiff(kept.split("\n"), found.split("\n")) if line[0] != " "
+    ]
     refresh = "if that is meant, run `python scripts/write_api.py` and add a line to CHANGELOG.md"
     assert kept == found, "\n".join(["the public face changed:", *changes, refresh])
 
