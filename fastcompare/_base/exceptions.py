@@ -18,9 +18,14 @@ import sys
 import warnings
 from collections.abc import Iterable
 
+LONGEST = 2000  # characters of a message, of which the last 500 say how to go on
+
 
 class FastCompareError(Exception):
     """Base of all exceptions that fastcompare raises on purpose."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*map(shortened, args))
 
 
 class InvalidTypeError(FastCompareError, TypeError):
@@ -69,6 +74,13 @@ def warn(message: str, category: type[Warning]) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def shortened(message: object) -> object:
+    """Return a message without its middle if it is long: it may show a value of any size."""
+    if not isinstance(message, str) or len(message) <= LONGEST:
+        return message
+    return f"{message[: LONGEST - 500]} … {message[-500:]}"
 
 
 def suggestion(given: str, known: Iterable[str], stop: str = "", cutoff: float = 0.6) -> str:

@@ -248,7 +248,8 @@ def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any]
 
 def listed_models(models: Any, found: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
     """Return the names in the order in which they are listed, and the place of each found one."""
-    if isinstance(models, str | bytes) or not isinstance(models, Sequence | np.ndarray):
+    listed = isinstance(models, Sequence | np.ndarray) and np.ndim(models) > 0
+    if isinstance(models, str | bytes) or not listed:
         raise InvalidTypeError(f"`models` must be a list of names, got {models!r}.")
     names = tuple(str(name) for name in models)
     places = {name: j for j, name in enumerate(names)}

@@ -99,13 +99,13 @@ def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
     found = [sampled(labels) for _, labels in columns]
     lows = [lowest(labels) for labels in found]
     if any(labels.dtype.kind == "b" for labels in found):
-        clash = min(lows) < 0 or max(int(np.maximum.reduce(labels)) for labels in found) > 1
+        clash = min(lows) < 0 or max(np.maximum.reduce(labels).item() for labels in found) > 1
     elif min(lows) != -1:  # most labels: the rest takes twice as long
         return
     else:
         zeros = [np.count_nonzero(labels) < labels.size for labels in found]
         signed = [zero for zero, low in zip(zeros, lows, strict=True) if low < 0]
-        high = max(int(np.maximum.reduce(labels)) for labels in found)
+        high = max(np.maximum.reduce(labels).item() for labels in found)
         clash = high == 1 and any(zeros) and not any(signed)
     if clash:
         pairs = zip(columns, found, strict=True)
@@ -125,6 +125,6 @@ def step_of(labels: Labels) -> int:
     return max(1, labels.size // SAMPLE)
 
 
-def lowest(labels: Labels) -> int:
+def lowest(labels: Labels) -> float:
     """Return the least of whole numbers or booleans."""
-    return 0 if labels.dtype.kind in "bu" else int(np.minimum.reduce(labels))
+    return 0 if labels.dtype.kind in "bu" else np.minimum.reduce(labels).item()

@@ -10,7 +10,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.types import AnyArray, Vector
 from .arrays import Column, as_float_array
 from .chunks import Part, are_chunked
-from .items import ITEMS, check_finite_scores
+from .items import ITEMS, check_finite_scores, holds_rows
 from .label_chunks import without_missing
 from .pair_chunks import Layout, PairStream, Raw, are_chunks, as_pair_stream
 from .pairs import first_less_second
@@ -89,7 +89,7 @@ def as_item_stream(
 def is_one_way(values: Any) -> bool:
     """Say whether values, if any, are one column: no samples, no clusters of two kinds."""
     if isinstance(values, list | tuple):
-        return np.ndim(values[:1]) == 1
+        return not holds_rows(values)
     return not isinstance(values, Mapping) and getattr(values, "ndim", 1) == 1
 
 

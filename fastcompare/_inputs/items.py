@@ -309,7 +309,7 @@ def as_clusters(groups: object, n: int) -> list[Labels]:
     if is_named(groups):
         columns = list((named_columns("groups", groups) or {}).values())
     else:
-        pairs = isinstance(groups, list | tuple) and np.ndim(groups[:1]) == 2
+        pairs = isinstance(groups, list | tuple) and holds_rows(groups)
         array: Any = as_column("groups", groups).values if pairs else groups
         two_way = isinstance(array, np.ndarray) and array.ndim == 2
         columns = list(array.T) if two_way else [groups]
@@ -319,6 +319,11 @@ def as_clusters(groups: object, n: int) -> list[Labels]:
             f"{len(columns)} columns."
         )
     return as_label_columns("groups", columns, n)
+
+
+def holds_rows(values: Sequence[object]) -> bool:
+    """Say whether a list begins with a row of values."""
+    return isinstance(values[:1][0] if values[:1] else None, list | tuple | np.ndarray)
 
 
 def as_label_columns(name: str, columns: Sequence[object], n: int) -> list[Labels]:

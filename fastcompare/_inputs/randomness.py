@@ -5,6 +5,7 @@ from numbers import Integral
 import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .costs import check_replicates
 
 
 def as_entropy(rng: object) -> int:
@@ -41,4 +42,5 @@ def check_resamples(n_resamples: object) -> int:
         raise InvalidTypeError(f"`n_resamples` must be an integer, got {n_resamples!r}.")
     if n_resamples < 1:
         raise InvalidValueError(f"`n_resamples` must be at least 1, got {n_resamples}.")
+    check_replicates("n_resamples", int(n_resamples))
     return int(n_resamples)

@@ -10,6 +10,7 @@ import numpy as np
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Vector
 from .arrays import as_float_array
+from .costs import check_replicates
 from .options import as_real, check_choice
 
 MOST_TRIALS = 1 << 31
@@ -24,6 +25,13 @@ def check_count(name: str, value: object, least: int, most: int = MOST_TRIALS) -
     number = int(value)
     if not least <= number <= most:
         raise InvalidValueError(f"`{name}` must be from {least} to {most}, got {number}.")
+    return number
+
+
+def check_trials(n_trials: object) -> int:
+    """Return the number of trials, or raise."""
+    number = check_count("n_trials", n_trials, 1)
+    check_replicates("n_trials", number)
     return number
 
 

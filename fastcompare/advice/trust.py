@@ -13,7 +13,7 @@ from .._inference.proportions import wilson
 from .._inference.pvalues import normal_quantile
 from .._inputs.options import check_within
 from .._inputs.randomness import as_entropy
-from .._inputs.simulations import as_effect, check_count
+from .._inputs.simulations import as_effect, check_trials
 from .._results.records import ConfidenceInterval, Record
 from ..simulate.rates import simulate_error_rates
 from .held import Held
@@ -137,7 +137,7 @@ def trusted(
     """Return the level, the power and the detectable difference of the test of a comparison."""
     target = check_within("power", power, alpha, 1.0)
     shift = None if difference is None else abs(as_effect("difference", difference))
-    trials, seed = check_count("n_trials", n_trials, 1), as_entropy(rng)
+    trials, seed = check_trials(n_trials), as_entropy(rng)
     world = OWN_WORLDS[held.kind](held)
     trials = max(min(trials, LEAST), min(trials, WORK // max(world.n, 1), world.most_trials))
     rate = partial(rate_at, world, n_trials=trials, alpha=alpha, rng=seed, n_jobs=n_jobs)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .._base.types import Integers, Progress, RandomState, Vector
 from .._inputs.options import check_alpha
 from .._inputs.randomness import as_entropy, key_of
-from .._inputs.simulations import as_effects, as_tests, check_count, check_one_effect
+from .._inputs.simulations import as_effects, as_tests, check_count, check_one_effect, check_trials
 from .._inputs.workers import as_workers
 from .design import Design
 from .designs.own import as_design
@@ -96,7 +96,7 @@ def simulate_power(
     chosen = as_tests(tests, drawn.tests)
     shifts = as_effects(effects)
     points = list(as_points(drawn, shifts, sizes))
-    trials = check_count("n_trials", n_trials, 1)
+    trials = check_trials(n_trials)
     level = check_alpha(alpha)
     entropy = as_entropy(rng)
     workers = as_workers(n_jobs, executor, progress)

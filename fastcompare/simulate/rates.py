@@ -14,7 +14,7 @@ from .._base.types import Progress, RandomState
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level
 from .._inputs.randomness import as_entropy, key_of
-from .._inputs.simulations import as_effect, as_tests, check_count
+from .._inputs.simulations import as_effect, as_tests, check_trials
 from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
 from .designs.own import as_design
@@ -137,7 +137,7 @@ def simulate_error_rates(
     """
     drawn = as_design(design)
     chosen = as_tests(tests, drawn.tests)
-    trials = check_count("n_trials", n_trials, 1)
+    trials = check_trials(n_trials)
     shift = as_effect("effect", effect)
     drawn.check_effect(shift)
     entropy = as_entropy(rng)

@@ -10,7 +10,7 @@ from .._base.types import RandomState
 from .._inference.proportions import wilson
 from .._inputs.options import check_alpha, check_level, check_within
 from .._inputs.randomness import as_entropy, key_of
-from .._inputs.simulations import as_effect, as_test, check_count, refuse_power
+from .._inputs.simulations import as_effect, as_test, check_count, check_trials, refuse_power
 from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
 from .design import Design
@@ -122,7 +122,7 @@ def required_sample_size(
     chosen = as_test(test, drawn.tests)
     shift, target = as_effect("effect", effect), check_within("power", power)
     drawn.check_effect(shift)
-    trials, level = check_count("n_trials", n_trials, 1), check_alpha(alpha)
+    trials, level = check_trials(n_trials), check_alpha(alpha)
     largest = check_count("most", most, drawn.size)
     workers = as_workers(n_jobs, executor, None)
     entropy = as_entropy(rng)

@@ -11,6 +11,7 @@ import numpy as np
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
+from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
     log_student_pvalues,
     ratios,
@@ -92,6 +93,7 @@ def conover_test(
     correction = check_correction(correction)
     table = as_ranked_table(scores, **options)
     ranks = table.ranks
+    check_models(ranks.k, correction)
 
     df, cells = ranks.df[1], all_cells(ranks.k)
     error, differences = sum_error(ranks, df), ranks.differences(cells)

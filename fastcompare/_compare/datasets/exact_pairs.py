@@ -10,6 +10,7 @@ import numpy as np
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
+from ..._inference.corrections.pairs import check_models
 from ..._inputs.exact_ranks import check_few, check_untied
 from ..._inputs.scores import ScoreTable
 from .rank_pairs import RankPairsResult, RankTests, all_cells, rank_error, rank_pair_fields
@@ -84,6 +85,7 @@ def friedman_exact_pairs_test(
     correction = check_correction(correction)
     table = as_ranked_table(scores, rows=True, **options)
     ranks = table.ranks
+    check_models(ranks.k, correction)
     check_untied(ranks.doubled, table.models.names)
     check_few(ranks.n, ranks.k, LARGEST)
 

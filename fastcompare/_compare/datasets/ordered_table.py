@@ -8,6 +8,7 @@ import numpy as np
 
 from ..._base.types import Direction, NanPolicy, Undefined
 from ..._inference.corrections.adjust import check_correction
+from ..._inference.corrections.pairs import check_models
 from ..._inputs.models import ModelTable
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.pairs import as_pair_table
@@ -65,6 +66,7 @@ def as_ordered_table(
     level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     check_undefined(on_undefined)
     models = as_pair_table(scores, nan_policy=nan_policy)
+    check_models(len(models.names), correction)
     exact = None if models.exact is None else models.exact.T
     columns = Columns.of(np.ascontiguousarray(models.values.T), exact=exact)
     options = (alternative, correction, level, best_is_highest, on_undefined)

@@ -9,6 +9,7 @@ from typing import ClassVar, Unpack
 from ..._base.forward import forwards
 from ..._base.types import Vector
 from ..._inference.corrections.adjust import check_correction
+from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import log_normal_pvalues, normal_tail
 from ..._inference.studentized_range import range_quantile
 from ..._inputs.scores import ScoreTable
@@ -91,6 +92,7 @@ def friedman_pairwise_test(
     """
     correction = check_correction(correction)
     table = as_ranked_table(scores, **options)
+    check_models(table.ranks.k, correction)
 
     cells = all_cells(table.ranks.k)
     tests = rank_z(table.ranks, cells)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..._base.types import Direction, Undefined, Vector
 from ..._inference.corrections.adjust import as_pair_claims
+from ..._inference.corrections.pairs import check_models
 from ..._inputs.options import check_undefined, has_direction
 from ..._results.records import Record
 from .anova import rm_anova_test
@@ -73,10 +74,11 @@ class Choices(NamedTuple):
     correction: str
     on_undefined: Undefined
 
-    def check(self) -> None:
+    def check(self, models: int = 2) -> None:
         """Raise, before any model is fitted, for choices that no test can follow."""
         check_undefined(self.on_undefined)
-        as_pair_claims(self.alternative, self.correction)
+        claims = as_pair_claims(self.alternative, self.correction)
+        check_models(models, claims.correction)
 
 
 class Sizes(NamedTuple):

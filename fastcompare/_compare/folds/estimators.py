@@ -178,8 +178,8 @@ def compare_estimators(
     ((10, 2), ['ftest_5x2cv', 'ttest_5x2cv'])
     """
     choices = Choices(alternative, correction, on_undefined)
-    choices.check()
     named, plan = as_estimators(estimators), as_scheme(scheme)
+    choices.check(len(named))
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     workers, entropy = as_workers(n_jobs, None, progress), as_entropy(rng)
     problem = as_problem(X, y, groups)

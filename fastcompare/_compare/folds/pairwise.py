@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..._base.documented import documented
 from ..._base.types import Direction, NanPolicy, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import as_pair_claims
+from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
     interval_ends,
     log_student_pvalues,
@@ -154,6 +155,7 @@ def ttest_corrected_pairwise_test(
     gate = check_flag("gate", gate)
     train, test = check_sizes(n_train, n_test)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
+    check_models(len(table.names), claims.correction)
     rounds = len(table.values) + table.n_dropped
     heed_splits("ttest_corrected_pairwise_test", design, rounds, train, test)
 

@@ -14,6 +14,7 @@ from ..._base.documented import documented
 from ..._base.text import counted, equation, show_pvalue
 from ..._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import as_joint_claims
+from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import Inference, infer
 from ..._inference.pvalues import UNBOUNDED, upper_tail
 from ..._inference.references import reference_quantile
@@ -143,6 +144,7 @@ class BradleyTerryResult(Record):
             ``confidence_interval(confidence_level, simultaneous=False)``.
         """
         claims = as_joint_claims(alternative, correction, alpha)
+        check_models(len(self.names), claims.correction)
         told = PairsTold(self.df, self.method, self.status, self.n_dropped)
         return strength_pairs(self.names, self.strengths, self.covariance, claims, told)
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented
 from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
 from ..._inference.corrections.adjust import JOINT, as_joint_claims
+from ..._inference.corrections.pairs import check_models
 from ..._inference.item_means import MeanDesign, mean_design
 from ..._inference.joint_pvalues import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inference.many_means import PairMeans, common_means, pair_means, plain_design
@@ -241,6 +242,7 @@ def mean_pairwise_test(
     items = as_item_table(
         scores, nan_policy=nan_policy, groups=groups, sample_weight=sample_weight, strata=strata
     )
+    check_models(len(items.names), claims.correction)
     design = (plain_design if method == "mvt" else mean_design)(items.links)
     result = MeanPairwiseResult.made(
         **compared_means(items, design, nan_policy == "pairwise", method == "mvt"),

@@ -24,6 +24,7 @@ from ..._base.types import (
     Vector,
 )
 from ..._inference.corrections.adjust import as_pair_claims
+from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
     interval_ends,
     log_student_pvalues,
@@ -226,6 +227,7 @@ def scoring_pairwise_test(
     check_heeded(method, 0.0, groups)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
     cases, names = as_probability_table(y_true, probabilities, groups, **reading)
+    check_models(len(names), claims.correction)
 
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())

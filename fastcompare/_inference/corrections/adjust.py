@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
 from ..._base.types import Vector
 from ..._inputs.arrays import as_float_array
+from ..._inputs.costs import check_rom
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice
 from .ordered import CORRECTIONS, EACH_ALONE
 from .pairs import PAIR_CORRECTIONS
@@ -77,7 +78,8 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     Holm is never worse than Bonferroni, Hommel and Rom are never worse than Hochberg. Li finds
     little once the largest p-value is above a half. All take little longer than sorting, but Rom's:
     a first family beyond 64 p-values takes up to 0.2 ms and 3 kB for each of them (2 s for 10^4),
-    later ones of a similar size a tenth, since critical values of some levels are kept.
+    later ones of a similar size a tenth, since critical values of some levels are kept. Beyond
+    131,072 p-values it is refused, unless ``FASTCOMPARE_MOST_ROM`` in the environment is higher.
 
     Of pairs of models, Shaffer (her static procedure) is never worse than Holm, Bergmann-Hommel
     never worse than Shaffer: where A equals B and B equals C, A equals C. So they are for two-sided
@@ -107,6 +109,8 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     method = as_correction("method", method, (*CORRECTIONS, *PAIR_CORRECTIONS))
     p = as_float_array("pvalues", pvalues)
     _check_probabilities(p)
+    if method == "rom":
+        check_rom("method", p.size)
     adjusted = adjusted_family(p, method)
 
     missing = np.count_nonzero(np.isnan(p))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Vector
+from ..._inputs.costs import check_rom
 
 MOST_MODELS = 14  # 190,899,322 partitions, 1 s; each further model would take 7 times as long
 
@@ -82,13 +83,15 @@ def pairs_among(k: int) -> int:
     return k * (k - 1) // 2
 
 
-def check_models(k: int, method: str) -> None:
+def check_models(k: int, method: str, name: str = "correction") -> None:
     """Raise if the correction would take too long for so many models."""
     if method == "bergmann-hommel" and k > MOST_MODELS:
         raise InvalidValueError(
-            f"`pvalues` must be of at most {MOST_MODELS} models for method='bergmann-hommel', got "
-            f"those of {k}: it goes through all partitions of the models. Choose 'shaffer'."
+            f"`{name}='bergmann-hommel'` takes at most {MOST_MODELS} models (these are {k}), "
+            "for it goes through all partitions of the models. Choose 'shaffer'."
         )
+    if method == "rom":
+        check_rom(name, pairs_among(k))
 
 
 def bergmann(p: Vector) -> Vector:
@@ -99,7 +102,7 @@ def bergmann(p: Vector) -> Vector:
     from ...kernels.partitions import bergmann_hommel
 
     k = number_of_models(p.size, "bergmann-hommel")
-    check_models(k, "bergmann-hommel")
+    check_models(k, "bergmann-hommel", "method")
     first, second = np.triu_indices(k, 1)
     pvalues, adjusted = np.ones((k, k)), np.empty((k, k))
     pvalues[second, first] = p

@@ -14,6 +14,7 @@ from ...._base.memory import reserve
 from ...._base.text import figure, plain, stated_ends
 from ...._base.types import Direction, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
+from ...._inference.corrections.pairs import check_models
 from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases
 from ...._inputs.options import check_choice, check_undefined
@@ -184,6 +185,7 @@ def bootstrap_auc(
     claims = as_pair_claims(alternative, correction, alpha)
     check_choice("method", method, UNSTUDENTIZED)
     cases, units, draws = as_resampling(y_true, {"table": scores}, keep, **sampling)
+    check_models(len(cases.names), claims.correction)
 
     result = bootstrap_pairs(cases, units, method, draws, claims)
     hint = ": delong_pairwise_test(reference='t') holds its level" if cases.groups is None else ""

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.forward import forwards
 from ...._base.types import Direction, Matrix, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import PairClaims, as_pair_claims
+from ...._inference.corrections.pairs import check_models
 from ...._inference.pvalues import interval_ends, ratios, upper_tail
 from ...._inference.references import (
     log_reference_pvalues,
@@ -169,6 +170,7 @@ def delong_pairwise_test(
         check_in_memory(executor)
         cases, sample = as_sample(y_true, scores, reference, **counting)  # type: ignore[arg-type]
         check_several(cases)
+        check_models(len(cases.names), claims.correction)
         result = delong_pairs(cases, sample, claims)
 
     if (result.status != "ok").any():
