@@ -37,7 +37,7 @@ def test_other_objects_are_no_counts(cell):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "mid-p"}, "Did you mean 'midp'"),
+        ({"method": "mid-pp"}, "Did you mean 'midp'"),
         ({"interval": "exact"}, "`interval` must be one of"),
         ({"method": "exact", "continuity": True}, "'asymptotic' with continuity=True"),
         ({"method": "midp", "alternative": "greater", "margin": 0.1}, "with a margin"),

@@ -1,7 +1,7 @@
 """Options of tests of accuracies that do not all go together."""
 
 from .._base.exceptions import InvalidValueError
-from .options import check_choice, check_flag
+from .options import as_choice, check_choice, check_flag
 
 METHODS = ("auto", "exact", "midp", "asymptotic")
 COINS = ("exact", "midp")  # methods that throw a fair coin for each discordant case
@@ -16,21 +16,22 @@ def check_mcnemar(
     *,
     margin: float = 0.0,
     grouped: bool = False,
-) -> None:
-    """Raise unless the options of McNemar's test are legal, and go together."""
-    check_choice("method", method, METHODS)
+) -> str:
+    """Return the method; raise unless the options of McNemar's test are legal, and go together."""
+    chosen: str = as_choice("method", method, METHODS)
     check_choice("interval", interval, INTERVALS)
     corrected = check_flag("continuity", continuity)
     if not (corrected or margin or grouped):
-        return
+        return chosen
     asked = {"continuity=True": corrected, "a margin": margin > 0.0, "`groups`": grouped}
     named = [name for name, is_so in asked.items() if is_so]
-    if method in COINS and named:
+    if chosen in COINS and named:
         raise InvalidValueError(f"`method` must be 'asymptotic' with {named[0]}, got {method!r}.")
     if corrected and len(named) > 1:
         raise InvalidValueError("`continuity` must be False with a margin or with `groups`.")
     if grouped and interval not in ("auto", "wald"):
         raise InvalidValueError(f"`interval` must be 'wald' with `groups`, got {interval!r}.")
+    return chosen
 
 
 def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:

@@ -19,7 +19,7 @@ from .cases import check_indexes, refuse_missing
 from .codings import check_comparable
 from .groups import letters_of, number_groups
 from .labels import as_label_column, shown
-from .options import check_choice, check_flag
+from .options import as_choice, check_choice, check_flag
 from .weights import as_counts, as_weights, in_range
 
 WON, LOST, TIED = 0, 1, 2  # by the first model
@@ -91,7 +91,7 @@ def as_design(
     """Return the checked options; weights and clusters need the sandwich."""
     if ties is not None:
         check_choice("ties", ties, TIES)
-    check_choice("method", method, ERRORS)
+    method = as_choice("method", method, ERRORS)
     if weights is not None and counts is not None:
         raise InvalidValueError(
             "`sample_weight` and `frequency_weight` cannot both be given: pass the first if "

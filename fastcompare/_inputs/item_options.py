@@ -8,7 +8,7 @@ import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .items import ItemLinks
-from .options import as_real, check_alpha, check_choice, check_within
+from .options import as_choice, as_real, check_alpha, check_within
 
 METHODS = ("t", "sign-flip", "bootstrap")
 
@@ -86,18 +86,19 @@ def as_lags(lags: object) -> int | None:
     return None if lags is None else as_count("lags", lags, 0)
 
 
-def check_mean_method(method: object, lags: object, strata: object) -> None:
-    """Raise unless the method exists and heeds time order or strata, if these are given."""
-    check_choice("method", method, METHODS)
-    if lags is not None and method != "t":
+def as_mean_method(method: object, lags: object, strata: object) -> str:
+    """Return the method; raise unless it heeds time order or strata, if these are given."""
+    chosen: str = as_choice("method", method, METHODS)
+    if lags is not None and chosen != "t":
         raise InvalidValueError(
             f"`method` must be 't' with `lags`, got {method!r}, which takes items as independent."
         )
-    if strata is not None and method == "sign-flip":
+    if strata is not None and chosen == "sign-flip":
         raise InvalidValueError(
             "`method` must be 't' or 'bootstrap' with `strata`: strata may differ in their means, "
             "so signs are not exchangeable."
         )
+    return chosen
 
 
 def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int) -> None:

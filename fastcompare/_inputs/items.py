@@ -21,7 +21,7 @@ from .item_ranges import check_range
 from .labels import as_label_column
 from .options import check_choice
 from .pairs import two_of
-from .scores import UNNAMED, as_names, name_of, named_columns
+from .scores import UNNAMED, as_names, name_of, named_columns, titled
 from .weights import as_weights, check_length, in_range
 
 ITEMS = "items in `scores`"
@@ -91,7 +91,7 @@ def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> 
     """Return the checked scores of two models, or one column of their differences."""
     pair = two_of(scores_a, scores_b)
     if pair is not None:
-        return read_items({"scores_a": pair.a, "scores_b": pair.b}, pair.names, **linking)
+        return read_items(titled("scores", pair, scores_b is None), pair.names, **linking)
     items = read_items({"scores_a": scores_a}, (UNNAMED[0],), **linking)
     if items.samples is not None:
         raise InvalidValueError(

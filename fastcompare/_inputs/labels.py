@@ -9,6 +9,7 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import Column, as_column
 
 MOST_CLASSES_NAMED = 10
+SEVERAL = "AUCs of several classes are compared by multiclass_auc_test."
 
 
 def as_label_column(name: str, values: object) -> Column:
@@ -30,12 +31,13 @@ def as_label_array(name: str, values: object) -> Column:
     array, missing = as_column(name, values)
     if array.ndim == 2 and array.shape[1] == 1:
         array, missing = array.ravel(), missing if missing is None else missing.ravel()
-    if array.ndim == 2 and array.shape[1] == 2:
+    if array.ndim == 2 and array.shape[1] == 2 and name.startswith("y_"):
         raise InvalidValueError(f"`{name}` looks one-hot, shape {array.shape}: pass one column.")
     if array.ndim != 1:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
     if array.dtype.kind not in "biufUST":
-        raise InvalidTypeError(f"`{name}` must hold labels, got dtype {array.dtype}.")
+        hint = " Pass their text: .astype(str) of an array." if array.dtype.kind in "mM" else ""
+        raise InvalidTypeError(f"`{name}` must hold labels, got dtype {array.dtype}.{hint}")
     return Column(array, missing)
 
 
@@ -67,7 +69,7 @@ def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]
             f"found {shown(found)}."
         )
     if len(found) > 2:
-        raise InvalidValueError(f"`{name}` must hold two classes, found {shown(found)}.")
+        raise InvalidValueError(f"`{name}` must hold two classes, found {shown(found)}. {SEVERAL}")
     exact = found[found.index(pos_label)]  # a float would be equal to several wide integers
     return np.asarray(labels == exact).astype(np.uint8)
 
@@ -91,7 +93,7 @@ def explain(name: str, labels: NDArray[Any]) -> str:
     if len(found) > 2:
         return (
             f"`{name}` must hold two classes, found {len(found)}: {shown(found)}. Compare one "
-            "class with the rest: pass y_true == label."
+            f"class with the rest: pass y_true == label. {SEVERAL}"
         )
     return (
         f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "

@@ -137,11 +137,18 @@ def attribute(
         return None
     name = f"frame[{roles[role]!r}]"
     if role == "weight":
-        values, missing = as_float_array(name, columns[role]), None
+        values = as_float_array(name, columns[role])
+        missing: NDArray[np.bool_] | None = np.isnan(values)
     else:
         values, missing = as_label_column(name, columns[role])
-    if values.shape != items.numbers.shape or (missing is not None and missing.any()):
+    if values.shape != items.numbers.shape:
         raise InvalidValueError(f"`{name}` must have a {role} in each of the rows.")
+    absent = np.flatnonzero(missing if missing is not None else ())
+    if absent.size:
+        raise InvalidValueError(
+            f"`{name}` must have a {role} in each of the rows; {absent.size} miss it, the first is "
+            f"row {absent[0]}. Fill them in, or drop these rows."
+        )
     first = np.full(items.labels.size, -1)
     first[items.numbers[::-1]] = np.arange(items.numbers.size)[::-1]
     own = values[first]

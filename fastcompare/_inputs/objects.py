@@ -71,7 +71,8 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
     if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
         raise InvalidTypeError(
             f"`{name}` must hold numbers, or strings, of one kind; got objects of type "
-            f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first."
+            f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first, to "
+            "text by [str(value) for value in ...], say."
         )
     if kinds == {"text"} and not types <= {*STRINGS}:
         kept = list(map(str.__str__, kept))  # NumPy asks str(), which of an Enum is its name

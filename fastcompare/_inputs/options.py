@@ -5,6 +5,7 @@ import multiprocessing
 import os
 from collections.abc import Iterable
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,21 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     hint = suggestion(str(value), legal, cutoff=0.3)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     raise kind(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
+
+
+def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
+    """Return the word that is meant, or raise; capitals, hyphens and spaces make no other word."""
+    legal = tuple(choices)
+    if isinstance(value, str) and value not in legal:
+        meant = [word for word in legal if bare(word) == bare(value)]
+        value = meant[0] if len(meant) == 1 else value
+    check_choice(name, value, legal)
+    return value
+
+
+def bare(word: str) -> str:
+    """Return the letters and figures of a word, in small letters."""
+    return "".join(filter(str.isalnum, word.lower()))
 
 
 def check_undefined(on_undefined: object) -> None:

@@ -11,7 +11,7 @@ from .cases import check_indexes, find_missing, leave_out
 from .exact import exact_columns, exact_differences
 from .models import ModelTable, as_model_table
 from .options import check_choice
-from .scores import UNNAMED, Pair, columns_of_two, pair_of
+from .scores import UNNAMED, Pair, columns_of_two, pair_of, titled
 
 
 class Pairs(NamedTuple):
@@ -33,7 +33,7 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     pair = two_of(scores_a, scores_b)
-    given = {"scores_a": scores_a} if pair is None else {"scores_a": pair.a, "scores_b": pair.b}
+    given = titled("scores", pair, scores_b is None) if pair else {"scores_a": scores_a}
     columns = [as_numbers_or_infinite(name, values) for name, values in given.items()]
     if len({column.size for column in columns}) > 1:
         raise InvalidValueError(

@@ -28,12 +28,12 @@ def as_passes(n_samples: object, n_correct: object, k: object, at_least: object)
         raise InvalidValueError(f"`at_least` must be at most `k`, {taken}, got {least}.")
     check_indexes([("n_samples", n_samples), ("n_correct", n_correct)])
     n, c = as_whole("n_samples", n_samples), as_whole("n_correct", n_correct)
-    if n.size != c.size and 1 not in (n.size, c.size):
+    if n.size != c.size and n.ndim == c.ndim:
         raise InvalidValueError(
             f"`n_correct` must have a number for each of the {n.size} items in `n_samples`, got "
             f"{c.size}."
         )
-    n, c = np.broadcast_arrays(n, c)
+    n, c = np.broadcast_arrays(np.atleast_1d(n), c)
     over = np.flatnonzero(c > n)
     if over.size:
         at = int(over[0])
@@ -45,10 +45,9 @@ def as_passes(n_samples: object, n_correct: object, k: object, at_least: object)
 
 
 def as_whole(name: str, values: object) -> Integers:
-    """Return 1-d whole numbers of at least 0; one number is one for all items."""
+    """Return 1-d whole numbers of at least 0, or 0-d one for all items."""
     array, missing = as_column(name, values)
-    array = np.atleast_1d(array)
-    if array.ndim != 1 or not array.size:
+    if array.ndim > 1 or not array.size:
         raise InvalidValueError(f"`{name}` must be 1-d with a number an item, got {array.shape}.")
     if array.dtype.kind not in "biuf":
         raise InvalidTypeError(f"`{name}` must hold whole numbers, got dtype {array.dtype}.")
@@ -65,6 +64,6 @@ def as_whole(name: str, values: object) -> Integers:
         at = int(np.flatnonzero(wrong)[0])
         raise InvalidValueError(
             f"`{name}` must hold whole numbers of at least 0; {np.count_nonzero(wrong)} are not, "
-            f"the first is {array[at]} at index {at}."
+            f"the first is {array.flat[at]} at index {at}."
         )
     return array.astype(np.int64)

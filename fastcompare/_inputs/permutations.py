@@ -3,17 +3,17 @@
 import math
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .options import ALTERNATIVES, check_choice, check_flag, check_two_sided
+from .options import ALTERNATIVES, as_choice, check_choice, check_flag, check_two_sided
 
 
-def check_permutation(
+def as_permutation(
     method: object, alternative: object, exact: object, keep: object, groups: object = None
-) -> bool | None:
-    """Return whether to count all exchanges, None where that may depend on the cases."""
-    check_choice("method", method, ("auc", "studentized", "venkatraman"))
+) -> tuple[str, bool | None]:
+    """Return the method, and whether to count all exchanges: None if that depends on the cases."""
+    chosen: str = as_choice("method", method, ("auc", "studentized", "venkatraman"))
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_whole_clusters(method, groups)
-    if method == "venkatraman":
+    check_whole_clusters(chosen, groups)
+    if chosen == "venkatraman":
         why = "curves that differ need not do so in one direction"
         check_two_sided(alternative, "for method='venkatraman'", why)
     if exact is not None and not isinstance(exact, bool):
@@ -23,7 +23,7 @@ def check_permutation(
         raise InvalidValueError(
             "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
         )
-    return False if kept else exact
+    return chosen, False if kept else exact
 
 
 def check_whole_clusters(method: object, groups: object) -> None:

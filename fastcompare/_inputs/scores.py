@@ -181,9 +181,20 @@ def models_of(given: Mapping[str, object]) -> tuple[dict[str, object], tuple[str
     """Return the values of each model by its parameter, and the names; one table may hold two."""
     if len(given) != 2:
         return dict(given), tuple(given)
-    (first, a), (second, b) = given.items()
-    a, b, names = pair_of(first.removesuffix("_a"), a, b)
-    return {first: a, second: b}, names
+    (first, a), (_, b) = given.items()
+    name = first.removesuffix("_a")
+    pair = pair_of(name, a, b)
+    return titled(name, pair, b is None), pair.names
+
+
+def titled(name: str, pair: Pair, alone: bool) -> dict[str, object]:
+    """Return the values of two models as users know them: by parameter, or by column of the first.
+
+    `name` is that of both parameters without its ending.
+    """
+    titles = [f"{name}_a[{model!r}]" for model in pair.names]
+    titles = titles if alone else [f"{name}_a", f"{name}_b"]
+    return dict(zip(titles, (pair.a, pair.b), strict=True))
 
 
 def columns_of_two(name: str, table: object) -> Pair | None:

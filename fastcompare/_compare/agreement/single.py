@@ -19,7 +19,7 @@ from ..._base.types import NanPolicy, Undefined
 from ..._inference.infer import infer
 from ..._inference.pvalues import normal_quantile
 from ..._inference.status import announce
-from ..._inputs.options import check_choice, check_level, check_undefined
+from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.ordering import check_kappa, label_distances
 from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import BootstrapInterval
@@ -252,7 +252,7 @@ def one_measure(
     """
     level, nan_policy, on_undefined = as_measuring(**options)
     if method is not None:
-        check_choice("method", method, MEASURES[name].intervals)
+        method = as_choice("method", method, MEASURES[name].intervals)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     result = AgreementMeasureResult(**measured(name, joint, level, method=method))
     announce(result.status, on_undefined, cure(name, result.status))
@@ -485,7 +485,7 @@ def cohen_kappa(
     """
     level, nan_policy, on_undefined = as_measuring(**options)
     scheme = check_kappa(on, weights, classes)
-    check_choice("method", method, MEASURES["cohen_kappa"].intervals)
+    method = as_choice("method", method, MEASURES["cohen_kappa"].intervals)
     labels = (y_true, y_pred_a, y_pred_b)
     if on == "correct":
         joint = joint_correctness(*labels, nan_policy)

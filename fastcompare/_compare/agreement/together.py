@@ -15,7 +15,7 @@ from ..._base.text import counted
 from ..._base.types import RandomState
 from ..._inference.status import announce
 from ..._inputs.counts import check_countable
-from ..._inputs.options import check_choice
+from ..._inputs.options import as_choice
 from ..._inputs.predictions import LabelTable
 from ..._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from ..._resampling.tables import redrawn_tables
@@ -136,7 +136,7 @@ def agreement(
     0.6000 (0.2323 to 0.8137)
     """
     level, nan_policy, on_undefined = as_measuring(**options)
-    check_choice("method", method, ("asymptotic", "bootstrap"))
+    method = as_choice("method", method, ("asymptotic", "bootstrap"))
     draws = as_draws(n_resamples=n_resamples, rng=rng)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     results = {name: AgreementMeasureResult(**measured(name, joint, level)) for name in MEASURES}

@@ -11,7 +11,7 @@ from ..._base.memory import reserve
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
 from ..._base.types import Vector
 from ..._inputs.cases import Cases
-from ..._inputs.options import check_choice
+from ..._inputs.options import as_choice
 from ...kernels.heaviside import placements_heaviside
 from ...kernels.pair import TABLE_FROM
 from ...kernels.sorting.few_values import placements_of_few_values
@@ -91,7 +91,7 @@ def placer(method: str, size: int) -> Placer:
 def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
     """Return the placements of every model, computed by `method` over `n_jobs` threads."""
     if type(method) is not str or method not in METHODS:
-        check_choice("method", method, METHODS)
+        method = as_choice("method", method, METHODS)
     labels, scores = cases.labels, cases.scores
     m = int(np.count_nonzero(labels.view(np.bool_)))
     n = labels.size - m

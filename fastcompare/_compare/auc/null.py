@@ -27,6 +27,7 @@ from ..._inputs.cases import Cases, as_cases, refuse_extras
 from ..._inputs.nulls import NULL_METHODS, check_null, check_work
 from ..._inputs.options import (
     ALTERNATIVES,
+    as_choice,
     check_choice,
     check_level,
     check_undefined,
@@ -185,7 +186,7 @@ def roc_auc_test(
     0.003497
     """
     check_undefined(on_undefined)
-    check_choice("method", method, NULL_METHODS)
+    method = as_choice("method", method, NULL_METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     method = "score" if method == "auto" else method
     against = check_null(null, method)

@@ -15,7 +15,7 @@ from ..._base.text import counted, direction_note, figure
 from ..._base.types import NanPolicy, Undefined
 from ..._inference.status import announce, sample_status
 from ..._inputs.cases import Cases, as_cases, refuse_extras
-from ..._inputs.options import check_choice, check_level, check_undefined
+from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._resampling.bootstrap import (
     BootstrapInterval,
     Drawing,
@@ -196,7 +196,7 @@ def roc_auc_interval(
     (0.9643, 0.6946, 0.9969)
     """
     check_undefined(on_undefined)
-    check_choice("method", method, ("auto", *INTERVALS, "bootstrap"))
+    method = as_choice("method", method, ("auto", *INTERVALS, "bootstrap"))
     method = "score" if method == "auto" else method
     level = check_level(confidence_level)
     draws = as_draws(**drawing)

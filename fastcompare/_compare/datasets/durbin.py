@@ -12,7 +12,7 @@ from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.designs import check_balanced
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from .friedman_methods import agreement_pvalue
 from .omnibus import RanksResult, ranked_fields
@@ -111,7 +111,7 @@ def durbin_test(
     >>> result.df, round(result.statistic, 4), round(result.chi2, 4)
     ((2, 1), 4.0, 2.6667)
     """
-    check_choice("method", method, ("f", "chi2"))
+    method = as_choice("method", method, ("f", "chi2"))
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(table)

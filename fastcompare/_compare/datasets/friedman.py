@@ -11,7 +11,7 @@ from ..._base.documented import documented
 from ..._base.types import NanPolicy, RandomState, Undefined
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.options import as_choice, check_choice, check_undefined
 from ..._inputs.randomness import as_entropy, check_resamples
 from ..._inputs.scores import ScoreTable
 from ..._inputs.workers import as_workers
@@ -131,7 +131,7 @@ def friedman_test(
     0.0417
     """
     check_choice("ties", ties, TIES)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     check_three_models(table)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..._base.forward import forwards
 from ..._base.types import Direction
-from ..._inputs.options import check_choice
+from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
 from ..paired.signed_ranks import MOST
@@ -93,7 +93,7 @@ def wilcoxon_pairwise_test(
     ([0.03125, 0.03125, 0.21875], [0.09375, 0.09375, 0.21875])
     """
     check_choice("zeros", zeros, ZEROS)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     table = as_ordered_table(scores, alternative, **options)
     columns = table.columns
 

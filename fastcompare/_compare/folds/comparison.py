@@ -74,11 +74,12 @@ class Choices(NamedTuple):
     correction: str
     on_undefined: Undefined
 
-    def check(self, models: int = 2) -> None:
-        """Raise, before any model is fitted, for choices that no test can follow."""
+    def checked(self, models: int = 2) -> "Choices":
+        """Return the choices, or raise before any model is fitted if no test can follow them."""
         check_undefined(self.on_undefined)
         claims = as_pair_claims(self.alternative, self.correction)
         check_models(models, claims.correction)
+        return self
 
 
 class Sizes(NamedTuple):

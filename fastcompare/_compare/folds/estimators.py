@@ -26,7 +26,7 @@ from ..._base.types import (
 )
 from ..._inference.status import announce
 from ..._inputs.estimators import as_estimators, as_problem, as_scheme
-from ..._inputs.options import check_choice
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.randomness import as_entropy
 from ..._inputs.workers import as_workers
 from .comparison import Choices, FoldComparisonResult, right_tests
@@ -177,9 +177,9 @@ def compare_estimators(
     >>> result.scores.shape, list(result.tests)
     ((10, 2), ['ftest_5x2cv', 'ttest_5x2cv'])
     """
-    choices = Choices(alternative, correction, on_undefined)
+    check_undefined(on_undefined)
     named, plan = as_estimators(estimators), as_scheme(scheme)
-    choices.check(len(named))
+    choices = Choices(alternative, correction, on_undefined).checked(len(named))
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     workers, entropy = as_workers(n_jobs, None, progress), as_entropy(rng)
     problem = as_problem(X, y, groups)

@@ -112,8 +112,7 @@ def from_cv_results(
     >>> fc.from_cv_results(cv_results, n_train=120, n_test=30).names
     ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
     """
-    choices = Choices(alternative, correction, on_undefined)
-    choices.check()
+    choices = Choices(alternative, correction, on_undefined).checked()
     search, most = as_search(cv_results, scoring), check_top(top)
     sizes = Sizes(*check_sizes(n_train, n_test))
     heed_swapped(*sizes)

@@ -24,7 +24,7 @@ from ..._inference.pvalues import (
 )
 from ..._inference.status import announce
 from ..._inputs.arrays import read_once
-from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
+from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined
 from ..._inputs.rounds import (
     as_models,
     as_own_rounds,
@@ -131,7 +131,7 @@ def folds_unpaired_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (6.7455, 0.0343)
     """
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_undefined(on_undefined)
     given = as_models(scores)

@@ -19,6 +19,7 @@ from ..._inputs.items import Items
 from ..._inputs.models import as_model
 from ..._inputs.options import (
     ALTERNATIVES,
+    as_choice,
     check_alpha,
     check_choice,
     check_flag,
@@ -302,7 +303,7 @@ def leaderboard(
     in 5 clusters).
     """
     check_undefined(on_undefined)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     tasks = as_tasks(task, task_weight, scores)

@@ -19,7 +19,7 @@ from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
 from ..._inference.unvaried import Unvaried
 from ..._inputs.item_chunks import as_item_stream, check_item_options
-from ..._inputs.item_options import as_lags, check_links, check_mean_method
+from ..._inputs.item_options import as_lags, as_mean_method, check_links
 from ..._inputs.items import Items, as_two_models
 from ..._inputs.options import check_undefined
 from ..._inputs.pairs import finite_differences
@@ -281,7 +281,7 @@ def paired_mean_test(
     in 6 clusters; paired t-test with clustered standard error, t(5) = 3.162, p = 0.0250).
     """
     check_undefined(on_undefined)
-    check_mean_method(method, lags, strata)
+    method = as_mean_method(method, lags, strata)
     claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
     drawn = as_draws(keep, **drawing) if drawing or keep or method != "t" else None
     plain_options = method == "t" and sample_weight is strata is shift is None

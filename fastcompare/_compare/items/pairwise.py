@@ -26,7 +26,7 @@ from ..._inference.pvalues import interval_ends, ratios, student_pvalues, upper_
 from ..._inference.references import log_reference_pvalues, reference_quantiles
 from ..._inputs.items import Items
 from ..._inputs.many_items import as_item_table
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, adjusted, announce_pairs, pairs_of
 from .samples import count_samples
@@ -237,7 +237,7 @@ def mean_pairwise_test(
     0.0473). The models answered 10 items in 5 clusters.
     """
     check_undefined(on_undefined)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     claims = as_joint_claims(alternative, correction, alpha)
     items = as_item_table(
         scores, nan_policy=nan_policy, groups=groups, sample_weight=sample_weight, strata=strata

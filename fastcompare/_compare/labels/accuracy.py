@@ -22,7 +22,7 @@ from ..._inference.status import announce
 from ..._inputs.accuracies import check_accuracy
 from ..._inputs.answers import are_answers, as_one_model, is_listed
 from ..._inputs.counts import are_counts, as_share
-from ..._inputs.options import check_choice, check_level, check_undefined
+from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.predictions import Predictions, as_predictions
 from ..._inputs.predictions import correct as correctness
 from ..._results.records import IntervalEstimate
@@ -133,7 +133,7 @@ def accuracy_interval(
     0.75
     """
     check_undefined(on_undefined)
-    check_choice("method", method, INTERVALS)
+    method = as_choice("method", method, INTERVALS)
     level = check_level(confidence_level)
     labels = {"y_true": y_true, "y_pred": y_pred}
     listed = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})

@@ -21,7 +21,7 @@ from ..._inference.quadratic import as_f, quadratic_form
 from ..._inference.status import announce
 from ..._inputs.accuracies import check_independent
 from ..._inputs.answers import as_models
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.predictions import LabelTable
 from ..._inputs.predictions import correct as correctness
 from ..._results.omnibus import Degrees, OmnibusResult
@@ -142,7 +142,7 @@ def cochran_q_test(
     4
     """
     check_undefined(on_undefined)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     check_independent(method, groups)
     cases = as_models(y_true, predictions, correct, nan_policy=nan_policy, groups=groups)
 

@@ -241,7 +241,7 @@ def mcnemar_test(
     labels, right = (y_true, y_pred_a, y_pred_b), (correct_a, correct_b)
     stream = as_label_stream(labels, right, groups, nan_policy)
     grouped = groups is not None or (stream is not None and stream.layout.grouped)
-    check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
+    method = check_mcnemar(method, continuity, interval, margin=margin, grouped=grouped)
     sample = any_sample(labels, right, groups, nan_policy, stream, workers)
 
     table, plain = sample.table, not (continuity or margin or grouped)

@@ -200,7 +200,7 @@ def mcnemar_pairwise_test(
     """
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
-    check_mcnemar(method, continuity, grouped=groups is not None)
+    method = check_mcnemar(method, continuity, grouped=groups is not None)
     cases = as_models(y_true, predictions, correct, nan_policy=nan_policy, groups=groups)
     check_models(len(cases.names), claims.correction)
 

@@ -15,7 +15,7 @@ from ..._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster
 from ..._inference.status import announce, unvaried_status
 from ..._inference.unvaried import Unvaried
 from ..._inputs.metrics import Metric, check_metric, check_strata
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_pair_predictions
 from ..._resampling.bootstrap import (
     UNSTUDENTIZED,
@@ -179,7 +179,7 @@ or callable, default='accuracy'
     check_undefined(on_undefined)
     check_metric(metric, average, pos_label)
     check_strata(stratified, groups)
-    check_choice("method", method, UNSTUDENTIZED)
+    method = as_choice("method", method, UNSTUDENTIZED)
     claim = as_claim(alternative, margin, metric_bounds(metric)[1])
     draws = as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)

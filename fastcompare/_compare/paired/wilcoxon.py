@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.forward import forwards
 from ..._inference.status import announce
-from ..._inputs.options import check_choice
+from ..._inputs.options import as_choice, check_choice
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
 from .rank_test import rank_test
@@ -117,7 +117,7 @@ def wilcoxon_test(
     """
     alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     n = pairs.differences.size
 

@@ -15,7 +15,7 @@ from ..._base.parallel import Checkpoint, unheard
 from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.status import announce
-from ..._inputs.options import check_choice, check_level, check_undefined
+from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
 from ..._resampling.bootstrap import (
     BootstrapInterval,
@@ -233,7 +233,7 @@ def calibration_error(
     check_undefined(on_undefined)
     check_choice("bins", bins, BINS)
     count, level = as_bin_count(n_bins), check_level(confidence_level)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     draws = as_draws(**drawing)
     cases = as_binary_probabilities(y_true, y_prob, pos_label=pos_label, nan_policy=nan_policy)
     y, p = cases.labels, cases.models[0]

@@ -33,7 +33,7 @@ from ..paired.result import Ends
 from ..paired.signed_ranks import RANK_BISERIAL
 from ..paired.walsh import WalshAverages
 from .losses import RULES, greatest_loss, loss_fields, rule_name
-from .scoring_methods import Procedure, check_procedure, loss_status, run_procedure, summarise_two
+from .scoring_methods import Procedure, as_method, loss_status, run_procedure, summarise_two
 from .streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
@@ -229,7 +229,7 @@ def scoring_test(
     0.8125
     """
     check_undefined(on_undefined)
-    check_procedure(method, zeros)
+    method = as_method(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
     given = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
     usual = method == "t" and classes is None

@@ -17,7 +17,7 @@ from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import unvaried_status
 from ..._inference.unvaried import Unvaried, as_equal
-from ..._inputs.options import check_choice
+from ..._inputs.options import as_choice, check_choice
 from ..._inputs.probabilities import SHIFTING, Forecasts, Rule
 from ..._resampling.bootstrap import (
     Claim,
@@ -322,10 +322,11 @@ METHODS: dict[str, Callable[[Differences, Procedure], LossTest]] = {
 }
 
 
-def check_procedure(method: object, zeros: object) -> None:
-    """Raise unless both name something."""
-    check_choice("method", method, METHODS)
+def as_method(method: object, zeros: object) -> str:
+    """Return the method, or raise; so for the treatment of zeros, which must be one."""
     check_choice("zeros", zeros, ZEROS)
+    chosen: str = as_choice("method", method, METHODS)
+    return chosen
 
 
 def loss_status(differences: Differences | LossMoments, method: str, margin: float) -> str:

@@ -53,7 +53,7 @@ from .loss_summaries import Flags, Words, summarise_all
 from .losses import RULES, forecast_losses, loss_fields, mean_losses
 from .scoring_methods import (
     Procedure,
-    check_procedure,
+    as_method,
 )
 
 QUANTITIES = {"brier": "Brier score", "log": "log loss", "spherical": "spherical loss"}
@@ -220,7 +220,7 @@ def scoring_pairwise_test(
     True
     """
     check_undefined(on_undefined)
-    check_procedure(method, zeros)
+    method = as_method(method, zeros)
     claims = as_pair_claims(alternative, correction, transitive=method != "wilcoxon")
     clip = check_rule(rule, clip, tuple(RULES))
     draws = as_draws(**drawing)

@@ -17,7 +17,7 @@ from ...._inference.corrections.adjust import PairClaims, as_pair_claims
 from ...._inference.corrections.pairs import check_models
 from ...._inference.pvalues import in_tail
 from ...._inputs.cases import Cases
-from ...._inputs.options import check_choice, check_undefined
+from ...._inputs.options import as_choice, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
 from ...._results.pairs import announce_pairs
@@ -183,7 +183,7 @@ def bootstrap_auc(
     """
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
-    check_choice("method", method, UNSTUDENTIZED)
+    method = as_choice("method", method, UNSTUDENTIZED)
     cases, units, draws = as_resampling(y_true, {"table": scores}, keep, **sampling)
     check_models(len(cases.names), claims.correction)
 

@@ -15,7 +15,7 @@ from ...._base.types import Alternative, NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases, refuse_extras
 from ...._inputs.chunks import Chunks, are_chunked, as_stream
-from ...._inputs.options import check_choice, check_undefined
+from ...._inputs.options import as_choice, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._inputs.weighed import check_weighed
 from ...._resampling.bootstrap import (
@@ -170,7 +170,7 @@ def paired_bootstrap(
         If a class is missing or has one case, or the replicates do not vary.
     """
     check_undefined(on_undefined)
-    check_choice("method", method, methods)
+    method = as_choice("method", method, methods)
     claim = as_claim(alternative, margin)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases, units, draws = as_resampling(y_true, scores, keep, **sampling)

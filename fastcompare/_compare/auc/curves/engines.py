@@ -20,7 +20,7 @@ from ...._base.text import counted, figure
 from ...._base.types import NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases
-from ...._inputs.options import check_choice, check_level, check_undefined
+from ...._inputs.options import as_choice, check_level, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import (
     TITLES,
@@ -165,7 +165,7 @@ def curve_interval(
     .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
     """
     check_undefined(on_undefined)
-    check_choice("method", method, ("auto", *UNSTUDENTIZED))
+    method = as_choice("method", method, ("auto", *UNSTUDENTIZED))
     measure, level = make(), check_level(confidence_level)
     method = measure.interval_method if method == "auto" else method
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)

@@ -16,7 +16,7 @@ from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.status import FEW_CASES
 from ...._inference.unvaried import Unvaried
 from ...._inputs.cases import Cases, as_cases
-from ...._inputs.options import check_choice, count_jobs
+from ...._inputs.options import as_choice, count_jobs
 from ...._inputs.scores import ScoreTable
 from ..components import METHODS, THREADS_FROM, Components, as_components, pairs_of
 from ..exact import PairMoments, difference_df, pair_moments, undefined_pair
@@ -276,7 +276,7 @@ def moments_of_independent(components: Components, last: int, reference: str) ->
 
 def weigh(cases: Cases, method: str, reference: str) -> tuple[Weighted, Design]:
     """Return weighted cases, ready for any model if there are both classes, and their design."""
-    check_choice("method", method, METHODS)  # of which weights leave none but sorting
+    method = as_choice("method", method, METHODS)  # of which weights leave none but sorting
     kind = f"{cases.weight_kind} weights"
     weighted = as_weighted(cases, student=has_degrees(reference, kind))
     df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)

@@ -23,7 +23,12 @@ from ...._inference.references import (
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.cases import Cases, check_several
 from ...._inputs.chunks import Chunks, check_in_memory, is_chunked_table
-from ...._inputs.options import check_choice, check_level, check_reference, check_undefined
+from ...._inputs.options import (
+    as_choice,
+    check_level,
+    check_reference,
+    check_undefined,
+)
 from ...._inputs.scores import ScoreTable
 from ...._results.pairs import Cells, Joint, announce_pairs
 from ...._results.records import ConfidenceInterval
@@ -76,7 +81,7 @@ class DeLongPairwiseResult(AUCPairsResult):
             ``(low, high)``, arrays of shape (k,), cut to [0, 1].
         """
         tail = upper_tail(check_level(confidence_level), "two-sided")
-        check_choice("method", method, INTERVALS)
+        method = as_choice("method", method, INTERVALS)
         known = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
         too_few = "too_few_clusters" in self.status  # once: of half a million pairs
         ends = [

@@ -12,7 +12,7 @@ from ...._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined,
 from ...._inference.infer import infer
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassCases, ClassScores, as_class_cases, check_closed_form
-from ...._inputs.options import check_choice, check_undefined
+from ...._inputs.options import as_choice, check_choice, check_undefined
 from ...._resampling.bootstrap import (
     UNSTUDENTIZED,
     Claim,
@@ -121,7 +121,7 @@ def multiclass_auc_test(
     """
     check_undefined(on_undefined)
     check_choice("average", average, AVERAGES)
-    check_choice("method", method, ("delong", *UNSTUDENTIZED))
+    method = as_choice("method", method, ("delong", *UNSTUDENTIZED))
     check_closed_form(method, groups)
     claim = as_claim(alternative, margin)
     draws = as_draws(keep, **drawing)

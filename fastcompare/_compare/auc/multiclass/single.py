@@ -11,7 +11,7 @@ from ...._base.forward import forwards
 from ...._base.types import NanPolicy, Undefined
 from ...._inference.status import announce
 from ...._inputs.multiclass import ClassScores, as_class_cases
-from ...._inputs.options import check_choice, check_level, check_undefined
+from ...._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ...._resampling.bootstrap import Drawing, IntervalFields, as_draws, interval_fields
 from .bootstrap import percentiles
 from .result import MulticlassAUCResult, single_status, tables_of
@@ -96,7 +96,7 @@ def multiclass_auc(
     """
     check_undefined(on_undefined)
     check_choice("average", average, AVERAGES)
-    check_choice("method", method, METHODS)
+    method = as_choice("method", method, METHODS)
     level = check_level(confidence_level)
     draws = as_draws(**drawing)
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)

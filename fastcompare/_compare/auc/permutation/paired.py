@@ -17,7 +17,7 @@ from ...._inference.pvalues import open_side, upper_tail
 from ...._inference.status import announce
 from ...._inputs.cases import Cases, as_cases
 from ...._inputs.options import check_level, check_undefined
-from ...._inputs.permutations import check_permutation, check_studentized
+from ...._inputs.permutations import as_permutation, check_studentized
 from ...._inputs.randomness import key_of
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import Drawing, as_draws, bounded
@@ -226,7 +226,7 @@ def permutation_auc_test(
     exact, p = 0.0977).
     """
     check_undefined(on_undefined)
-    exact = check_permutation(method, alternative, exact, keep, groups)
+    method, exact = as_permutation(method, alternative, exact, keep, groups)
     draws, scores = as_draws(keep, **drawing), {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
     m, n = class_sizes(cases)

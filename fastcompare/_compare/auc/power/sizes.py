@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from ...._base.documented import documented
 from ...._base.types import Direction
-from ...._inputs.options import check_amount, check_choice
+from ...._inputs.options import as_choice, check_amount
 from ...._inputs.planning import Expected, as_expected, check_claimable, check_goal, check_student
 from ...._results.records import Record
 from .plan import SIGNS, Choices, Plan, Variances, as_choices, positives_for, power_of
@@ -238,6 +238,6 @@ class Design(NamedTuple):
 
 def as_plan(expected: Expected, method: str, choices: Choices) -> Plan:
     """Return the checked plan."""
-    check_choice("method", method, VARIANCES)
+    method = as_choice("method", method, VARIANCES)
     check_student(choices.reference == "t", expected, method)
     return Plan(expected.effect, Design(expected, method).variances, *choices)
