@@ -188,7 +188,7 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     row = b'{"item": 1, "score": 1}\n'
     path = write(tmp_path / "a.gz", pa.compress(row * 4, "gzip", asbytes=True))
     monkeypatch.setattr(sources, "UNPACKED_LIMIT", 50)
-    refused(path, match="unpacks to more than 50 bytes")
+    refused(path, match="unpacks to more than 50 bytes.* set FASTCOMPARE_MOST_UNPACKED")
     monkeypatch.setattr(documents, "LINE_LIMIT", 50)
     refused(write(tmp_path / "b", row + b'{"item": "' + b"x" * 99 + b'"}'), match="longer than 50")
     monkeypatch.setattr(documents, "DOCUMENT_LIMIT", 50)

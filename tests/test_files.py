@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._adapters import files
+from fastcompare._adapters import files, unpacking
 from fastcompare._adapters.delimited import read_delimited
 from fastcompare._adapters.files import read_table
 from fastcompare._adapters.tables import in_arrow
@@ -221,7 +221,7 @@ def test_reading_does_not_load_pandas(write):
 
 
 def test_magic_bytes_are_not_ambiguous():
-    magics = [files.PARQUET, *files.CODECS]
+    magics = [files.PARQUET, *unpacking.CODECS]
     assert not any(a.startswith(b) for a in magics for b in magics if a is not b)
 
 
@@ -254,3 +254,13 @@ def test_threads_of_readers_hold_no_bytes_of_python(write, monkeypatch):
     monkeypatch.setattr(arrow_csv, "read_csv", watched)
     assert read_table(write(table)).arrow.num_rows == 80_000
     assert own[0] >= len(table)
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_a_bomb_is_not_unpacked(write, monkeypatch, compress):
+    path = write(compress(PLAIN + b"1,0.25\n" * 10_000))
+    monkeypatch.setattr(files, "MOST_UNPACKED", 1000)
+    with pytest.raises(fc.InvalidValueError, match=r"more than 1000 bytes.*MOST_UNPACKED"):
+        read_table(path)
+    monkeypatch.setenv("FASTCOMPARE_MOST_UNPACKED", "1000000")
+    assert read_table(path).arrow.num_rows == 10_002

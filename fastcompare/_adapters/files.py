@@ -14,9 +14,10 @@ from .._base.exceptions import InvalidValueError
 from .delimited import read_delimited
 from .parquet import read_parquet
 from .tables import FileTable, pyarrow
+from .unpacking import codec_of, unpacked
 
 PARQUET = b"PAR1"
-CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+MOST_UNPACKED = 1 << 33
 STDIN = "-"
 
 
@@ -112,11 +113,7 @@ def read_bytes(path: str) -> bytes:
 
 def decompressed(path: str, raw: bytes) -> bytes:
     """Return the content of a compressed file; anything else as it is."""
-    codec = next((codec for magic, codec in CODECS.items() if raw.startswith(magic)), None)
+    codec = codec_of(raw)
     if codec is None:
         return raw
-    pa = pyarrow()
-    try:
-        return bytes(pa.CompressedInputStream(pa.BufferReader(raw), codec).read())
-    except OSError as error:
-        raise InvalidValueError(f"{path!r} is damaged ({codec}): {error}.") from error
+    return unpacked(path, pyarrow().BufferReader(raw), codec, MOST_UNPACKED)

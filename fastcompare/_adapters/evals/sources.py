@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 from ..._base.memory import memory_available
 from ..delimited import read_delimited
-from ..files import CODECS, PARQUET
+from ..files import PARQUET
 from ..tables import FileTable, pyarrow
+from ..unpacking import codec_of, unpacked
 from .archives import Archive
 from .documents import DECODER, LINE_LIMIT, Row, check_keys, check_size, json_rows, parsed
-from .sheets import refuse
 
 HEAD = 1 << 12
 ZIP = b"PK\x03\x04"
@@ -29,9 +29,9 @@ class Source:
         self.unpacked: bytes | None = None
         with open(path, "rb") as file:
             head = file.read(HEAD)
-        codec = next((codec for magic, codec in CODECS.items() if head.startswith(magic)), None)
+        codec = codec_of(head)
         if codec is not None:
-            self.unpacked = unpack(path, codec)
+            self.unpacked = unpacked(path, pyarrow().OSFile(path), codec, UNPACKED_LIMIT)
             head = self.unpacked[:HEAD]
         self.head = head
 
@@ -102,16 +102,3 @@ class Source:
     def text_table(self, texts: Sequence[str]) -> FileTable:
         """Return the table of delimited text; the columns of `texts` are not read as numbers."""
         return read_delimited(self.path, self.content, ",", "utf-8", texts)
-
-
-def unpack(path: str, codec: str) -> bytes:
-    """Return the content of a file that is compressed as a whole, if it fits into memory."""
-    pa = pyarrow()
-    limit = int(min(UNPACKED_LIMIT, memory_available() / 8))
-    try:
-        raw = bytes(pa.CompressedInputStream(pa.OSFile(path), codec).read(limit + 1))
-    except OSError as error:
-        refuse(path, f"this file is damaged ({codec}): {error}.")
-    if len(raw) > limit:
-        refuse(path, f"this file unpacks to more than {limit} bytes: unpack and split it first.")
-    return raw
