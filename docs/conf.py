@@ -18,7 +18,8 @@ extensions = [
     "sphinx.ext.autosummary",
     "numpydoc",
     "myst_nb",
-    "reference",  # these four are in _ext
+    "reference",  # these five are in _ext
+    "formulas",
     "names",
     "questions",
     "notebooks",
@@ -37,9 +38,10 @@ numpydoc_show_class_members = False
 
 nb_execution_mode = "off"  # notebooks are shown with the outputs that are stored in them
 nb_merge_streams = True
-myst_enable_extensions = ["colon_fence"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "fastcompare"
 html_static_path = ["_static"]
