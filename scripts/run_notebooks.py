@@ -36,11 +36,14 @@ def without_warnings(outputs: list[nbformat.NotebookNode]) -> list[nbformat.Note
 
 def said(cell: nbformat.NotebookNode) -> str:
     """Return what a cell printed and showed; of a picture, that there is one."""
-    parts = []
+    text = ""
     for output in without_warnings(cell.outputs):
-        data = output.get("data", {"text/plain": output.get("text", "")})
-        parts.append("(a picture)" if "image/png" in data else data.get("text/plain", ""))
-    return "\n".join(parts)
+        if output.output_type == "stream":
+            text += output.text  # in pieces, cut where the kernel was asked
+        else:
+            picture = "image/png" in output.data
+            text += f"\n{'(a picture)' if picture else output.data.get('text/plain', '')}\n"
+    return text
 
 
 def numbers(output: str) -> list[float]:
