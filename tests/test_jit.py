@@ -175,6 +175,12 @@ def test_a_kernel_within_others_is_saved_as_a_piece_that_they_share(toy, module,
     assert (none, piece.exists()) == ({}, True)
 
 
+def test_a_part_that_python_calls_is_saved_too(toy, module):
+    module.part(module.helper.py_func)(1.0)
+    again = module.part(module.helper.py_func)
+    assert (again(1.0), hits(again), len(toy.entries())) == (10.0, 1, 1)
+
+
 def test_where_pieces_cannot_be_made_kernels_are_compiled_whole(toy, module, monkeypatch):
     monkeypatch.delattr("numba.core.compiler.Compiler")
     assert module.total(1.0) == 11.0

@@ -13,7 +13,7 @@ from pathlib import Path
 from fastcompare._jit import cache
 
 TOTAL = """
-    from .._jit.kernel import kernel
+    from .._jit.kernel import kernel, part
     from .b import helper
 
     @kernel

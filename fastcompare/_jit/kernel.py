@@ -57,9 +57,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Nobody calls it through ctypes: without that wrapper a first call takes 0.9 of the time.
     """
     compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
-    is_plain = compiled is function  # where the JIT is off
-    if not is_plain and hasattr(compiled, "_cache") and _numba_is_as_known():
-        compiled._cache = cache = KernelCache(compiled.py_func)
+    if cache := _give_cache(compiled):
         compiled.get_call_template = partial(_as_piece, compiled, cache)
         compiled.compile = partial(_compile, compiled.compile)
     return cast(Callable[P, R], compiled)
@@ -71,7 +69,17 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
     A kernel of its own is compiled and optimised for itself, and again in each that calls it: the
     first `delong_test` takes 0.78 of the time if its small ones are parts.
     """
-    return cast(Callable[P, R], njit(nogil=True, error_model="numpy", inline="always")(function))
+    compiled = njit(nogil=True, error_model="numpy", inline="always")(function)
+    _give_cache(compiled)  # some are called from Python, too
+    return cast(Callable[P, R], compiled)
+
+
+def _give_cache(compiled: Any) -> "KernelCache | None":
+    """Give a dispatcher its cache on disk; None for plain Python and where Numba is not known."""
+    if not hasattr(compiled, "_cache") or not _numba_is_as_known():
+        return None
+    compiled._cache = cache = KernelCache(compiled.py_func)
+    return cache
 
 
 def _as_piece(compiled: Any, cache: "KernelCache", args: Any, kws: Any) -> Any:
