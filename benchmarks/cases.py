@@ -20,6 +20,18 @@ def organ_pipe(latent):
     return np.concatenate([ordered[::2], ordered[1::2][::-1]])
 
 
+def beside_an_outlier(latent):
+    """Return nearly equal scores, and one that is far from them."""
+    clustered = 1.0 + 1e-12 * latent
+    clustered[0] = 1e3
+    return clustered
+
+
+def two_clusters(latent):
+    """Return the scores of each case in one of two small clusters that are far apart."""
+    return np.where(np.arange(latent.size) % 2, 1e10, 1.0) * (1.0 + 1e-12 * probabilities(latent))
+
+
 KINDS = {
     "normal": lambda latent: latent,
     "probabilities": probabilities,
@@ -28,6 +40,9 @@ KINDS = {
     "sorted": np.sort,
     "reversed": lambda latent: np.sort(latent)[::-1].copy(),
     "organ pipe": organ_pipe,
+    "cluster beside an outlier": beside_an_outlier,
+    "two clusters": two_clusters,
+    "subnormal": lambda latent: probabilities(latent) * 2.0**-1030,
     "float32": lambda latent: latent.astype(np.float32).astype(np.float64),
 }
 

@@ -99,6 +99,49 @@ def test_an_entry_that_others_can_write_is_not_read(entry):
     assert read_entry(entry) is None
 
 
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o1777])
+def test_an_entry_in_a_directory_that_others_can_write_is_not_read(entry, mode):
+    entry.parent.chmod(mode)
+    assert read_entry(entry) is None
+    entry.parent.chmod(0o700)
+    assert read_entry(entry) == CONTENT
+
+
+@posix
+def test_neither_a_linked_entry_nor_a_linked_directory_is_read(entry, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    target = elsewhere / entry.name
+    entry.rename(target)
+    entry.symlink_to(target)
+    assert read_entry(target) == CONTENT
+    assert read_entry(entry) is None
+    linked = tmp_path / f"kernels-{1:016x}"
+    linked.symlink_to(elsewhere)
+    assert read_entry(linked / entry.name) is None
+
+
+@posix
+def test_what_is_no_file_is_not_read(entry):
+    entry.unlink()
+    os.mkfifo(entry)  # reading one would wait for who writes
+    assert read_entry(entry) is None
+    entry.unlink()
+    entry.mkdir()
+    assert read_entry(entry) is None
+
+
+def test_an_entry_under_the_name_of_another_is_noticed(entry):
+    other = entry.with_name("other")
+    write_entry(other, CONTENT[::-1])
+    entry.replace(swapped := entry.with_name("swapped"))
+    other.replace(entry)
+    for path in (entry, swapped):
+        with pytest.raises(DamagedEntryError):
+            read_entry(path)
+
+
 def test_an_entry_reads_as_written(entry):
     assert read_entry(entry) == CONTENT
     assert read_entry(entry.with_name("absent")) is None

@@ -16,7 +16,7 @@ from fastcompare._inputs.cases import as_cases
 from fastcompare.kernels.sorting.few_values import MOST, placements_of_few_values
 from fastcompare.kernels.sorting.keys import double_of, key_range, ordered, pack, prefers_linear
 from fastcompare.kernels.sorting.native import radix_sort
-from fastcompare.kernels.sorting.placements import order_run
+from fastcompare.kernels.sorting.runs import LONG, order_long_run, order_run
 
 from . import reference
 from .strategies import SCORES, scored_cases
@@ -143,6 +143,34 @@ def test_order_run_sorts_pairs(values):
     order_run(keys, doubles)
     assert doubles.tolist() == sorted(values)
     assert [values[int(k)] for k in keys] == doubles.tolist()
+
+
+CLUSTERED = {  # many scores that share their upper bits, so that few keys tell them apart
+    "one ulp apart beside an outlier": lambda n: np.append(1e300, 1.0 + RNG.permutation(n) * EPS),
+    "beside infinity": lambda n: np.append(np.inf, 1.0 + RNG.integers(0, n, n) * EPS),
+    "beside 0": lambda n: np.append(0.0, 1.0 + RNG.integers(0, n, n) * EPS),
+    "two clusters": lambda n: (
+        np.where(np.arange(n) % 2, 1e10, -1.0) * (1.0 + RNG.random(n) * 1e-12)
+    ),
+    "clusters in clusters": lambda n: 1.0 + RNG.integers(0, 3, n) * 1e-6 + RNG.random(n) * 1e-13,
+    "subnormal beside 1": lambda n: np.append(1.0, RNG.integers(1, 2**40, n) * 5e-324),
+    "ties beside an outlier": lambda n: np.append(1e300, 1.0 + RNG.integers(0, 3, n) * EPS),
+}
+EPS = 2.0**-52
+
+
+@pytest.mark.parametrize("kind", CLUSTERED)
+@pytest.mark.parametrize("n", [LONG, 300, 5000])
+def test_clusters_of_nearly_equal_scores_are_in_order(kind, n):
+    scores = CLUSTERED[kind](n)
+    keys, values = np.arange(scores.size, dtype=np.uint64), scores.copy()
+    order_long_run(keys, values)
+    assert (values == np.sort(scores)).all()
+    assert (scores[keys.astype(int)] == values).all()
+    labels = (RNG.random(scores.size) < 0.5).astype(np.uint8)
+    want = by_ranks(scores, labels)
+    assert (placed(kernels.placements_midrank, scores, labels) == want).all()
+    assert (placed(kernels.placements_packed, scores, labels) == want).all()
 
 
 def test_ordered_integers_keep_the_order_and_merge_the_zeros():

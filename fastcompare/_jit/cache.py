@@ -1,7 +1,7 @@
 """Keep compiled kernels on disk, where only their owner can write.
 
-An entry is one file: the SHA-256 of its content, then the content. Entries are pickles, and
-a pickle runs code when it is read; so nothing is read that somebody else could have written.
+An entry is one file: the SHA-256 of its name and content, then the content. Entries are pickles,
+and a pickle runs code when it is read; so nothing is read that somebody else could have written.
 Each state of the kernels' sources has its own directory: no process sees another one's code.
 """
 
@@ -9,6 +9,7 @@ import hashlib
 import os
 import platform
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -97,16 +98,34 @@ def _sources_changed() -> bool:
 def read_entry(path: Path) -> bytes | None:
     """Content of an entry, None where there is none to trust."""
     try:
-        with path.open("rb") as file:
-            if not _is_private(os.fstat(file.fileno())):
+        if not _is_private_directory(path.parent):
+            return None
+        with open(path, "rb", opener=_open_itself) as file:
+            status = os.fstat(file.fileno())
+            if not (stat.S_ISREG(status.st_mode) and _is_private(status)):
                 return None
             entry = file.read()
     except OSError:
         return None
     digest, content = entry[:DIGEST_SIZE], entry[DIGEST_SIZE:]
-    if hashlib.sha256(content).digest() != digest:
+    if _digest(path, content) != digest:
         raise DamagedEntryError(path)
     return content
+
+
+def _open_itself(path: str, flags: int) -> int:
+    """Open a file, no other one by a symbolic link, and wait for nobody who writes to a pipe."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+
+
+def _is_private_directory(path: Path) -> bool:
+    status = path.lstat()
+    return stat.S_ISDIR(status.st_mode) and _is_private(status)
+
+
+def _digest(path: Path, content: bytes) -> bytes:
+    """Hash an entry's name with its content: under another name it is another kernel's."""
+    return hashlib.sha256(path.name.encode() + b"\n" + content).digest()
 
 
 def write_entry(path: Path, content: bytes) -> None:
@@ -115,7 +134,7 @@ def write_entry(path: Path, content: bytes) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="unfinished-")
     try:
         with open(handle, "wb") as file:
-            file.write(hashlib.sha256(content).digest() + content)
+            file.write(_digest(path, content) + content)
         os.replace(temporary, path)
     except BaseException:
         discard_entry(Path(temporary))

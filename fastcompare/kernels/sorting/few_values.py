@@ -10,7 +10,8 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import ONE, ZERO, U
 from .keys import double_of, ordered
-from .placements import count_positives, order_run
+from .placements import count_positives
+from .runs import order_run
 
 SLOT_BITS = 11
 SLOTS = 1 << SLOT_BITS

@@ -11,6 +11,7 @@ import numpy as np
 from ..._jit.kernel import kernel, part
 from ..words import ONE, TWO, ZERO, U
 from .keys import case_of
+from .runs import LONG, order_long_run, order_run
 
 BLOCK = U(512)
 
@@ -42,32 +43,6 @@ def run_end(keys, stop, nbits):
 
 
 @kernel
-def sink(keys, values, root, size):
-    """Let the pair at `root` sink to its place in the heap of the first `size` pairs."""
-    key, value = keys[root], values[root]
-    child = 2 * root + 1
-    while child < size:
-        if child + 1 < size and values[child + 1] > values[child]:
-            child += 1
-        if values[child] <= value:
-            break
-        keys[root], values[root] = keys[child], values[child]
-        root, child = child, 2 * child + 1
-    keys[root], values[root] = key, value
-
-
-@kernel
-def order_run(keys, values):
-    """Sort `values` in place and bring `keys` into the same order, in O(n log n) at worst."""
-    for root in range(keys.size // 2 - 1, -1, -1):
-        sink(keys, values, root, keys.size)
-    for last in range(keys.size - 1, 0, -1):
-        keys[0], keys[last] = keys[last], keys[0]
-        values[0], values[last] = values[last], values[0]
-        sink(keys, values, 0, last)
-
-
-@kernel
 def out_of_order(keys, values, nbits):
     """Return how many neighbours of equal prefix have their values the wrong way round."""
     wrong = ZERO
@@ -83,7 +58,9 @@ def order_runs(keys, values, nbits):
     start = 0
     for q in range(1, keys.size + 1):
         if q == keys.size or (keys[q] ^ keys[start]) >> nbits != ZERO:
-            if q - start > 1:
+            if q - start > LONG:
+                order_long_run(keys[start:q], values[start:q])
+            elif q - start > 1:
                 order_run(keys[start:q], values[start:q])
             start = q
 
