@@ -17,11 +17,16 @@ import fastcompare as fc
 from .cases import correct_table, forecasts, item_scores, predicted_labels, scored_cases
 from .limits.start import FIRST
 from .tables import duration, machine, markdown, replace_between, two_digits
-from .timing import CASES, interleaved, power, repeats_in_sample, run_fresh
+from .timing import CASES, power, repeats_in_sample, run_fresh
 
 PAGE = Path(__file__).parents[1] / "docs" / "embedding.md"
 ROUNDS = 9
 SIZES = (10**2, 10**4, 10**6)
+
+
+def table_of(head, rows):
+    """Return a table with words in its first column, and numbers to the right."""
+    return markdown(head, rows).replace("| ---:", "| :---", 1)
 
 
 def start_text():
@@ -36,7 +41,7 @@ def start_text():
         rows += [[f"`{call}`, nothing compiled yet", cold], [f"`{call}`, compiled before", warm]]
     table = [[what, duration(seconds)] for what, seconds in rows]
     return (
-        f"{markdown(['a process that does this and ends', 'processor time'], table)}\n\n"
+        f"{table_of(['a process that does this and ends', 'processor time'], table)}\n\n"
         "The shortest of some runs, but of one where nothing is compiled; `labels` and `scores` "
         "are 1,000 cases."
     )
@@ -108,8 +113,9 @@ def call_text():
         rows.append([f"`{code}`{comma}{rest}", *(duration(took[n][at]) for n in SIZES)])
     head = ["call", *(f"n = {power(n)}" for n in SIZES)]
     return (
-        f"{markdown(head, rows)}\n\nThe shortest processor time of some calls, on one thread, of "
-        f"arrays as users hold them. Of 1,000 models and 10,000 cases {pairs_text()}"
+        f"{table_of(head, rows)}\n\nThe shortest processor time of some calls, on one thread, of "
+        f"arrays as users hold them. Of 1,000 models and 10,000 cases {pairs_text()} "
+        f"Measured on: {machine()}."
     )
 
 
@@ -121,30 +127,9 @@ def pairs_text():
     return f"all 499,500 McNemar's tests take {duration(*shortest([call]))}."
 
 
-def thread_text():
-    """Return the table of what threads give."""
-    labels, scores = scored_cases(10**6)
-    few, drawn = scored_cases(10**4)
-    tasks = {
-        "`delong_test`, n = 10^6": partial(fc.delong_test, labels, *scores),
-        "`bootstrap_auc_test`, n = 10^4, 9,999 replicates": partial(
-            fc.bootstrap_auc_test, few, *drawn, rng=0
-        ),
-        "`permutation_auc_test`, n = 10^4, 9,999 replicates": partial(
-            fc.permutation_auc_test, few, *drawn, rng=0
-        ),
-    }
-    rows = []
-    for name, call in tasks.items():
-        one, two = np.min(interleaved([call, partial(call, n_jobs=2)]), axis=0).tolist()
-        rows.append([name, duration(one), duration(two)])
-    return f"{markdown(['call', '`n_jobs=1`', '`n_jobs=2`'], rows)}\n\nMeasured on: {machine()}."
-
-
 TABLES = {
     "embedding-start": start_text,
     "embedding-calls": call_text,
-    "embedding-threads": thread_text,
 }
 
 
