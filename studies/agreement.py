@@ -1,0 +1,88 @@
+"""Run the same tests here and in other programs, and tell how many digits are equal.
+
+    python -m studies.agreement [--write]
+
+It needs mlxtend, autorank, baycomp and scikit-posthocs (pip install), and R with pROC
+(apt-get install r-base-core r-cran-proc); the package and its tests need none of these.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+from studies.tables import DOCS, markdown, publish
+
+PAGE = DOCS / "agreement.md"
+PACKAGES = ("SciPy", "statsmodels", "scikit-learn", "mlxtend", "scikit-posthocs", "autorank")
+TESTS = Path(__file__).parents[1] / "tests"
+LOW = 8  # digits below which a reason is asked for
+
+
+def show(checks):
+    """Return the table of all checks, those of a function together."""
+    rows, unexplained = [], []
+    for check in sorted(checks, key=lambda check: (check.function, check.program)):
+        digits = str(check.digits)
+        if check.digits < LOW:
+            unexplained += [] if check.why else [f"{check}: {digits} digits, and no reason why"]
+            digits += f": {check.why}"
+        rows.append((f"`{check.function}`", check.program, f"`{check.call}`", digits))
+    if unexplained:
+        raise SystemExit("\n".join(unexplained))
+    return markdown(("function", "program", "its call", "equal digits"), rows)
+
+
+def golden():
+    """Return the table of numbers that are stored with the tests, and which tests read them."""
+    tests = {path.name: path.read_text("utf-8") for path in sorted(TESTS.glob("test_*.py"))}
+    rows = []
+    for path in sorted([*TESTS.glob("golden/*.json"), *TESTS.glob("golden/items/*.json")]):
+        stored = json.loads(path.read_text("utf-8"))
+        readers = [f"`{name}`" for name, text in tests.items() if path.name in text]
+        about = stored.get("title") or stored.get("meta", {}).get("title")
+        rows.append((f"`{path.name}`", about or "DeLong's tests of R's pROC", ", ".join(readers)))
+    return markdown(("file", "what it holds", "tests that read it"), rows)
+
+
+def versions():
+    """Return which programs were run."""
+    found = [f"{name} {version(name)}" for name in (*PACKAGES, "baycomp")]
+    said = subprocess.run(
+        ["Rscript", "-e", "cat(as.character(getRversion()), format(packageVersion('pROC')))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    r, proc = re.findall(r"[\d.]+", said)
+    return f"Run with {', '.join(found)}, R {r}, pROC {proc}."
+
+
+def main():
+    """Print the table, and with --write publish it."""
+    from studies.other_programs import (
+        agreeing_labels,
+        agreeing_rounds,
+        agreeing_rows,
+        agreeing_scores,
+    )
+
+    parser = argparse.ArgumentParser(prog="python -m studies.agreement")
+    parser.add_argument("--write", action="store_true", help="put the table into the manual")
+    options = parser.parse_args()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parts = (agreeing_scores, agreeing_labels, agreeing_rounds, agreeing_rows)
+        table = show([check for part in parts for check in part.checks()])
+    text = f"{table}\n\n{versions()}"
+    print(text)
+    if options.write:
+        publish("agreement", PAGE, text)
+        publish("golden", PAGE, golden())
+
+
+if __name__ == "__main__":
+    main()

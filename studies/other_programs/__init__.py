@@ -1,0 +1,1 @@
+"""The same numbers from fastcompare and from other programs, on the data that ship with it."""
