@@ -6,7 +6,6 @@ python -m benchmarks.embedding [--write]
 import argparse
 import resource
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import fastcompare as fc
 from .cases import correct_table, forecasts, item_scores, predicted_labels, scored_cases
 from .limits.start import FIRST
 from .tables import duration, machine, markdown, replace_between, two_digits
-from .timing import CASES, power, repeats_in_sample, run_fresh
+from .timing import CASES, power, run_fresh, shortest
 
 PAGE = Path(__file__).parents[1] / "docs" / "embedding.md"
 ROUNDS = 9
@@ -56,19 +55,6 @@ def seconds_of_process(code, rounds=ROUNDS, **environment):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         found.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(found)
-
-
-def shortest(calls, seconds=3.0):
-    """Return the shortest processor time of each call, which take turns: others hardly count."""
-    repeats = [repeats_in_sample(call) for call in calls]
-    found, end = np.full(len(calls), np.inf), time.perf_counter() + seconds
-    while time.perf_counter() < end or not np.isfinite(found).all():
-        for at, (call, count) in enumerate(zip(calls, repeats, strict=True)):
-            start = time.process_time()
-            for _ in range(count):
-                call()
-            found[at] = min(found[at], (time.process_time() - start) / count)
-    return found.tolist()
 
 
 def kernel_calls(n):

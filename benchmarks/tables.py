@@ -137,7 +137,7 @@ def elsewhere_table():
     lines = ["| " + " | ".join(line) + " |" for line in (header, *rows)]
     lines.insert(1, "| --- | --- | ---: | ---: | --- |")
     return (
-        "\n".join(lines) + "\n\nMedians of calls that take turns in one run, on one thread. "
+        "\n".join(lines) + "\n\nThe shortest processor time of calls that take turns in one run. "
         "The others return a p-value or a value; fastcompare's results also have estimates, "
         f"intervals and sentences. Measured on: {machine()}."
     )
