@@ -115,6 +115,20 @@ def test_models_come_best_first_and_pairs_by_p_with_marks():
     assert "* holds at the 5 % level after Shaffer correction" in str(result)
 
 
+@pytest.mark.parametrize("show", [str, lambda result: result._repr_html_()])
+def test_only_pairs_that_are_shown_have_their_intervals_computed(monkeypatch, show):
+    result = fc.wilcoxon_pairwise_test(np.random.default_rng(3).normal(size=(12, 20)))
+    computed, ends_of_pair = set(), type(result)._pair_ends
+
+    def counted(self, p):
+        computed.add(p)
+        return ends_of_pair(self, p)
+
+    monkeypatch.setattr(type(result), "_pair_ends", counted)
+    show(result)
+    assert computed == set(np.lexsort((result.pvalue, result.adjusted_pvalue))[:20].tolist())
+
+
 def test_a_column_that_repeats_another_is_left_out():
     assert "adjusted" not in str(result_of("one pair", tuple("abcd")))
     assert "adjusted" not in str(result_of("ranks", tuple("abcd")))

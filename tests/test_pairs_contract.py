@@ -59,6 +59,10 @@ RESULTS = {
     "friedman_exact_pairs_test": lambda: fc.friedman_exact_pairs_test(TABLE),
     "control_test": lambda: fc.control_test(TABLE, "forest"),
 }
+OTHERS = {
+    "ranks of losses": lambda: fc.scoring_pairwise_test(Y_TRUE, PROBABILITIES, method="wilcoxon"),
+    "bootstrapped AUCs": lambda: fc.bootstrap_auc(Y_TRUE, SCORES, n_resamples=199, rng=1),
+}
 CONTROLS = ("delong_control_test", "control_test")
 every_result = pytest.mark.parametrize("name", RESULTS)
 
@@ -128,6 +132,17 @@ def test_simultaneous_intervals_are_wider_and_hold_the_estimates(name):
     level = 1 - 0.05 / len(result.pairs)
     bonferroni_low, bonferroni_high = result.confidence_interval(level)
     assert (widest_high - widest_low <= bonferroni_high - bonferroni_low).all()
+
+
+@pytest.mark.parametrize("name", [*RESULTS, *OTHERS])
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_intervals_and_estimates_of_some_pairs_are_those_of_all(name, simultaneous):
+    result = OTHERS[name]() if name in OTHERS else RESULTS[name]()
+    chosen = np.array([2, 0])
+    some = result._intervals(chosen, 0.9, simultaneous)
+    every = np.array(result.confidence_interval(0.9, simultaneous=simultaneous))
+    assert_array_equal(some, every[:, chosen])
+    assert_array_equal(result._estimates(chosen), result.estimate[chosen])
 
 
 @every_result

@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._base.text import correction_title
 from .._results.upstairs import room
@@ -59,7 +59,7 @@ class ShownPairs(ABC):
         """
         result = self.result
         indices = range(len(result.pairs)) if chosen is None else chosen
-        cells = [self.cells(field, indices) for field in self.columns.values()]
+        cells = self.cells(np.asarray(indices, np.intp))
         key, field = self.value
         value = dict(zip(result.names, getattr(result, field).tolist(), strict=True))
         for p, *row in zip(indices, *cells, strict=True):
@@ -72,18 +72,17 @@ class ShownPairs(ABC):
                 **dict(zip(self.columns, row, strict=True)),
             }
 
-    def cells(self, field: str, indices: Sequence[int]) -> list[Any]:
-        """Return a field of these pairs, or an end of their intervals."""
-        column = self.ends[field] if field in self.ends else getattr(self.result, field)
-        picked = np.broadcast_to(column, len(self.result.pairs))[np.asarray(indices, np.intp)]
-        return list(picked.tolist())
-
-    @cached_property
-    def ends(self) -> Mapping[str, Any]:
-        """The ends of the intervals of all pairs."""
-        level, together = self.confidence_level, self.simultaneous
-        low, high = self.result.confidence_interval(level, simultaneous=together)
-        return {"low": low, "high": high}
+    def cells(self, chosen: NDArray[np.intp]) -> list[list[Any]]:
+        """Return the `columns` of these pairs; intervals may take long, and are of these alone."""
+        result, size = self.result, len(self.result.pairs)
+        low, high = result._intervals(chosen, self.confidence_level, self.simultaneous)
+        found = {"estimate": result._estimates(chosen), "low": low, "high": high}
+        return [
+            found[field].tolist()
+            if field in found
+            else np.broadcast_to(getattr(result, field), size)[chosen].tolist()
+            for field in self.columns.values()
+        ]
 
     @property
     def level(self) -> str:

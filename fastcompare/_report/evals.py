@@ -10,7 +10,7 @@ from .._base.types import AnyArray, Undefined
 from .._compare.items.mean import mean_interval
 from .._compare.labels.accuracy import accuracy_interval
 from .._inputs.evals.missing import Run
-from .._results.records import ConfidenceInterval, IntervalEstimate
+from .._results.records import IntervalEstimate
 from .comparison import ShownPairs
 from .sheets import Indices
 from .tables import MEASURED, TESTED, Column, Row
@@ -69,9 +69,12 @@ class OnePair(ToldResult):
         """The status of the one pair."""
         return np.array([self.result.status])
 
-    def confidence_interval(self, level: float, *, simultaneous: bool) -> ConfidenceInterval:
+    def _intervals(self, _: Any, level: float, simultaneous: bool) -> Any:
         """Return the interval; of one pair it covers together with all others."""
-        return self.result.confidence_interval(level)
+        return np.reshape(self.result.confidence_interval(level), (2, 1))
+
+    def _estimates(self, _: Any) -> Any:
+        return np.atleast_1d(self.result.estimate)
 
 
 def told(result: Any, runs: "EvalRuns", missing: str) -> ToldResult:

@@ -25,7 +25,7 @@ class PlainComparison(ShownPairs):
 
     evidence = STATISTICS
 
-    @property
+    @cached_property
     def field(self) -> str:
         """The field with a value a model."""
         return measure_of(self.result)
@@ -89,8 +89,8 @@ class PlainComparison(ShownPairs):
 
 
 def has_field(result: Any, name: str) -> bool:
-    """Return whether a result of pairs has a field, or an end of the intervals is meant."""
-    return name in ("low", "high") or getattr(result, name, None) is not None
+    """Return whether a result of pairs has a field; estimates, which may take long, all have."""
+    return name in ("estimate", "low", "high") or getattr(result, name, None) is not None
 
 
 SHOWN: Mapping[str, type[ShownPairs]] = {  # by the names of classes of results

@@ -24,6 +24,8 @@ from .records import ConfidenceInterval, Record
 
 Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models of pairs
+Chosen = slice | NDArray[np.intp]  # some of the pairs
+EVERY = slice(None)
 ENOUGH = 10  # cases a model: the largest |t| covers at 94.5 % for 95; with one a model at 89 %
 NAMED = 3  # pairs that a sentence names
 DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
@@ -164,25 +166,41 @@ class PairsResult(Record):
             variance is 0 or undefined but the estimate is not 0. Those of models that judge all
             cases alike have the width that the number of cases allows.
         """
+        return self._intervals(EVERY, confidence_level, simultaneous)
+
+    def _intervals(
+        self, chosen: Chosen, confidence_level: float, simultaneous: bool
+    ) -> ConfidenceInterval:
+        """Return the intervals of these pairs, as `confidence_interval` has those of all."""
         level = check_level(confidence_level)
         if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
             level = self._level_of_each(level)
-        low, high = np.broadcast_arrays(*self._ends(level))
-        low, high = self._widened(low, high, level)
+        low, high = self._widened(*self._chosen_ends(chosen, level), level, chosen)
         return ConfidenceInterval.within(low, high, self.bounds)
+
+    def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+        """Return the ends of these pairs' intervals; a subclass whose ends take long finds them."""
+        low, high = np.broadcast_arrays(*self._ends(level))
+        return low[chosen], high[chosen]
+
+    def _estimates(self, chosen: Chosen) -> Vector:
+        """Return the estimates of these pairs."""
+        return self.estimate[chosen]
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the ends of each pair's interval at this level."""
         raise NotImplementedError
 
-    def _widened(self, low: Vector, high: Vector, level: float) -> tuple[Vector, Vector]:
+    def _widened(
+        self, low: Vector, high: Vector, level: float, chosen: Chosen = EVERY
+    ) -> tuple[Vector, Vector]:
         """Return the ends, those of pairs that do not differ by the number of cases."""
         if self._unvaried is None:
             return low, high
         alike, bound = self._unvaried
         ends = bound.ends(0.0, upper_tail(level, self.alternative))
         wide = open_side(self.alternative, *ends, self.bounds)
-        return np.where(alike, wide[0], low), np.where(alike, wide[1], high)
+        return np.where(alike[chosen], wide[0], low), np.where(alike[chosen], wide[1], high)
 
     def _joint(self) -> Joint | None:
         """Return how the models' estimates vary together, where that is known."""

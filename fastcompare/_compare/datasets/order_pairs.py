@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.pvalues import claim_ends
-from ..._results.pairs import PairsResult, announce_pairs, pair_fields
+from ..._results.pairs import EVERY, Chosen, PairsResult, announce_pairs, pair_fields
 from ..paired.columns import Columns
 from ..paired.result import Ends
 from .ordered_table import OrderedTable
@@ -21,7 +21,7 @@ from .ranks import as_ranks
 
 def all_estimates(result: Any) -> Vector:
     """Return the estimates of all pairs."""
-    return np.array([result._difference(p) for p in range(len(result.pairs))])
+    return np.asarray(result._estimates(EVERY))
 
 
 class OrderTests(NamedTuple):
@@ -67,7 +67,8 @@ def order_pair_fields(table: OrderedTable, tests: OrderTests) -> OrderPairFields
 class OrderPairsResult(PairsResult):
     """Tests that only order differences, of all P pairs.
 
-    Estimates take far longer than p-values, so they are found when they are asked for.
+    Estimates and intervals take far longer than p-values, so they are found for the pairs that
+    somebody asks for.
     """
 
     estimate: Vector = field(init=False, default=cached_property(all_estimates))  # type: ignore[arg-type]
@@ -84,12 +85,18 @@ class OrderPairsResult(PairsResult):
     claim: ClassVar[str] = "scores higher than"
     signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # not sums of ranks
 
-    def _ends(self, level: float) -> tuple[Vector, Vector]:
-        ends = [self._pair_ends(p) for p in range(len(self.pairs))]
-        low, high = zip(
-            *(claim_ends(self.alternative, level, e.low, e.high) for e in ends), strict=True
-        )
-        return np.array(low), np.array(high)
+    def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+        found = map(self._pair_ends, self._places(chosen))
+        ends = [claim_ends(self.alternative, level, pair.low, pair.high) for pair in found]
+        low, high = np.reshape(ends, (-1, 2)).T
+        return low, high
+
+    def _estimates(self, chosen: Chosen) -> Vector:
+        return np.array([self._difference(p) for p in self._places(chosen)])
+
+    def _places(self, chosen: Chosen) -> list[int]:
+        """Return the places of these pairs."""
+        return list(np.arange(len(self.pairs))[chosen].tolist())
 
     def _standing(self) -> Vector:
         return self.average_ranks

@@ -41,6 +41,7 @@ from ..._inputs.probabilities import (
 )
 from ..._resampling.bootstrap import Drawing, as_claim, as_draws
 from ..._results.pairs import (
+    Chosen,
     Joint,
     PairsResult,
     announce_pairs,
@@ -116,13 +117,14 @@ class ScoringPairwiseResult(PairsResult):
             return Joint(self._tests.covariance())
         return Joint(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
-    def _ends(self, level: float) -> tuple[Vector, Vector]:
+    def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
-        high, varies = low.copy(), self.standard_error > 0.0
-        low[varies], high[varies] = self._ends_of(varies, level)
-        return low, high
+        high, varies = low.copy(), np.zeros(low.shape, np.bool_)
+        varies[chosen] = self.standard_error[chosen] > 0.0
+        low[varies], high[varies] = self._varying_ends(varies, level)
+        return low[chosen], high[chosen]
 
-    def _ends_of(self, varies: Flags, level: float) -> tuple[Vector | float, Vector | float]:
+    def _varying_ends(self, varies: Flags, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the ends for pairs whose differences vary."""
         if self.df is None:
             low, high = self._tests.only(varies).ends(level)

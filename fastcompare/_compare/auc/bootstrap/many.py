@@ -20,7 +20,7 @@ from ...._inputs.cases import Cases
 from ...._inputs.options import as_choice, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
-from ...._results.pairs import announce_pairs
+from ...._results.pairs import EVERY, Chosen, announce_pairs
 from ...._results.records import ConfidenceInterval, interval_title
 from ..differences import AUCPairsResult, auc_pair_fields
 from .paired import Sampling, as_resampling, pairs_in
@@ -78,18 +78,34 @@ class BootstrapAUCsResult(AUCPairsResult):
         ConfidenceInterval
             Cut to [-1, 1].
         """
+        return self._drawn_intervals(EVERY, confidence_level, simultaneous)
+
+    def _intervals(
+        self, chosen: Chosen, confidence_level: float, simultaneous: bool
+    ) -> ConfidenceInterval:
+        if not simultaneous:
+            return self._drawn_intervals(chosen, confidence_level, simultaneous)
+        found = self.confidence_interval(confidence_level, simultaneous=True)
+        low, high = np.array(found)[:, chosen]
+        return ConfidenceInterval.within(low, high, self.bounds)
+
+    def _drawn_intervals(
+        self, chosen: Chosen, confidence_level: float, simultaneous: bool
+    ) -> ConfidenceInterval:
+        """Return the intervals of these pairs by their replicates alone."""
         found = replicate_interval(
-            self._differences,
+            self._differences.only(chosen),
             confidence_level,
             self.alternative,
-            (-1.0, 1.0),
+            self.bounds,
             simultaneous=simultaneous,
         )
-        if self._unvaried is None or not self._unvaried.alike.any():
+        if self._unvaried is None or not self._unvaried.alike[chosen].any():
             return found
         alpha = (1.0 - confidence_level) / (len(self.pairs) if simultaneous else 1)
         low, high = np.array(found)
-        return ConfidenceInterval.within(*self._widened(low, high, 1.0 - alpha), self.bounds)
+        wide = self._widened(low, high, 1.0 - alpha, chosen)
+        return ConfidenceInterval.within(*wide, self.bounds)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95 % intervals as plain Python values."""

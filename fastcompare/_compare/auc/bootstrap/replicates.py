@@ -1,7 +1,7 @@
 """Replicates of the AUCs of k models and of all their differences, and what they say."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ...._inputs.cases import Cases
 from ...._inputs.options import check_level
 from ...._resampling.bootstrap import acceleration_of
 from ...._resampling.replicates import Ordered, Tails, replicate_pvalue, tails
+from ...._results.pairs import Chosen
 from ...._results.records import ConfidenceInterval
 from ..components import as_components, pairs_of
 from .paired import gains, influence_of, pairs_in
@@ -49,6 +50,13 @@ class Replicates:
         acceleration = float(self.acceleration[row])
         estimate = float(self.estimate[row])
         return tails(self.method, self.values[row], estimate, acceleration=acceleration)
+
+    def only(self, chosen: Chosen) -> "Replicates":
+        """Return the same of some of the estimates."""
+        values, estimate = self.values[chosen], self.estimate[chosen]
+        return replace(
+            self, values=values, estimate=estimate, acceleration=self.acceleration[chosen]
+        )
 
     def ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
         """Return the ends of every interval."""
