@@ -129,6 +129,25 @@ def test_only_pairs_that_are_shown_have_their_intervals_computed(monkeypatch, sh
     assert computed == set(np.lexsort((result.pvalue, result.adjusted_pvalue))[:20].tolist())
 
 
+ROWS = np.arange(12)
+ALIKE = {name: (ROWS + j) % 3 for j, name in enumerate("abc")}
+MARKED = {
+    "stars": {**ALIKE, "a": ROWS % 3 + 3},
+    "no star": ALIKE,
+    "no p": {name: [1] for name in "abc"},
+}
+
+
+@pytest.mark.parametrize("face", ["__str__", "to_markdown", "to_latex", "to_html", "_repr_html_"])
+@pytest.mark.parametrize("kind", MARKED)
+def test_the_star_is_explained_where_there_is_one(kind, face):
+    result = fc.mean_pairwise_test(MARKED[kind], on_undefined="ignore")
+    text = getattr(result, face)().replace("\\", "")
+    rule = "holds at the 5 % level after max-t correction"
+    assert (f"* {rule}" in text) == (kind == "stars")
+    assert (f"no difference {rule}" in text) == (kind == "no star")
+
+
 def test_a_column_that_repeats_another_is_left_out():
     assert "adjusted" not in str(result_of("one pair", tuple("abcd")))
     assert "adjusted" not in str(result_of("ranks", tuple("abcd")))

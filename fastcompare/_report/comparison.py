@@ -191,8 +191,7 @@ class ShownPairs(ABC):
                 yield {**row, "significant": bool(significant[p])}
 
         order = np.lexsort((pvalue, adjusted)).tolist()  # NaN come last
-        several = len(result.pairs) > 1
-        note = f"* {rule_of(result)}" if several or significant.any() else ""
+        note = note_of(result, bool(significant.any()))
         heads = self.pair_heads()
         return Sheet("pairs", self.pair_title, heads, len(result.pairs), cells, order, note)
 
@@ -223,8 +222,19 @@ class ShownPairs(ABC):
         }
 
 
+def note_of(result: Any, marked: bool) -> str:
+    """Return the note below the table of pairs: the meaning of the marks, or that there is none.
+
+    It names the correction, which a table alone does not.
+    """
+    if marked:
+        return f"* {rule_of(result)}"
+    told = len(result.pairs) > 1 and not np.isnan(result.adjusted_pvalue).all()
+    return f"no difference {rule_of(result)}" if told else ""
+
+
 def rule_of(result: Any) -> str:
-    """Return the meaning of a mark, for people."""
+    """Return the rule of the marks, for people."""
     level = f"holds at the {100 * getattr(result, 'alpha', ALPHA):g} % level"
     if len(result.pairs) == 1 or result.correction == "none":
         return level
