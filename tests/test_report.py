@@ -121,7 +121,11 @@ SHOWN = [
     (5e-324, "pvalue", "< 1e-300"),
     (math.nan, "pvalue", "n/a"),
     (-1.96, "statistic", "-1.960"),
-    (math.inf, "statistic", "inf"),
+    (math.inf, "statistic", "infinite"),
+    (-math.inf, "number", "-infinite"),
+    ((0.1, math.inf), "interval", "0.1000 and above"),
+    ((-math.inf, 0.1), "interval", "0.1000 and below"),
+    ((-math.inf, math.inf), "interval", "without ends"),
     ((-0.0001, 0.2), "interval", "-0.0001 to 0.2000"),
     ((-1.5e-7, 2.5e-7), "interval", "-1.50e-07 to 2.50e-07"),
     ((math.nan, math.nan), "interval", "n/a"),
@@ -138,6 +142,7 @@ LATEX_NUMBERS = [
     (0.0, "pvalue", r"$< 1 \times 10^{-300}$"),
     ((-0.1, 0.2), "interval", "$-0.1000$ to $0.2000$"),
     (-math.inf, "statistic", r"$-\infty$"),
+    ((0.1, math.inf), "interval", r"$0.1000$ to $\infty$"),
     (math.nan, "number", "n/a"),
 ]
 
@@ -145,6 +150,22 @@ LATEX_NUMBERS = [
 @pytest.mark.parametrize(("cell", "form", "text"), LATEX_NUMBERS)
 def test_numbers_in_latex(cell, form, text):
     assert f"a & {text} \\\\" in formats.to_latex(table_of("a", cell, form))
+
+
+SIGNED = [
+    (math.inf, "df", "\u221e"),
+    (-math.inf, "statistic", "-\u221e"),
+    ((-math.inf, 0.1), "interval", "-\u221e to 0.1000"),
+]
+
+
+@pytest.mark.parametrize(("cell", "form", "text"), SIGNED)
+def test_infinite_numbers_have_their_sign_in_markdown_and_html(cell, form, text):
+    table = table_of("inf", cell, form)  # a name stays as it is
+    assert f"| inf | {text} |" in formats.to_markdown(table)
+    html = to_html(table)
+    assert f">{text}</td>" in html
+    assert ">inf</th>" in html
 
 
 def test_csv_keeps_all_digits_and_leaves_undefined_numbers_empty():

@@ -70,6 +70,7 @@ FORMS: dict[str, Callable[[Any], list[str]]] = {
     "mark": show_marks,
 }
 UNDEFINED = "n/a"
+INFINITY = "\u221e"
 LONG = 40  # rows of a table in LaTeX that one page holds
 
 
@@ -101,9 +102,26 @@ def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str])
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+def infinite(text: str, sign: str) -> str:
+    """Return a number, or the two ends of an interval, with a sign or word for what is infinite."""
+    return re.sub(r"\binf\b", sign, text)
+
+
+def text_number(text: str) -> str:
+    """Return a number, or an interval, in ASCII: an interval without an end goes on."""
+    match text.split(" to "):
+        case ["-inf", "inf"]:
+            return "without ends"
+        case ["-inf", high]:
+            return f"{high} and below"
+        case [low, "inf"]:
+            return f"{low} and above"
+    return infinite(text, "infinite")
+
+
 def to_text(table: Table) -> str:
     """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
-    rows = grid(table, str, str)
+    rows = grid(table, str, text_number)
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     rows.insert(1, ["-" * size * bool(head) for size, head in zip(widths, rows[0], strict=True)])
     lines = [
@@ -137,7 +155,7 @@ def escape_markdown(text: str) -> str:
 
 def to_markdown(table: Table) -> str:
     """Return a table in GitHub's Markdown."""
-    rows = grid(table, escape_markdown, escape_markdown)
+    rows = grid(table, escape_markdown, lambda text: escape_markdown(infinite(text, INFINITY)))
     rows.insert(1, ["---" if column.form == "text" else "---:" for column in table.header])
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([f"**{escape_markdown(clean(table.title))}**", "", *lines]) + "\n"
@@ -165,7 +183,7 @@ def latex_number(text: str) -> str:
     if text == UNDEFINED:
         return text
     powers = re.sub(r"e([+-])0*(\d+)", r" \\times 10^{\1\2}", text).replace("{+", "{")
-    return " to ".join(f"${end}$" for end in powers.replace("inf", r"\infty").split(" to "))
+    return " to ".join(f"${end}$" for end in infinite(powers, r"\\infty").split(" to "))
 
 
 def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str:

@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 
 from .._base.text import clean
-from .formats import grid
+from .formats import INFINITY, grid, infinite
 from .tables import Table
 
 
@@ -15,7 +15,7 @@ def escape_html(text: str) -> str:
 
 def to_html(table: Table, notes: Sequence[str] = ()) -> str:
     """Return a table in HTML, with the notes below it."""
-    heads, *rows = grid(table, escape_html, html.escape)
+    heads, *rows = grid(table, escape_html, lambda text: html.escape(infinite(text, INFINITY)))
     aligned = [
         ' style="text-align: left"' if head.form == "text" else ' style="text-align: right"'
         for head in table.header

@@ -12,7 +12,7 @@ from typing import Any
 
 from .._base.text import clean
 from .families import sheets_of
-from .formats import grid, to_text, width
+from .formats import grid, text_number, to_text, width
 from .sheets import Sheet
 from .tables import Cell, Table
 
@@ -125,7 +125,9 @@ def block(table: Table, notes: list[str], room: int) -> str:
 def fit(table: Table, room: int) -> tuple[Table, bool]:
     """Return the table within so many columns, and whether names had to be cut."""
     while True:
-        sizes = [max(map(width, column)) for column in zip(*grid(table, str, str), strict=True)]
+        sizes = [
+            max(map(width, column)) for column in zip(*grid(table, str, text_number), strict=True)
+        ]
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
         over = sum(sizes) + 2 * (len(sizes) - 1) - room
         if over <= 0:
