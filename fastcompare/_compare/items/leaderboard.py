@@ -36,7 +36,7 @@ from ..._results.records import ConfidenceInterval, Record
 from .resampled import replicated_tables
 from .samples import count_samples
 from .standings import DrawnStanding, Standing
-from .words import caution, items_counted
+from .words import caution, caution_of_all, items_counted
 
 NAMED = 4  # models that a sentence names
 METHODS = {"t": "step-down max-t tests of all pairs", "bootstrap": "step-down bootstrap tests"}
@@ -180,8 +180,12 @@ class LeaderboardResult(Record):
             f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
             f"{self.means[0]:.4g}{interval}. {self._told()} All of this "
             f"holds together at the {100 * self.alpha:g} % level ({self.method}; {counted}{over})."
-            f"{caution(self.status, self.df)}"
+            f"{caution(self.status, self.df)}{self._caution_of_all()}"
         )
+
+    def _caution_of_all(self) -> str:
+        """Return how rough the level of all claims is; of formulas alone that was measured."""
+        return caution_of_all(self.df, len(self.names)) if self.method == METHODS["t"] else ""
 
     def _told(self) -> str:
         """Return who cannot be told from the first model and who is below it."""
@@ -282,7 +286,7 @@ def leaderboard(
     number that are significantly worse. Tests are of all ordered pairs, step by step [1]_ [2]_, so
     with many clusters the chance that any "A is above B", and so any set, is wrong is at most
     alpha. Of 5 equal models 5 to 7 % of leaderboards claim anything at 5 % from 10 clusters on, and
-    7 to 9 % with 5 clusters: docs/leaderboards.md.
+    7 to 9 % with 5 clusters: docs/leaderboards.md. Below 10 degrees of freedom the summary says it.
 
     References
     ----------
@@ -300,7 +304,8 @@ def leaderboard(
     >>> print(result.summary())
     large has the highest mean score of 3 models, 0.9 (95 % CI 0.6224 to 1.178). base and small are
     worse. All of this holds together at the 5 % level (step-down max-t tests of all pairs; 10 items
-    in 5 clusters).
+    in 5 clusters). With only 4 degrees of freedom the chance of any false claim is 7 to 9 % where
+    5 % is meant; mean_pairwise_test with correction='bonferroni' holds it.
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)

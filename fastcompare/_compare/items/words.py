@@ -5,6 +5,8 @@ from ..._base.types import Vector
 from ..._inference.status import STATUSES
 from ..._inputs.items import ItemLinks
 
+ENOUGH = 10  # degrees of freedom from which the joint level of all pairs is nearly what it says
+
 
 def design_word(links: ItemLinks, lags: int | None = None) -> str:
     """Return the word for how items depend on each other."""
@@ -47,6 +49,19 @@ def caution(status: str, df: float) -> str:
     there = degrees_counted(df, ".3g")
     verb = "is" if there.startswith("1 ") else "are"
     return f" There {verb} only {there}, so the interval is wide."
+
+
+def caution_of_all(df: float, k: int) -> str:
+    """Return a sentence where max-t claims on all pairs of k models err more often than meant.
+
+    The rates are those of docs/leaderboards.md; a single pair keeps its level.
+    """
+    if k == 2 or not df < ENOUGH:
+        return ""
+    return (
+        f" With only {degrees_counted(df, '.3g')} the chance of any false claim is 7 to 9 % where "
+        "5 % is meant; mean_pairwise_test with correction='bonferroni' holds it."
+    )
 
 
 def degrees_counted(df: float, form: str = ".4g") -> str:
