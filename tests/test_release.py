@@ -29,3 +29,9 @@ def test_every_requirement_is_a_lower_bound_that_can_be_installed_exactly():
     names = [line.partition(">=")[0].partition("[")[0] for line in others]
     bounds = {*zip(names, (line.partition(">=")[2] for line in others), strict=True)}
     assert len(bounds) == len(set(names))  # one bound a package, wherever it is asked for
+
+
+def test_the_error_without_numba_names_the_declared_bound():
+    (declared,) = [line for line in PROJECT["dependencies"] if line.startswith("numba")]
+    told = (ROOT / "fastcompare/_jit/kernel.py").read_text("utf-8")
+    assert re.findall(r"pip install --upgrade '(.+?)'", told) == [declared]
