@@ -67,12 +67,22 @@ def test_json_is_what_compare_returns(cases, rounds):
         **{"correction": "holm", "gate": False},
     )
     found = as_json("compare", cases, "--kind", "scores", *options)
-    assert found == strict(want.to_dict())
+    assert found["reasons"].pop().endswith("as --every-pair asks.")
+    assert found == strict({**want.to_dict(), "reasons": want.reasons[:-1]})
 
 
 def test_text_is_what_print_shows(cases):
     want = fc.compare(Y, MODELS, kind="scores")
     assert ok("compare", cases, "--kind", "scores") == f"{want}\n"
+
+
+def test_text_names_options_of_the_command_line(tmp_path):
+    rng = np.random.default_rng(0)
+    noise = {name: rng.normal(size=N) for name in "abc"}
+    text = ok("compare", write(tmp_path / "noise.csv", {"y_true": Y, **noise}), "--kind", "scores")
+    assert "- The kind is told: scores.\n" in text
+    assert "--every-pair compares them all the same." in text
+    assert "=" not in text.replace(" = ", "")
 
 
 def kinds(folder):

@@ -37,6 +37,12 @@ FAULTS = {
     "sizes": ("folds", FOLDS, ["--n-train", "90", "--n-test", "-1"], "`--n-test` must be"),
     "data set": ("datasets", FOLDS.replace("0.41", ""), [], "of 'a' in line 5\\."),
     "post-hoc": ("datasets", FOLDS, ["--posthoc", "x"], "`--posthoc` must be"),
+    "kind": (
+        "compare",
+        TOY.replace("0.99", "x"),
+        ["--kind", "scores", "--model", "a", "--model", "b"],
+        "`--kind scores` contradicts the file",
+    ),
     "separator": ("auc", TOY, ["--sep", "::"], "`--sep` must be"),
 }
 
@@ -75,3 +81,18 @@ def test_a_warning_of_several_tests_is_said_once(tmp_path):
     done = run("folds", path, "--n-train", 10, "--n-test", 90, "--format", "json")
     assert len(json.loads(done.stdout)["models"]) == 3
     assert done.stderr.count("`--n-test` (90) is larger than `--n-train` (10)") == 1
+
+
+def test_a_model_that_is_called_as_an_option_is_not_taken_for_it(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_text(TOY.replace("y,a,b", "y,alpha,b").replace("0.99", ""))
+    assert "column 'alpha' has 1 missing" in failure(
+        *("compare", path, "--label", "y", "--kind", "scores")
+    )
+    path.write_text(TOY.replace("y,a,b", "y,alpha,b"))
+    message = failure("compare", path, "--label", "y", "--kind", "scores", "--alpha", "2")
+    assert "`--alpha` must be" in message
+
+
+def test_sizes_that_are_simulated_are_named_as_they_are_given():
+    assert "`--n` must be from 2" in failure("simulate", "--n", "0")

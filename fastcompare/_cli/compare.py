@@ -29,6 +29,7 @@ from .options import (
     Jobs,
     NanPolicy,
 )
+from .words import in_words
 
 if TYPE_CHECKING:
     from ..results import Comparison
@@ -75,9 +76,8 @@ def compared(
     """Return the comparison of the models in files, which says what told the kind of data."""
     held = found_in(files, contents, logs, form)
     result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
-    if not held.why:
-        return result
-    return replace(result, decisions=(held.why, *result.decisions[1:]))
+    decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
+    return replace(result, decisions=decisions, reasons=tuple(map(in_words, result.reasons)))
 
 
 @dataclass(frozen=True)

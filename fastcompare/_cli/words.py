@@ -19,19 +19,23 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "groups": ("groups", "cluster"),
     "higher_is_better": ("lower_is_better",),
     "tests": ("test",),
+    "gate": ("every_pair",),
     "effects": ("effect",),
     "sizes": ("n",),
+    "size": ("n",),
 }
 ADVICE = {  # in terms of Python, and what the command line has instead
     "pass the `data`, as compare takes them": "name a file, as `fastcompare compare` takes it",
+    "contradicts `data`": "contradicts the file",
     "pass y_true == label": "write a column that is 1 for it and 0 else",
     "threshold them first": "give --threshold",
     "by scoring_test": "by `fastcompare probabilities`",
+    "pass reference='t', or use permutation_auc_test": "use `fastcompare auc`, which permutes",
     "use mcnemar_test": "use `fastcompare labels`",
     "use delong_test": "use `fastcompare auc`",
 }
 QUOTED = re.compile(r"`([^`]+)`")
-GIVEN = re.compile(r"\b(\w+)=(?:'([^']*)'|([\w.]+))")
+GIVEN = re.compile(r"(?<![\w'\"])(\w+)=(?:'([^']*)'|([\w.]+))")
 OF_MODEL = re.compile(r"\w+\[(['\"])(.*)\1\]")
 PYTHON = re.compile("|".join(map(re.escape, ADVICE)))
 PLACE = re.compile(r"\b(?:at index|in row) (\d+)\b(?!, \d)")
@@ -46,6 +50,7 @@ class Words:
     table: FileTable | None = None
     notes: list[str] = field(default_factory=list)  # to say at the end
     whole: bool = True  # whether rows are counted as they are in the file
+    usual: frozenset[str] = frozenset()  # options at their defaults, which no error is about
 
     def told(self, message: str) -> str:
         """Return a message of the library as the command line says it."""
@@ -58,11 +63,12 @@ class Words:
         """Return the option or the column that the library calls so, else the name as it is."""
         if self.label is not None and name == "y_true":
             return f"column {self.label!r}"
-        if name in self.options:
+        is_column = self.table is not None and name in self.table.names
+        if name in self.options and not (is_column and name in self.usual):
             return f"`{self.options[name]}`"
         if model := OF_MODEL.fullmatch(name):
             return f"column {model[2]!r}"
-        if self.table is not None and name in self.table.names:
+        if is_column:
             return f"column {name!r}"
         return f"`{GIVEN.sub(self.option_given, name)}`"
 
@@ -88,13 +94,15 @@ NOW: ContextVar[Words] = ContextVar("words", default=PLAIN)  # of the command th
 
 def begin(parameters: Iterable[Any], given: Mapping[str, Any]) -> None:
     """Speak of this command's options from now on."""
+    parameters = list(parameters)
+    usual = {p.name for p in parameters if p.default is not None and given.get(p.name) == p.default}
     options = {param.name: max(param.opts, key=len) for param in parameters}
     options = {name: option for name, option in options.items() if option.startswith("--")}
     for alias, names in ALIASES.items():
         known = [options[name] for name in names if name in options]
         options.update({alias: known[0]} if known and alias not in options else {})
     whole = given.get("nan_policy") != "omit"
-    NOW.set(Words(options, given.get("label"), whole=whole))
+    NOW.set(Words(options, given.get("label"), whole=whole, usual=frozenset(usual)))
 
 
 def remember(table: FileTable) -> FileTable:

@@ -47,7 +47,7 @@ from .sklearn_shapes import (
     holds_search,
 )
 
-TOLD = "kind={kind!r} is told."
+TOLD = "The kind is told: {kind}."
 BATTLES = "Rows name two models and how they ended: they are battles."
 NO_MODEL = "The column {!r} names the rows, and is no model."
 
