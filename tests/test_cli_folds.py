@@ -173,6 +173,22 @@ def test_a_column_of_rounds_that_is_asked_for_must_be_there(wide):
     assert "`--round-column` must be one of" in message
 
 
+def test_a_column_called_as_rounds_are_is_no_model(wide, long):
+    want = as_json("folds", wide, *GIVEN)
+    wide.write_text(WIDE.replace("round,", "Fold,"))
+    assert as_json("folds", wide, *GIVEN) == want
+    want = as_json("folds", long, "--long", *GIVEN)
+    long.write_text(LONG.replace("round,", "fold,"))
+    assert as_json("folds", long, "--long", *GIVEN) == want
+
+
+def test_a_long_file_is_not_read_as_columns_of_models(long):
+    assert "'model' and 'score' are those of a file with a row for" in failure("folds", long)
+    long.write_text(LONG.replace("round,", "number,"))
+    message = failure("folds", long, "--model", "number", "--model", "score")
+    assert "`--n-train` and `--n-test` must be given" in message
+
+
 def test_models_and_rounds_of_a_long_file_may_be_numbers(long):
     long.write_text(LONG.replace("a,", "1,").replace("b,", "2,").replace("c,", "3,"))
     found = as_json("folds", long, "--long", "--model", "2", "--model", "1", *GIVEN)

@@ -45,7 +45,7 @@ def folds(
     check_delivery(delivery)
     table = read(file, form, fold_scores_file)
     columns = LongColumns(model_column, round_column, score_column)
-    scores = read_long(table, model, columns) if long else read_wide(table, model, round_column)
+    scores = read_long(table, model, columns) if long else read_wide(table, model, columns)
     sizes = (n_train, n_test)
     if file is None and sizes == (None, None):
         sizes = (N_TRAIN, N_TEST)

@@ -83,7 +83,11 @@ Model = Annotated[
 Long = Annotated[bool, option("The file has a row for each model and round.", "--long")]
 ModelColumn = Annotated[str, option("With --long: the column of models' names.")]
 RoundColumn = Annotated[
-    str, option("The column that says which round a row is; a wide file need not have 'round'.")
+    str,
+    option(
+        "The column that says which round a row is; else one called fold, split, repeat or "
+        "iteration. A wide file need not have one."
+    ),
 ]
 ScoreColumn = Annotated[str, option("With --long: the column of scores.")]
 TrainSize = Annotated[

@@ -10,6 +10,7 @@ import fastcompare as fc
 
 from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
+from .._inputs.kinds import kind_of_rows
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from ..results import TTestCorrectedPairwiseResult
@@ -28,19 +29,40 @@ class LongColumns(NamedTuple):
     score: str
 
 
-def read_wide(table: FileTable, chosen: list[str] | None, round_column: str) -> ModelColumns:
+def read_wide(table: FileTable, chosen: list[str] | None, columns: LongColumns) -> ModelColumns:
     """Return by model the scores in the chosen columns, by default in all of numbers."""
-    if round_column != ROUND:  # the default need not be there
-        check_choice("--round-column", round_column, table.names)
-    others = [name for name in table.names if name != round_column]
-    names = chosen_models(table, chosen, others, "--model")
+    if columns.round != ROUND:  # the default need not be there
+        check_choice("--round-column", columns.round, table.names)
+    if not chosen:
+        refuse_long(table, columns)
+    others = [name for name in table.names if name != columns.round]
+    models = others if chosen else [name for name in others if kind_of_rows(name) != "folds"]
+    names = chosen_models(table, chosen, models, "--model")
     return {name: table.scores(name) for name in names}
+
+
+def refuse_long(table: FileTable, columns: LongColumns) -> None:
+    """Raise if a file has a row for each model and round, whose columns are no models."""
+    if {columns.model, columns.score} <= {*table.names} and not table.is_numeric(columns.model):
+        raise InvalidValueError(
+            f"columns {columns.model!r} and {columns.score!r} are those of a file with a row for "
+            "each model and round: give --long, or name columns of scores by --model."
+        )
+
+
+def with_rounds(table: FileTable, columns: LongColumns) -> LongColumns:
+    """Return the columns, that of rounds the first that is called so where none is named."""
+    if columns.round != ROUND or ROUND in table.names:
+        return columns
+    called = (name for name in table.names if kind_of_rows(name) == "folds")
+    return columns._replace(round=next(called, ROUND))
 
 
 def read_long(
     table: FileTable, chosen: list[str] | None, columns: LongColumns
 ) -> dict[str, NDArray[np.float64]]:
     """Return by model its scores, a row for each round of the file; NaN where there is none."""
+    columns = with_rounds(table, columns)
     for kind, name in columns._asdict().items():
         check_choice(f"--{kind}-column", name, table.names)
     models = keys_of(table, columns.model, "model")
