@@ -95,10 +95,10 @@ def test_predictions_that_all_differ_are_names(tmp_path):
 def test_rounds_and_data_sets_are_counted_too(tmp_path):
     folds = tmp_path / "folds.csv"
     scores = [f"0.{i}1,0.{i % 3}7" for i in range(1, 9)]
-    folds.write_text("fold,a,b\n" + "\n".join(f"{i},{row}" for i, row in enumerate(scores)))
+    folds.write_text("number,a,b\n" + "\n".join(f"{i},{row}" for i, row in enumerate(scores)))
     sizes = ("--n-train", 90, "--n-test", 10)
-    assert "column 'fold' has 8 whole numbers" in failure("folds", folds, *sizes)
-    assert models_of("folds", folds, *sizes, "--round-column", "fold") == ["a", "b"]
+    assert "column 'number' has 8 whole numbers" in failure("folds", folds, *sizes)
+    assert models_of("folds", folds, *sizes, "--round-column", "number") == ["a", "b"]
     for head, name in ((",set,a,b", "set"), (",a,b", "")):
         names = [f"{i},{f's{i},' * bool(name)}{row}" for i, row in enumerate(scores)]
         folds.write_text("\n".join([head, *names]))
@@ -115,3 +115,18 @@ def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
     assert "column 'id' has 90 whole numbers" in failure("auc", path, "--label", "y")
     done = run("auc", path, "--label", "y", "--score", "a", "--score", "b")
     assert done.exit_code == 0
+
+
+def test_a_file_without_a_column_of_numbers_is_told_so(tmp_path):
+    path = tmp_path / "words.csv"
+    path.write_text("y,a,b\n" + "1,yes,no\n0,no,no\n" * 5)
+    said = run("auc", path, "--label", "y").stderr
+    assert "error: no column of numbers is left that could be a model" in said
+    path.write_text("y\n" + "1\n0\n" * 5)
+    assert "error: no column is left" in run("labels", path, "--label", "y").stderr
+
+
+def test_scores_among_predicted_labels_lead_to_a_threshold(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("y,a,b\n" + "".join(f"{i % 2},0.{i}7,1.{i}9\n" for i in range(1, 9)))
+    assert "give --threshold" in failure("labels", path, "--label", "y")

@@ -35,6 +35,11 @@ def chosen_models(
         return chosen_columns(chosen, others, option)
     named = without_index(others)
     names = numeric_names(table, named) if labels is None else named
+    if not names:
+        raise InvalidValueError(
+            f"no column{' of numbers' * (labels is None)} is left that could be a model, besides "
+            "labels and names of rows."
+        )
     columns = {name: table.column(name) for name in names}
     found = odd_numbers(columns) if labels is None else distinct_words(columns, labels)
     refuse_ids(found, names, option)
@@ -129,12 +134,15 @@ def far_off(known: Mapping[str, NDArray[Any]]) -> dict[str, str]:
 def distinct_words(
     columns: Mapping[str, Any], labels: Sequence[Any] | NDArray[Any]
 ) -> dict[str, str]:
-    """Return why columns do not look like predicted labels, by name: no two cases share a value."""
+    """Return why columns do not look like predicted labels, by name: no two cases share a value.
+
+    Numbers with decimals are scores, of which more helpful errors are to come.
+    """
     few = 2 * len({*labels}) <= len(labels)
     return {
         name: f"has {len(values)} values that all differ"
         for name, values in columns.items()
-        if few and len({*values}) == len(values)
+        if few and len({*values}) == len(values) and is_whole(np.asarray(values))
     }
 
 
