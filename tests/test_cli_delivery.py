@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 import fastcompare as fc
-from fastcompare._cli.delivery import EXTENSIONS
+from fastcompare._cli.delivery import EXTENSIONS, deliver
+from fastcompare._cli.groups import Delivery
 from fastcompare._report.pictures import picture_of
+from fastcompare._report.screen import to_screen
 
 from .commandline import TOY, failure, ok
 
@@ -43,6 +45,17 @@ def test_the_extension_of_the_output_decides_the_format(tmp_path, extension):
     path = tmp_path / f"result{extension}"
     assert ok("auc", "-o", path) == ""
     assert re.search(MARKS[extension], path.read_text())
+
+
+def test_a_text_file_is_as_wide_wherever_it_is_written(tmp_path, monkeypatch):
+    result = fc.delong_pairwise_test(fc.load_predictions().y_true, fc.load_predictions().scores)
+    texts = []
+    for columns in ("40", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        deliver(result, Delivery(output=tmp_path / f"{columns}.txt"))
+        texts.append((tmp_path / f"{columns}.txt").read_text())
+    assert texts[0] == texts[1] == f"{to_screen(result, 80)}\n"
 
 
 def test_a_format_that_contradicts_the_extension_is_an_error_that_says_both(tmp_path):

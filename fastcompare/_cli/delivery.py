@@ -1,8 +1,10 @@
 """What was found, in the format and at the place that users want."""
 
+import io
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from typing import Any
 
 import typer
@@ -60,11 +62,13 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 def deliver(shown: Any, delivery: Delivery) -> None:
     """Write a result, or what is shown of it, to a file or to standard output."""
-    content = FORMATS[format_of(delivery)](shown)
+    write = FORMATS[format_of(delivery)]
     if delivery.output is not None:
+        with redirect_stdout(io.StringIO()):  # a file is as wide wherever it is written
+            content = write(shown)
         write_file(delivery.output, content.encode())
     else:
-        typer.echo(encodable(content, sys.stdout), nl=False)
+        typer.echo(encodable(write(shown), sys.stdout), nl=False)
 
 
 def check_delivery(delivery: Delivery) -> None:
