@@ -58,7 +58,7 @@ def test_table_and_paragraph_have_the_level_that_was_asked_for():
 def test_the_paragraph_says_items_clusters_samples_and_what_is_missing():
     text = " ".join(ok("evals", *READING, *PASSAGE).split())
     assert "30 items in 8 clusters" in text
-    assert "Scores are graded of reading; none is missing." in text
+    assert "The metric is graded of reading; no score is missing." in text
     folder = LOGS / "inspect"
     options = ["--metric", "graded", "--missing", "drop"]
     logs = [folder / "reading_alpha.eval", folder / "reading_zeta_failed.eval"]

@@ -92,11 +92,11 @@ def lacking(runs: "EvalRuns", missing: str) -> str:
     total = len(runs.items) + about["n_dropped"]
     gaps = [f"{run.model} for {run.n_missing}" for run in about["runs"] if run.n_missing]
     if not gaps:
-        return f"Scores are {about['metric']}{of}; none is missing."
+        return f"The metric is {about['metric']}{of}; no score is missing."
     count = about["n_dropped"]
     done = f"{count} were left out" if missing == "drop" else "they count as 0"
     return (
-        f"Scores are {about['metric']}{of}; of {total} items a score was missing of "
+        f"The metric is {about['metric']}{of}; of {total} items a score was missing of "
         f"{', '.join(gaps)}, and {done}."
     )
 

@@ -62,6 +62,7 @@ FORMS: dict[str, Callable[[Any], list[str]]] = {
     "text": each(str),
     "count": each(str),
     "plain": each("{:.6g}".format),
+    "points": each("{:.1f}".format),
     "number": show_numbers,
     "statistic": each("{:.3f}".format),
     "df": each("{:.4g}".format),

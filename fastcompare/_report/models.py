@@ -20,7 +20,7 @@ from .tables import Column
 
 HEADS: Mapping[str, Column] = {  # further fields with a value a model
     "standard_error": Column("standard error", "number", 1),
-    "elo": Column("Elo", "plain", 2),
+    "elo": Column("Elo", "points", 2),
     "n": Column("n", "count", 2),
 }
 STANDING = {

@@ -35,7 +35,7 @@ def battles_world(held: Held) -> OwnWorld:
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         return *names, drawn_outcomes(effect * (sides[0] - sides[1]), nu, rng)
 
-    several = ", corrected by Bonferroni," if len(fit.names) > 2 else ""
+    several = " with Bonferroni correction" if len(fit.names) > 2 else ""
     return OwnWorld(
         draw,
         smallest_pvalue,
