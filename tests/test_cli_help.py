@@ -99,3 +99,9 @@ def test_bash_completes_commands_options_and_choices(tmp_path):
 
 def test_completion_can_be_installed():
     assert re.search("--install-completion .*Install completion", ok("--help"))
+
+
+def test_the_list_of_commands_says_each_in_whole_words():
+    listed = run("--help", terminal_width=80).stdout.partition("Commands:")[2]
+    for name, purpose in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(purpose)}$", listed, re.MULTILINE)

@@ -11,10 +11,20 @@ from .groups import spread
 from .options import Version
 from .terminal import Commands
 
-COMMANDS = (  # and their files
-    *("auc", "labels", "probabilities", "folds", "datasets", "evals"),
-    *("compare", "recommend", "simulate", "report", "warmup", "info"),
-)
+COMMANDS = {  # which are their files, too, and what the list of them says
+    "auc": "Compare AUCs of scores of the same cases.",
+    "labels": "Compare accuracies of labels predicted for the same cases.",
+    "probabilities": "Compare losses of probabilities of the same cases.",
+    "folds": "Compare scores in the same folds or random splits.",
+    "datasets": "Compare one score on each of many data sets.",
+    "evals": "Compare scores of items in logs of evaluations.",
+    "compare": "Compare whatever a file holds, by the tests that fit.",
+    "recommend": "Say which tests fit, and why.",
+    "simulate": "Simulate type I errors and power of tests.",
+    "report": "Write a comparison as a page of HTML to send.",
+    "warmup": "Compile once what all functions need.",
+    "info": "Print versions, processor, threads and cache.",
+}
 
 
 def fastcompare(context: typer.Context, version: Version = False) -> None:
@@ -35,7 +45,8 @@ def application(asked: Iterable[str] = ()) -> typer.Typer:
     asked = [*asked] or os.environ.get("COMP_WORDS", "").split()[1:2]  # where a shell completes
     named = [name for name in COMMANDS if name in asked]
     for name in named or COMMANDS:
-        made.command(cls=Command)(spread(getattr(import_module(f".{name}", __package__), name)))
+        command = getattr(import_module(f".{name}", __package__), name)
+        made.command(cls=Command, short_help=COMMANDS[name])(spread(command))
     return made
 
 

@@ -46,7 +46,7 @@ OwnCorrection = Annotated[
     option("How to adjust p-values for many pairs: holm, none and others. Default: the test's."),
 ]
 EveryPair = Annotated[
-    bool, option("Compare pairs even if the test of all models rejects not.", "--every-pair")
+    bool, option("Compare pairs even if the test of all models does not reject.", "--every-pair")
 ]
 Trust = Annotated[
     bool,

@@ -91,10 +91,10 @@ RoundColumn = Annotated[
 ]
 ScoreColumn = Annotated[str, option("With --long: the column of scores.")]
 TrainSize = Annotated[
-    float | None, option("How many cases a round trains on, or their mean; must be given.")
+    float | None, option("How many cases a round trains on, or their mean; rounds need it.")
 ]
 TestSize = Annotated[
-    float | None, option("How many cases a round tests on, or their mean; must be given.")
+    float | None, option("How many cases a round tests on, or their mean; rounds need it.")
 ]
 RoundPolicy = Annotated[
     str, choice(POLICIES, "what to do with rounds that miss a score of a model.")
