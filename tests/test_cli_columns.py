@@ -107,7 +107,7 @@ ERRORS = {
     "prediction": (["labels", "--prediction", "naive_baise"], "`--prediction` .*'naive_bayes'"),
     "prediction twice": (["labels", *["--prediction", "naive_bayes"] * 2], "twice"),
     "one prediction": (["labels", "--prediction", "naive_bayes"], "two models"),
-    "method": (["labels", "--method", "mid-p"], "`--method` .* Did you mean 'midp'"),
+    "method": (["labels", "--method", "mid-pp"], "`--method` .* Did you mean 'midp'"),
     "threshold": (["labels", "--threshold", "nan"], "`--threshold` must be finite"),
     "correction": (["labels", "--correction", "holmes"], "Did you mean 'holm'"),
     "probability": (["probabilities", "--probability", "y_true"], "`--probability`"),

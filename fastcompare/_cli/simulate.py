@@ -74,7 +74,7 @@ def design_of(kind: str, setting: Setting) -> Any:
     made = getattr(fc.simulate, DESIGNS[kind])
     known = {field.name for field in fields(made)}
     told = {name: value for name, value in setting._asdict().items() if value is not None}
-    for name in told.keys() - known:
+    for name in (name for name in told if name not in known):
         raise InvalidValueError(
             f"`--{name.replace('_', '-')}` has no meaning for `--kind {kind}`: leave it out."
         )
