@@ -115,6 +115,13 @@ def test_margins_and_open_ends_are_drawn(claim, margins, arrows, words):
     assert any("margin 0.05" in text for text in shown) == ("margin" in claim)
 
 
+def test_the_best_model_stands_on_top_where_lower_is_better():
+    scores = {"worst": 2.0 + np.arange(30) % 3, "best": np.arange(30) % 2, "mid": np.ones(30)}
+    ax = plots.forest(fc.leaderboard(scores, higher_is_better=False), of="models")
+    height = {text.get_text(): text.get_position()[1] for text in ax.texts}
+    assert height["best"] > height["mid"] > height["worst"]
+
+
 def test_several_results_stand_below_each_other():
     found = {name: fc.roc_auc_interval(DATA.y_true, score) for name, score in SCORES.items()}
     ax = plots.forest(found)

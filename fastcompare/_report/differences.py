@@ -8,8 +8,9 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
+from .._results.measures import measure_of, names_of
 from .models import model_sheets
-from .sheets import Sheet, measure_of, names_of, sheet_of
+from .sheets import Sheet, sheet_of
 from .tables import Column, Row
 
 PAIR = {"first": Column("first"), "second": Column("second")}

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from .._base.text import clean
+from .._results.measures import names_of
 from .families import sheets_of
 from .formats import escape_markdown, shown, to_latex, to_markdown
 from .frames import chosen_sheet
 from .html import escape_html, to_html
 from .screen import Part, fit, parts_of, sentence_of
-from .sheets import Sheet, names_of
+from .sheets import Sheet
 from .tables import Column, Table
 
 LATEX_ROOM = 66  # characters in small print, numbers mostly, of a line of `article` at 10 pt

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from .._results.measures import names_of
 from .._results.records import interval_title
 from .differences import estimate_sheets
 from .formats import UNDEFINED
 from .models import model_sheets
-from .sheets import Sheet, columns_along, is_row, names_of, sheet_of
+from .sheets import Sheet, columns_along, is_row, sheet_of
 from .tables import Column, Row
 
 KEPT = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")  # on narrow pages

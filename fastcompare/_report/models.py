@@ -5,17 +5,9 @@ from typing import Any
 
 from .._base.text import plain
 from .._compare.own_intervals import own_ends
+from .._results.measures import best_first, measure_of, names_of
 from .._results.records import interval_title
-from .sheets import (
-    Sheet,
-    best_first,
-    columns_along,
-    measure_head,
-    measure_of,
-    names_of,
-    picked,
-    sheet_of,
-)
+from .sheets import Sheet, columns_along, measure_head, picked, sheet_of
 from .tables import Column
 
 HEADS: Mapping[str, Column] = {  # further fields with a value a model

@@ -6,11 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from .._compare.own_intervals import own_ends
+from .._results.measures import measure_of
 from .auc import AUCComparison
 from .comparison import ShownPairs
 from .folds import FoldComparison
 from .labels import LabelComparison
-from .sheets import Sheet, measure_head, measure_of
+from .sheets import Sheet, measure_head
 from .tables import MEASURED, TESTED, Column, Row
 
 STATISTICS = {"statistic": Column("statistic", "statistic", 2)}

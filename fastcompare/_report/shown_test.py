@@ -5,11 +5,12 @@ from functools import cached_property
 from typing import Any
 
 from .._base.text import plain
+from .._results.measures import names_of
 from .._results.restated import restated
 from .._results.upstairs import room
 from .comparison import LEVEL
 from .differences import difference_sheets
-from .sheets import Sheet, names_of
+from .sheets import Sheet
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from .._compare.own_intervals import own_ends
 from .._inference.pvalues import open_side
 from .._inputs.pictures import refuse_picture
 from .._inputs.scores import UNNAMED
+from .._results.measures import MEASURES, best_first, measure_of
 from .._results.records import interval_title
 
 MINUS = "\u2212"
@@ -110,28 +111,17 @@ def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
     return low, middle, high
 
 
-VALUES = {  # fields with a number of each model, and what it is
-    "auc": "AUC",
-    "accuracy": "accuracy",
-    "strengths": "strength",
-    "means": "mean score",
-    "average_ranks": "average rank",
-    "values": "value",
-}
-LOWER_IS_BETTER = ("average_ranks",)
-
-
 def models_of(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
     ends = own_ends(result, level)
-    field = next((name for name in VALUES if hasattr(result, name)), "")
+    field = measure_of(result)
     stated = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
     if not field or (ends is None and not stated):
         refuse_picture(result, "estimates of each model", WITH_MODELS)
     middle = np.asarray(getattr(result, field))
     low, high = (middle, middle) if ends is None else ends
-    order = np.argsort(middle if field in LOWER_IS_BETTER else -middle, kind="stable")
-    quantity = getattr(result, "metric", VALUES[field])
+    order = best_first(result, field)
+    quantity = getattr(result, "metric", MEASURES[field])
     p = equation("p", show_pvalue(result.pvalue)) if stated else ""
     return Estimates(
         names=[(result.names[j],) for j in order],
