@@ -148,6 +148,13 @@ def test_the_star_is_explained_where_there_is_one(kind, face):
     assert (f"no difference {rule}" in text) == (kind == "no star")
 
 
+def test_tables_say_that_an_interval_is_one_sided():
+    result = fc.mean_pairwise_test(ALIKE, alternative="less")
+    assert "one-sided 95 % CI" in str(result)
+    assert "and below" in str(result)
+    assert "\u221e to" in result.to_markdown("pairs")
+
+
 def test_a_column_that_repeats_another_is_left_out():
     assert "adjusted" not in str(result_of("one pair", tuple("abcd")))
     assert "adjusted" not in str(result_of("ranks", tuple("abcd")))

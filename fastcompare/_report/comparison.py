@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import correction_title
+from .._results.measures import best_first, measure_of
+from .._results.records import interval_title
 from .._results.upstairs import room
-from .sheets import Indices, Sheet, best_first, measure_of, picked
+from .sheets import Indices, Sheet, picked
 from .tables import Column, Row, Table
 
 ALPHA = 0.05  # of marks, where a test of one pair has no level
@@ -157,12 +159,13 @@ class ShownPairs(ABC):
     def pair_heads(self) -> dict[str, Column]:
         """Return the columns of the table of pairs; words of status only where one says much."""
         together = "simultaneous " if self.simultaneous else ""
+        interval = interval_title(self.result.alternative, self.confidence_level)
         wanted = self.simultaneous or self.confidence_level != LEVEL
         heads = {
             "first": Column("first"),
             "second": Column("second"),
             "difference": Column("difference", "number"),
-            "ci": Column(f"{together}{self.level} CI", "interval", 0 if wanted else 1),
+            "ci": Column(together + interval, "interval", 0 if wanted else 1),
             **self.evidence,
             "pvalue": Column("p", "pvalue", 1),
             "adjusted_pvalue": Column("adjusted p", "pvalue"),
