@@ -18,10 +18,11 @@ extensions = [
     "sphinx.ext.autosummary",
     "numpydoc",
     "myst_nb",
-    "reference",  # these five are in _ext
+    "reference",  # these six are in _ext
     "formulas",
     "names",
     "questions",
+    "families",
     "notebooks",
 ]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
+from fastcompare.advice import RULES
 from fastcompare.advice.rule import DESIGNS, KINDS
 
 DOCS = Path(__file__).parents[1] / "docs"
-WRITTEN = ("_build", "api", "which")  # folders whose pages the build makes
+WRITTEN = ("_build", "api", "which", "families")  # folders whose pages the build makes
 PAGES = [page for page in DOCS.rglob("*.md") if page.relative_to(DOCS).parts[0] not in WRITTEN]
 BLOCK = re.compile(r"(<!-- not run[^\n]*-->\n)?^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -67,6 +68,18 @@ def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
     assert set(questions.HOLD) == set(KINDS)
     assert set(questions.DESIGN) >= {design for kind in KINDS for design in DESIGNS[kind]}
     assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
+
+
+def test_each_test_that_a_rule_names_has_a_section_with_its_file(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import families
+
+    for kind in KINDS:
+        text = families.page(kind)
+        own = {r.test for r in RULES if kind in r.kinds and r.role in families.TOLD}
+        assert set(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == own
+        assert text.count("**Where it is.** `fastcompare/") == len(own)
+        assert f"families/{kind}\n" in (DOCS / "families.md").read_text()
 
 
 def test_no_page_names_places_of_one_machine():

@@ -1,0 +1,126 @@
+"""A page of each kind of data with its tests: when, formula, assumptions, level, what holds them.
+
+All of it is read: from the rules of `fastcompare.recommend`, from docstrings, from the pages whose
+tables name a test, and from the tests that compare it with stored numbers.
+"""
+
+import inspect
+import re
+from pathlib import Path
+
+from names import link_pages
+from questions import DESIGN, HOLD, UNITS, linked, wrong_text
+
+import fastcompare as fc
+from fastcompare.advice import RULES
+from fastcompare.advice.rule import DESIGNS
+
+ROOT = Path(__file__).parents[2]
+MEASURED = {
+    "scores": ("levels", "coverage", "clusters", "power"),
+    "labels": ("labels", "clusters"),
+    "probabilities": ("calibration", "clusters"),
+    "folds": ("folds",),
+    "datasets": ("choosing",),
+    "items": ("items", "leaderboards"),
+    "battles": ("choosing",),
+}
+TOLD = ("test", "omnibus", "post-hoc", "instead", "question")  # roles that stay with the kind
+GOLDEN = re.compile(r"\b(\w+\.json)\b")
+
+
+def page(kind):
+    """Return the page of a kind of data."""
+    rules = {}
+    for rule in RULES:
+        if kind in rule.kinds and rule.role in TOLD:
+            rules.setdefault(rule.test, []).append(rule)
+    title, says = HOLD[kind]
+    pages = ", ".join(f"[{heading_of(name)}](/{name}.md)" for name in MEASURED[kind])
+    parts = [
+        f"# {title}: each test",
+        f"{says} [Which of them to call](/which/{kind}.md). Measured levels and coverage, at "
+        f"several n: {pages}.",
+    ]
+    return "\n\n".join([*parts, *(section(kind, *item) for item in rules.items())]) + "\n"
+
+
+def heading_of(name):
+    """Return the title of a page of the manual."""
+    return (ROOT / "docs" / f"{name}.md").read_text("utf-8").partition("\n")[0].lstrip("# ")
+
+
+def section(kind, name, rules):
+    """Return what is known of a test."""
+    function = getattr(fc, name)
+    text = inspect.getdoc(function)
+    parts = [f"## {name}", f"`{name}`: {linked(text.partition(chr(10))[0])}", "**When.**"]
+    parts.append("\n".join(dict.fromkeys(f"- {where(kind, r)}: {linked(r.reason)}" for r in rules)))
+    formula = in_sphinx(part_of(text, "Notes"))
+    if formula:
+        parts.append(f"**What is computed.**\n\n```{{eval-rst}}\n{formula}\n```")
+    assumed = dict.fromkeys(a for rule in rules for a in rule.assumes)
+    parts.append("**It rests on:** " + linked("; ".join(assumed)) + ".")
+    sources = dict.fromkeys(linked(rule.reference) for rule in rules)
+    parts.append("**Source.** " + "; ".join(sources) + ".")
+    parts.append("**Where it is.** " + held(name, function) + ".")
+    wrong = {rule.wrong: rule.instead for rule in rules if rule.wrong}
+    parts += [wrong_text(instead) for instead in wrong.values()]
+    return "\n\n".join(parts)
+
+
+def where(kind, rule):
+    """Return for which data a rule counts, in words."""
+    units = UNITS.get(kind, "cases")
+    designs = rule.designs or DESIGNS[kind]
+    words = "all designs"
+    if set(designs) != set(DESIGNS[kind]):
+        words = ", or ".join(DESIGN[design].format(rows=units) for design in designs)
+    low, high = rule.models
+    models = f"{low}" if low == high else f"{low} or more"
+    apart = "" if rule.paired or high == 1 else f", other {units} for each model"
+    return f"{models} model{'' if high == 1 else 's'}{apart}, {words}"
+
+
+def part_of(text, title):
+    """Return a part of a docstring, without its heading."""
+    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w[\w ]*\n-+$|\Z)", text, re.S | re.M)
+    return found[1].strip() if found else ""
+
+
+def in_sphinx(text):
+    """Return a part of a docstring as `names` has autodoc read it, without marks of references."""
+    lines = re.sub(r" ?\[\d+\]_", "", text).splitlines()
+    link_pages(None, None, None, None, None, lines)
+    return "\n".join(lines)
+
+
+def held(name, function):
+    """Return the file of a function, its kernels, and the tests that compare stored numbers."""
+    source = Path(inspect.getsourcefile(inspect.unwrap(function)))
+    kernels = re.findall(r"^from \.+kernels\.([\w.]+) import", source.read_text("utf-8"), re.M)
+    files = [str(source.relative_to(ROOT))]
+    files += [f"fastcompare/kernels/{kernel.replace('.', '/')}" for kernel in kernels]
+    tests = []
+    for path in sorted((ROOT / "tests").glob("test_*.py")):
+        text = path.read_text("utf-8")
+        if re.search(rf"\bfc\.{name}\b", text) and (stored := dict.fromkeys(GOLDEN.findall(text))):
+            tests.append(f"`tests/{path.name}` with {', '.join(f'`{n}`' for n in stored)}")
+    told = "; tests that call it and read stored numbers: " if tests else ""
+    return ", ".join(f"`{file}`" for file in files) + told + "; ".join(tests)
+
+
+def write_pages(app, config):
+    """Write the pages, those that changed."""
+    there = Path(app.srcdir) / "families"
+    there.mkdir(exist_ok=True)
+    for kind in HOLD:
+        path, text = there / f"{kind}.md", page(kind)
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+def setup(app):
+    """Tell Sphinx what to call, and when."""
+    app.connect("config-inited", write_pages, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
