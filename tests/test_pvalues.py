@@ -9,6 +9,8 @@ from numpy.testing import assert_allclose
 
 from fastcompare._base.text import show_pvalue
 from fastcompare._inference.pvalues import (
+    CERTAIN,
+    degenerate,
     f_pvalue,
     f_pvalues,
     in_tail,
@@ -21,11 +23,12 @@ from fastcompare._inference.pvalues import (
     student_pvalue,
     student_pvalues,
 )
+from fastcompare._inference.tails import log_beta_tail, log_chi2_tail
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
 
-@pytest.mark.parametrize("z", [0.0, 0.5, -1.96, 8.2, -20.0, 37.1, 40.0, -200.0, 1e8])
+@pytest.mark.parametrize("z", [0.0, 0.5, -1.96, 8.2, -20.0, 37.1, 38.0, 40.0, -200.0, 1e8])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_normal_tails_against_mpmath(z, alternative):
     p = normal_pvalue(z, alternative)
@@ -114,3 +117,36 @@ def test_tails_of_arrays_are_those_of_their_elements():
         assert_allclose(student_pvalues(x, 7, alternative), [*want, np.nan, np.nan], rtol=1e-15)
     want = [f_pvalue(f, 3, 12).pvalue for f in x[:3].tolist()]
     assert_allclose(f_pvalues(x, 3, 12), [*want, np.nan, np.nan], rtol=1e-15)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (2.0, 0.5), (1.0, 3.0), (2.5, 5.0), (130.5, 4.5)])
+@pytest.mark.parametrize("log_r", [1.5, 3.0, 40.0, 900.0])
+def test_logarithms_of_beta_tails_have_all_digits(a, b, log_r):
+    with mpmath.workdps(500):  # x is 1e-391 at most of these
+        x = 1 / (1 + mpmath.exp(log_r))
+        want = float(mpmath.log(mpmath.betainc(a, b, 0, x, regularized=True)))
+    assert_allclose(log_beta_tail(a, b, log_r), want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("df", [1.0, 4.0, 30.0])
+@pytest.mark.parametrize("x", [60.0, 1500.0, 1e5])
+def test_logarithms_of_chi_squared_tails_have_all_digits(x, df):
+    with mpmath.workdps(50):
+        tail = mpmath.gammainc(mpmath.mpf(df) / 2, mpmath.mpf(x) / 2, regularized=True)
+        want = float(mpmath.log(tail))
+    assert_allclose(log_chi2_tail(x, df), want, rtol=1e-12)
+
+
+def test_one_side_of_a_far_tail_is_half_of_both():
+    one, both = (student_pvalue(1e60, 9.0, side).log_pvalue for side in ("greater", "two-sided"))
+    assert both - one == pytest.approx(math.log(2.0), rel=1e-12)
+    with mpmath.workdps(200):
+        x = 1 / (1 + mpmath.mpf(10) ** 120 / 9)
+        want = float(mpmath.log(mpmath.betainc(4.5, 0.5, 0, x, regularized=True)))
+    assert_allclose(both, want, rtol=1e-13)
+
+
+def test_no_difference_without_variation_is_certain():
+    assert degenerate(0.0, 0.0) == CERTAIN
+    assert math.isnan(degenerate(math.inf, 0.0).pvalue)
+    assert degenerate(1.0, 0.5) is None

@@ -74,3 +74,23 @@ def test_degenerate_samples():
     np.testing.assert_allclose(flat.confidence_interval().high, 1 - 0.025**0.5)  # two pairs each
     with pytest.warns(fc.UndefinedResultWarning, match="too_few"):
         assert np.isnan(fc.delong_unpaired_test(y, perfect, [0, 1, 1], [1, 2, 3]).pvalue)
+
+
+def separated(m, n):
+    """Return labels and scores of so many positives and negatives that no model confuses."""
+    return [1] * m + [0] * n, [*range(100, 100 + m), *range(n)]
+
+
+def test_a_claim_of_sets_without_errors_rests_on_their_smallest_classes():
+    claim = {"alternative": "greater", "margin": 0.3, "on_undefined": "ignore"}
+    small = fc.delong_unpaired_test(*separated(5, 6), *separated(5, 6), **claim)
+    mixed = fc.delong_unpaired_test(*separated(5, 12), *separated(9, 6), **claim)
+    large = fc.delong_unpaired_test(*separated(9, 12), *separated(9, 12), **claim)
+    assert mixed.pvalue == small.pvalue > large.pvalue > 0.0
+
+
+@pytest.mark.parametrize(("m", "status"), [(19, "small_sample"), (20, "ok")])
+def test_twenty_cases_of_a_class_are_enough(m, status):
+    rng = np.random.default_rng(m)
+    sets = [([1] * count + [0] * 40, rng.normal(size=count + 40)) for count in (m, 40)]
+    assert fc.delong_unpaired_test(*sets[0], *sets[1]).status == status
