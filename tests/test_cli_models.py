@@ -121,9 +121,9 @@ def test_a_file_without_a_column_of_numbers_is_told_so(tmp_path):
     path = tmp_path / "words.csv"
     path.write_text("y,a,b\n" + "1,yes,no\n0,no,no\n" * 5)
     said = run("auc", path, "--label", "y").stderr
-    assert "error: no column of numbers is left that could be a model" in said
+    assert "at least two models are needed, and no column of numbers is left" in said
     path.write_text("y\n" + "1\n0\n" * 5)
-    assert "error: no column is left" in run("labels", path, "--label", "y").stderr
+    assert "needed, and no column is left" in run("labels", path, "--label", "y").stderr
 
 
 def test_scores_among_predicted_labels_lead_to_a_threshold(tmp_path):

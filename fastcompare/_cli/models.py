@@ -37,8 +37,8 @@ def chosen_models(
     names = numeric_names(table, named) if labels is None else named
     if not names:
         raise InvalidValueError(
-            f"no column{' of numbers' * (labels is None)} is left that could be a model, besides "
-            "labels and names of rows."
+            f"at least two models are needed, and no column{' of numbers' * (labels is None)} is "
+            "left that could be one, besides labels and names of rows."
         )
     columns = {name: table.column(name) for name in names}
     found = odd_numbers(columns) if labels is None else distinct_words(columns, labels)
