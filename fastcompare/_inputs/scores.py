@@ -184,7 +184,8 @@ def models_of(given: Mapping[str, object]) -> tuple[dict[str, object], tuple[str
     (first, a), (_, b) = given.items()
     name = first.removesuffix("_a")
     pair = pair_of(name, a, b)
-    return titled(name, pair, b is None), pair.names
+    titles = titled(name, pair, alone=True) if b is None else given
+    return dict(zip(titles, (pair.a, pair.b), strict=True)), pair.names
 
 
 def titled(name: str, pair: Pair, alone: bool) -> dict[str, object]:
