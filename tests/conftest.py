@@ -11,6 +11,12 @@ def requires_jit():
         pytest.skip("too large without compilation")
 
 
+@pytest.fixture
+def unbounded(monkeypatch):
+    """Raise the bound of replicates, to reach what else stops a huge call."""
+    monkeypatch.setenv("FASTCOMPARE_MOST_REPLICATES", str(10**40))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def fewer_draws_without_compilation():
     """Let simultaneous intervals draw little where kernels run as plain Python."""

@@ -47,6 +47,7 @@ from .test_bootstrap_laws import METHODS, SILENT, A, B, Y, run_test
         ({"groups": Y[:9]}, ValueError, "`groups`"),
     ],
 )
+@pytest.mark.usefixtures("unbounded")
 def test_what_cannot_be_meant_is_refused_by_name(options, error, message):
     with pytest.raises(error, match=message):
         run_test(Y, A, B, **options)

@@ -169,6 +169,7 @@ def test_whole_groups_are_drawn():
     assert_array_equal(doubled.covariance.round(12), single.covariance.round(12))
 
 
+@pytest.mark.usefixtures("unbounded")
 def test_a_memory_error_comes_before_the_work():
     with pytest.raises(MemoryError, match="resamples"):
         fc.bootstrap_auc(*problem(), n_resamples=10**13)

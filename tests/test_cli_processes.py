@@ -62,8 +62,10 @@ def test_closed_pipe_is_quiet():
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a file of Linux")
 def test_a_full_disk_is_an_error():
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    to = {"stderr": subprocess.PIPE, "text": True, "env": kept}  # its output waits in a buffer
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([*COMMAND, "auc"], stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([*COMMAND, "auc"], stdout=full, **to)
     assert (done.returncode, done.stderr) == (2, "fastcompare: error: No space left on device\n")
 
 

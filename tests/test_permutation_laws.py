@@ -237,6 +237,7 @@ def test_scores_and_labels_that_cannot_mean_anything_are_refused():
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.usefixtures("unbounded")
 def test_more_than_can_be_counted_is_refused_before_the_work(method, monkeypatch):
     monkeypatch.setattr(permutation_sums, "MOST", 1e5)
     words = {"method": method}

@@ -1,5 +1,6 @@
 """Between a command and its terminal: errors, warnings, notes."""
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -36,8 +37,17 @@ class Commands(TyperGroup):
             if message is None:
                 raise
             say("error", message)
+            drop_unwritten()
             code = 2
         sys.exit(code or 0)
+
+
+def drop_unwritten() -> None:
+    """Forget what a full disk did not take: Python would try again as it ends, and exit 120."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def explain(error: Exception) -> str | None:
