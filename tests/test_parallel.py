@@ -1,6 +1,7 @@
 """Work over threads and executors: order, errors, interrupts, and what a person sees of it."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -69,6 +70,33 @@ def test_all_threads_take_their_share():
     assert len(set(workers)) == 4
     assert threading.get_ident() in workers
     assert max(workers.count(worker) for worker in set(workers)) <= 20
+
+
+def test_an_interrupt_of_a_caller_that_waits_stops_the_others():
+    caller, stopped, begun = threading.get_ident(), [], threading.Event()
+
+    def work(_, checkpoint):
+        if threading.get_ident() == caller:
+            begun.wait(5.0)
+            return
+        begun.set()
+        time.sleep(0.05)  # the caller waits for us by then
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(2000):  # 10 s if nobody stops it
+            time.sleep(0.005)
+            try:
+                checkpoint()
+            except StoppedError:
+                stopped.append(True)
+                raise
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_all(work, [0, 1], n_jobs=2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert stopped
 
 
 def test_an_error_reaches_the_caller_and_stops_the_others():

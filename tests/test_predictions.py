@@ -240,6 +240,18 @@ def test_codings_that_clash_are_found_in_samples(n):
             fc.contingency_table(*(labels.astype(float) for labels in columns))
 
 
+def test_a_single_label_shows_how_a_short_column_is_coded():
+    y, a = np.arange(2_000) % 2, np.ones(2_000, int)
+    a[777] = -1
+    with pytest.raises(fc.InvalidValueError, match="coded in different ways"):
+        fc.contingency_table(y, a, y)
+
+
+def test_three_classes_may_have_negative_labels():
+    y, a = np.array([0, 1, 2, 1]), np.array([-1, 1, 2, 1])
+    assert four(fc.contingency_table(y, a, y)) == (3, 0, 1, 0)
+
+
 def test_results_know_their_accuracies_when_asked():
     y, a, b = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0]), np.array([1, 1, 0, 1])
     for test in (fc.mcnemar_test, fc.contingency_table):
