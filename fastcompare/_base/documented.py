@@ -76,7 +76,8 @@ Alternative : {{'two-sided', 'less', 'greater', 'equivalence'}}, default={defaul
     within `margin` of 0 (two one-sided tests). Choose it before you see the data.
 margin : float, default={default}
     Above 0 it turns 'greater' into the claim that the estimate is above -margin, and 'less' into
-    the claim that it is below margin: non-inferiority.
+    the claim that it is below margin: non-inferiority. z and t add it to the estimate, or take it
+    away, before they divide by the standard error.
 correction : str, default={default}
     For the number of pairs: any method of `adjust_pvalues`, or 'none'.
 PairCorrection : str, default={default}

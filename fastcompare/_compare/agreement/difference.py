@@ -112,6 +112,11 @@ def cohen_kappa_test(
 
     Notes
     -----
+    With p_o the share of labels that agree with the truth, and p_e the share that would by chance::
+
+        kappa = (p_o - p_e) / (1 - p_e)
+        t = (kappa_a - kappa_b) / SE,    SE^2 = sum (f_a - f_b)^2 / (n (n - 1)),    df = n - 1
+
     The standard error is that of the mean of f_a - f_b over cases, where f is the influence of a
     case on kappa (the delta method; Fleiss, Cohen and Everitt's for one kappa). Models that label
     every case alike have statistic 0, p-value 1 and status 'identical'.

@@ -174,6 +174,17 @@ def agreement_matrix(
     --------
     agreement : One pair, with intervals.
 
+    Notes
+    -----
+    Pairs have the measures of `agreement`. With l of L models right on a case, p the mean of l / L,
+    and means over cases::
+
+        entropy = mean min(l, L - l) / (L - ceil(L / 2))
+        Kohavi-Wolpert variance = mean l (L - l) / L^2
+        interrater kappa = 1 - L / (L - 1) * Kohavi-Wolpert variance / (p (1 - p))
+        difficulty = variance of l / L
+        generalised diversity = mean l (L - l) / ((L - 1) mean (L - l))
+
     References
     ----------
     .. [1] L. I. Kuncheva, C. J. Whitaker (2003), doi:10.1023/A:1022859003006.

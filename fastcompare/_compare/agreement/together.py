@@ -114,6 +114,13 @@ def agreement(
 
     Notes
     -----
+    Of n cases both models get n11 right, the first alone n10, the second alone n01, none n00::
+
+        disagreement = (n10 + n01) / n            double fault = n00 / n
+        Q = (n11 n00 - n10 n01) / (n11 n00 + n10 n01)
+        correlation = (n11 n00 - n10 n01) / sqrt((n11 + n10) (n01 + n00) (n11 + n01) (n10 + n00))
+        kappa = (p_o - p_e) / (1 - p_e),          p_o = (n11 + n00) / n
+
     Drawing n cases with replacement makes the four counts of a replicate multinomial, so that they
     are drawn as such. Replicates in which a measure is not defined do not count for it.
 

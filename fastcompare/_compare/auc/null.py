@@ -163,6 +163,14 @@ def roc_auc_test(
 
     Notes
     -----
+    With the AUC A, the null value u, DeLong's variance D and Newcombe's V (2006)::
+
+        'score':       t = (A - u) / sqrt(V(u) (4 + d(A) D / V(A)) / (4 + d(A))),    df = 4 + d(u)
+        'asymptotic':  z = (A - 1/2) / SE,  SE^2 = sum (R_i - (N + 1) / 2)^2 / (m n N (N - 1))
+        'exact':       U = m n A, by all orders of the ranks R that are there
+
+    where d(u) = 2 u (1 - u) f, and f are Satterthwaite's degrees of freedom of D: docs/coverage.md.
+
     Two classes can have an AUC of 0.5 and yet different distributions: one is more spread. Then
     Mann and Whitney's tests err in up to 18 % at the 5 % level where the class with more spread is
     rare, and 'score' in up to 7 % (docs/coverage.md). Where the distributions are equal, 'exact'

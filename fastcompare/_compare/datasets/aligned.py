@@ -70,6 +70,11 @@ def friedman_aligned_ranks_test(
 
     Notes
     -----
+    A score is aligned by taking the mean of its data set from it. With the ranks r_ij of all N k
+    aligned scores, R_j their sums by model, R_i by data set, and A = sum r_ij^2::
+
+        chi^2 = (k - 1) sum (R_j - N (N k + 1) / 2)^2 / (A - sum R_i^2 / k)
+
     Aligned scores tie that differ by no more than 2^-50 of the largest score of their own data sets
     (of eight models; of more, as much more), which is about as much as rounding moves them, so
     dividing all scores by 100 changes nothing. Integers are aligned exactly. If all models tie on

@@ -93,6 +93,12 @@ def durbin_test(
 
     Notes
     -----
+    With s scores on each of N data sets, r of each of k models, R_j the rank sums, A = sum r_ij^2
+    and C = N s (s + 1)^2 / 4::
+
+        chi^2 = (k - 1) sum (R_j - r (s + 1) / 2)^2 / (A - C)
+        F = (chi^2 / (k - 1)) / ((N (s - 1) - chi^2) / (N s - N - k + 1))
+
     Both statistics account for ties. If all models tie on every data set, both are 0 and ``pvalue``
     is 1. The F of a complete table that is ranked alike everywhere is infinite, as in
     `friedman_test`.

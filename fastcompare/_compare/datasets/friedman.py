@@ -108,6 +108,14 @@ def friedman_test(
 
     Notes
     -----
+    With r_ij the rank of model j on data set i, R_j its sum, A = sum r_ij^2 and C = N k (k + 1)^2 /
+    4::
+
+        chi^2 = (k - 1) sum (R_j - N (k + 1) / 2)^2 / (A - C)
+        F = (N - 1) chi^2 / (N (k - 1) - chi^2),    df = (k - 1, (k - 1) (N - 1))
+
+    Without ties A - C is N k (k + 1) (k - 1) / 12, which ``ties="ignored"`` takes always.
+
     The default is F because it keeps its level closely where chi-squared is conservative. If all
     models tie on every data set, both statistics are 0, ``pvalue`` is 1 and ``status``
     'no_difference'. If all data sets rank the models alike, F is infinite; its p-value is then the

@@ -70,6 +70,11 @@ def quade_test(
 
     Notes
     -----
+    With the rank Q_i of data set i by the range of its scores, and S_ij = Q_i (r_ij - (k + 1) /
+    2)::
+
+        F = (N - 1) B / (A - B),    A = sum S_ij^2,    B = sum over models of (sum_i S_ij)^2 / N
+
     Ranges tie that differ by no more than 2^-50 of the largest of their own four scores, which is
     about as much as rounding moves them, so dividing all scores by 100 changes nothing; other data
     sets play no part in it. Integers are subtracted exactly; ties within data sets are exact. If

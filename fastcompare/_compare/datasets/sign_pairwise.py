@@ -64,6 +64,11 @@ def sign_pairwise_test(
     sign_test : The test of one pair, with its notes.
     wilcoxon_pairwise_test : More power where differences are symmetric.
 
+    Notes
+    -----
+    Each pair is tested as by `sign_test`: the positive differences are compared with the heads of
+    as many fair coins as there are differences that are not 0.
+
     References
     ----------
     .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.

@@ -78,6 +78,12 @@ def skillings_mack_test(
 
     Notes
     -----
+    With s_i models on data set i, and the rank r_ij of model j where it has a score::
+
+        A_j = sum_i sqrt(12 / (s_i + 1)) (r_ij - (s_i + 1) / 2),    chi^2 = A' S^- A
+
+    where S is the covariance of A if all orders are equally likely.
+
     Scores must be missing for reasons that have nothing to do with them. With c such groups
     ``df`` is k - c. If all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1.
 

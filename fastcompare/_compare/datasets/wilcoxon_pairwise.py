@@ -71,6 +71,8 @@ def wilcoxon_pairwise_test(
 
     Notes
     -----
+    Each pair is tested as by `wilcoxon_test`: W+ is the sum of the ranks of positive differences.
+
     Pairs without ties share their exact distributions; with ties, each pair has its own. Estimates
     and intervals are found when they are asked for, since they take longer than all p-values.
 

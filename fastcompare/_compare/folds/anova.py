@@ -112,6 +112,14 @@ def rm_anova_test(
 
     Notes
     -----
+    With the sums of squares of the models and of the error, which is what remains without the means
+    of rounds and models::
+
+        F = (J - 1) SS_models / SS_error / (1 + J n_test / n_train)
+        df = (e (k - 1), e (k - 1) (J - 1))
+
+    where e is 1, Greenhouse and Geisser's epsilon, or Huynh and Feldt's, as `sphericity` says.
+
     If scores of different rounds correlate by rho = n_test / (n_train + n_test), as Nadeau and
     Bengio assume, the mean square of the models is 1 + J n_test / n_train times as large as it
     should be, so F is divided by that. For two models F is t * t of `ttest_resampled`, or that of

@@ -89,6 +89,11 @@ def rm_anova_batch(
     rm_anova_test : One table, with names, missing scores and another effect size.
     ttest_corrected_batch : Two models.
 
+    Notes
+    -----
+    Each table is tested as by `rm_anova_test`: F = (J - 1) SS_models / SS_error / (1 + J n_test /
+    n_train), with e (k - 1) and e (k - 1) (J - 1) degrees of freedom.
+
     References
     ----------
     .. [1] S. W. Greenhouse, S. Geisser (1959), doi:10.1007/BF02289823.

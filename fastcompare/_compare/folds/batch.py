@@ -78,6 +78,11 @@ def ttest_corrected_batch(
     --------
     ttest_corrected : One comparison, with intervals, margins and missing values.
 
+    Notes
+    -----
+    Each row is tested as by `ttest_corrected`: t = d / sqrt(s^2 (1 / J + n_test / n_train)), with
+    J - 1 degrees of freedom.
+
     References
     ----------
     .. [1] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.

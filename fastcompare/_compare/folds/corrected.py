@@ -73,6 +73,10 @@ def ttest_corrected(
 
     Notes
     -----
+    With the mean d and the variance s^2 of the J differences::
+
+        t = d / sqrt(s^2 (1 / J + n_test / n_train)),    df = J - 1
+
     The variance of the mean is s² (1 / J + n_test / n_train), since rounds that share cases
     correlate, by about n_test / (n_train + n_test); k folds have n_test / n_train = 1 / (k - 1). So
     more rounds cannot make an effect as significant as one likes. The effect size is the mean

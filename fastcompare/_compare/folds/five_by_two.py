@@ -123,6 +123,13 @@ def ttest_5x2cv(
     ftest_5x2cv : Does not depend on which difference comes first.
     ttest_corrected : For more rounds.
 
+    Notes
+    -----
+    With the differences d_i1 and d_i2 of both halves of round i, and s_i^2 = (d_i1 - m_i)^2 + (d_i2
+    - m_i)^2 around their mean m_i::
+
+        t = d_11 / sqrt((s_1^2 + ... + s_5^2) / 5),    df = 5
+
     References
     ----------
     .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197, section 3.5.
@@ -187,6 +194,13 @@ def ftest_5x2cv(
     See Also
     --------
     ttest_5x2cv : Dietterich's test, which has a direction and an interval.
+
+    Notes
+    -----
+    With the differences d_i1 and d_i2 of both halves of round i, and s_i^2 = (d_i1 - m_i)^2 + (d_i2
+    - m_i)^2 around their mean m_i::
+
+        F = sum over i of (d_i1^2 + d_i2^2) / (2 (s_1^2 + ... + s_5^2)),    df = (10, 5)
 
     References
     ----------

@@ -135,6 +135,11 @@ def ttest_corrected_pairwise_test(
     rm_anova_test : One test of all models.
     ttest_corrected : One pair.
 
+    Notes
+    -----
+    Each pair is tested as by `ttest_corrected`: t = d / sqrt(s^2 (1 / J + n_test / n_train)), with
+    J - 1 degrees of freedom.
+
     References
     ----------
     .. [1] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.

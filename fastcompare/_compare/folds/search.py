@@ -91,6 +91,8 @@ def from_cv_results(
 
     Notes
     -----
+    Each pair is tested as by `ttest_corrected`.
+
     The scores that choose the best candidates also compare them, so the winner's lead is biased
     upwards, the more so the more candidates there are, and no correction for the number of pairs
     mends that. Read a large p-value as leave to take the simpler candidate, and compare a winner

@@ -121,6 +121,9 @@ def ttest_resampled(
 
     Notes
     -----
+    With the mean d and the standard deviation s of the J differences, t = d / (s /
+    sqrt(J)) with J - 1 degrees of freedom.
+
     The type I error of a 5 % test of 30 random splits 2 : 1 is about 60 %, of 100 splits 9 : 1
     57 %, and it grows with the number of splits: docs/folds.md has simulations with classifiers,
     and Dietterich (1998) advises never to use this test for them. If rounds correlate by
@@ -180,6 +183,9 @@ def ttest_kfold(
 
     Notes
     -----
+    With the mean d and the standard deviation s of the k differences, t = d / (s /
+    sqrt(k)) with k - 1 degrees of freedom.
+
     The type I error of a 5 % test of 10 folds is between 5 % (nearest centroids) and 13 % (nearest
     neighbours), by the simulations in docs/folds.md; Dietterich (1998) calls it somewhat elevated.
     If folds correlate by 1 / k, it is 15 %. For 10 times 10 folds it is about 57 %. No unbiased

@@ -115,6 +115,14 @@ def folds_unpaired_test(
 
     Notes
     -----
+    With the ranks of all N scores together, R_j the sum of the n_j ranks of model j, and t the
+    sizes of ties::
+
+        'kruskal-wallis':  H = (12 / (N (N + 1)) sum R_j^2 / n_j - 3 (N + 1)) / T,
+                           T = 1 - sum (t^3 - t) / (N^3 - N)
+        'mann-whitney':    U = R_1 - n_1 (n_1 + 1) / 2
+        'anova':           F = (SS_between / (k - 1)) / (SS_within / (N - k))
+
     'mann-whitney' is exact up to 8 rounds of the smaller model without ties, else normal with the
     corrections for ties and continuity, as in SciPy.
 

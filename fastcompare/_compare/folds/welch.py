@@ -81,6 +81,13 @@ def ttest_unpaired(
     folds_unpaired_test : By ranks, or of several models.
     ttest_corrected : Both models on the same splits of one data set.
 
+    Notes
+    -----
+    With the means x, the variances s^2 and the numbers n of both models' scores (Welch 1947)::
+
+        t = (x_1 - x_2) / sqrt(v_1 + v_2),    v = s^2 / n
+        df = (v_1 + v_2)^2 / (v_1^2 / (n_1 - 1) + v_2^2 / (n_2 - 1))
+
     References
     ----------
     .. [1] B. L. Welch (1947), doi:10.1093/biomet/34.1-2.28.

@@ -211,6 +211,10 @@ def mean_omnibus_test(
 
     Notes
     -----
+    With d the mean differences from the first model, and S their covariance::
+
+        T^2 = d' S^-1 d,    F = (G - q) / (q (G - 1)) T^2
+
     Hotelling's T^2 with the covariance CR1: with q = k - 1 contrasts and G clusters, (G - q) /
     (q (G - 1)) T^2 has the distribution F(q, G - q). Chi-squared would be far too liberal. Models
     with the same score on every item count once.

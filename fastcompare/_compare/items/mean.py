@@ -168,6 +168,9 @@ def mean_interval(
 
     Notes
     -----
+    The interval is mean +- t SE, with the standard error and the degrees of freedom of
+    `paired_mean_test`.
+
     The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. Of 95 %
     intervals of continuous scores 1 to 6 % miss, from 5 clusters of equal sizes or not on; of right
     and wrong answers that correlate in few clusters more do, and `accuracy_interval` is better

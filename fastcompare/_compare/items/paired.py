@@ -253,6 +253,15 @@ def paired_mean_test(
 
     Notes
     -----
+    With d the mean of the n differences, e_i what they deviate from it, S_g the sum of e_i over
+    cluster g of n_g items, p_g = n_g / n and c_g = 1 / (1 - p_g)::
+
+        t = d / SE,    SE^2 = sum c_g S_g^2 / n^2
+        df = 1 / (sum p_g^2 + (sum c_g p_g^2)^2 - sum c_g^2 p_g^4)
+
+    Items without clusters are clusters of one: SE = s / sqrt(n), df = n - 1. 'sign-flip' compares
+    the sum of S_g, around 0 in place of d, with its values for all signs of the clusters.
+
     The variance of the mean of item means holds that between samples already. Strata take G_t /
     (G_t - 1) in each, and G less their number as degrees of freedom. Two kinds of clusters take
     V1 + V2 - V12 with the smaller number of clusters less 1. Intervals belong to their tests. Sign

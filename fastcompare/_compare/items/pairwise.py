@@ -217,6 +217,14 @@ def mean_pairwise_test(
 
     Notes
     -----
+    With the difference d_ij of two models' means and its standard error CR2::
+
+        t_ij = d_ij / SE_ij,    z_ij = normal quantile of the p-value of t_ij
+        adjusted p_ij = P(max |Z| >= |z_ij|)
+
+    where Z is jointly normal with the correlations of the differences, each pair keeping its own
+    degrees of freedom (Hasler and Hothorn 2008); 'mvt' takes one multivariate t.
+
     Measured family-wise error at 5 %: about 6 % for 3 and 5 equal models in 10 clusters, where
     Bonferroni's correction has 4 %, and 7 to 9 % in 5 clusters, which the summary says below 10
     degrees of freedom; docs/leaderboards.md has more. Means of models are over the items that all

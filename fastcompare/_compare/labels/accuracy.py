@@ -116,6 +116,16 @@ def accuracy_interval(
         'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
         fewer than 5 of them or that one holds half the cases: the interval is wide then.
 
+    Notes
+    -----
+    Wilson's interval of x right answers of n, with p = x / n and the normal quantile z::
+
+        (p + z^2 / (2 n) +- z sqrt(p (1 - p) / n + z^2 / (4 n^2))) / (1 + z^2 / n)
+
+    'agresti-coull' is p' +- z sqrt(p' (1 - p') / (n + z^2)) with p' = (x + z^2 / 2) / (n + z^2);
+    'clopper-pearson' and 'jeffreys' are quantiles of beta distributions. Clusters take p (1 - p) /
+    SE^2 for n, with the standard error CR2, and Student's quantile for z.
+
     References
     ----------
     .. [1] L. D. Brown, T. T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.

@@ -118,6 +118,10 @@ def cochran_q_test(
 
     Notes
     -----
+    With G_j right answers of model j, L_i models right on case i, and T = sum G_j = sum L_i::
+
+        Q = (k - 1) (k sum G_j^2 - T^2) / (k T - sum L_i^2)    with k - 1 degrees of freedom
+
     Two models make Q McNemar's chi-squared without correction. If all models are right on the same
     cases, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. With clusters F is
     T^2 (v - q + 1) / (q v), where v is Satterthwaite's df of one mean and q = k - 1: the

@@ -203,11 +203,12 @@ def mcnemar_test(
 
     Notes
     -----
-    ``statistic`` is chi-squared (b - c)^2 / (b + c) for asymptotic tests, min(b, c) as in
-    statsmodels for exact and mid-p ones, and z for tests with a margin; for clusters t^2, or t
-    with a margin. One-sided asymptotic p-values come from z = (b - c) / sqrt(b + c). If no case
-    tells the models apart, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts
-    are exact, however large.
+    The first model alone gets b cases right (n10), the second alone c (n01). ``statistic`` is
+    chi-squared (b - c)^2 / (b + c) for asymptotic tests, min(b, c) as in statsmodels for exact and
+    mid-p ones, and z for tests with a margin; for clusters t^2, or t with a margin. One-sided
+    asymptotic p-values come from z = (b - c) / sqrt(b + c). If no case tells the models apart,
+    ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts are exact, however
+    large.
 
     References
     ----------

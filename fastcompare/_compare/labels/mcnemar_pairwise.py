@@ -179,6 +179,12 @@ def mcnemar_pairwise_test(
     --------
     cochran_q_test : One test of all models.
 
+    Notes
+    -----
+    Each pair is tested as by `mcnemar_test`: with b cases that the first model alone gets right and
+    c that the second alone does, chi^2 = (b - c)^2 / (b + c), or exactly by b of b + c fair coins.
+    Shaffer's correction multiplies as in `delong_pairwise_test`.
+
     References
     ----------
     .. [1] Q. McNemar (1947), doi:10.1007/BF02295996.

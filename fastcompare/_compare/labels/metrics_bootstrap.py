@@ -150,6 +150,9 @@ or callable, default='accuracy'
 
     Notes
     -----
+    With t the difference of both models' metrics, and t* its replicates, the p-value and the
+    interval are those of `bootstrap_auc_test`.
+
     Definitions are scikit-learn's, but what is 0 / 0 is not defined: precision, recall and F1 of
     the positive class, the MCC where a model or the truth knows one label only, and Cohen's kappa
     where both know the same one only. Replicates

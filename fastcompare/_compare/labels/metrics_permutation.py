@@ -157,6 +157,9 @@ def permutation_metric_test(
 
     Notes
     -----
+    With T the difference of both metrics, and T* after the two predictions of some cases are
+    exchanged, p is the share of all 2^n exchanges with |T*| >= |T|, or on the side that is claimed.
+
     The number of exchanged cases among those with the same true label and the same two predictions
     is binomial, so the outcomes to count are few. Random exchanges give the p-value
     (b + 1) / (B + 1). Differences within 1e-12 of the observed one count as extreme, as do

@@ -106,6 +106,10 @@ def bowker_test(
 
     Notes
     -----
+    With n_ij cases that the first puts into class i and the second into class j::
+
+        chi^2 = sum over i < j of (n_ij - n_ji)^2 / (n_ij + n_ji)
+
     ``df`` counts the pairs of classes that occur together; R and statsmodels count all of them,
     so that pairs without a case weaken the test there.
 
@@ -131,6 +135,13 @@ def stuart_maxwell_test(
 
     Notes
     -----
+    With n_ij cases that the first puts into class i and the second into class j::
+
+        chi^2 = d' V^-1 d,    d_i = n_i. - n_.i
+        v_ii = n_i. + n_.i - 2 n_ii,    v_ij = -(n_ij + n_ji)
+
+    without one class of each group.
+
     ``df`` is the number of classes less 1, or less if classes fall into groups that are never
     confused.
 

@@ -195,6 +195,15 @@ def two_proportions_test(
         ``status``, and the methods ``confidence_interval(confidence_level)``, ``summary()`` and
         ``to_dict()``.
 
+    Notes
+    -----
+    With the accuracies p_a and p_b of the same n cases, and p their mean::
+
+        z = (p_a - p_b) / sqrt(2 p (1 - p) / n)
+
+    ``variance="unpooled"`` takes p_a (1 - p_a) / n + p_b (1 - p_b) / n. A margin is tested by Mee's
+    score statistic, as in `two_proportions_unpaired_test`.
+
     References
     ----------
     .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
@@ -261,6 +270,16 @@ def two_proportions_unpaired_test(
     -------
     TwoProportionsResult
         As in `two_proportions_test`.
+
+    Notes
+    -----
+    With x right answers of n cases each, p = x / n, and P = (x_1 + x_2) / (n_1 + n_2)::
+
+        z = (p_1 - p_2) / sqrt(P (1 - P) (1 / n_1 + 1 / n_2))
+
+    A margin, and the interval, take Mee's score statistic (p_1 - p_2 - D) / sqrt(q_1 (1 - q_1) /
+    n_1 + q_2 (1 - q_2) / n_2), q being the likeliest accuracies that differ by D: z at D = 0.
+    Clusters have CR2 standard errors and Welch's t.
 
     References
     ----------

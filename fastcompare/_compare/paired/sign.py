@@ -99,6 +99,9 @@ def sign_test(
 
     Notes
     -----
+    With n+ positive and n- negative differences, n+ is compared with the heads of n+ + n- fair
+    coins; 'split' counts half of the zeros, less one if they are odd, to each.
+
     A difference is 0 only if its two scores are equal; integers of any size are compared exactly.
     The interval takes order statistics of all differences, zeros included; it and the median are
     found when they are read.

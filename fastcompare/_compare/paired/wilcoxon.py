@@ -86,6 +86,12 @@ def wilcoxon_test(
 
     Notes
     -----
+    With r_i the midrank of |d_i|, among those that are not 0 or, as `zeros` says, among all::
+
+        W+ = sum of r_i with d_i > 0,    W- = sum of r_i with d_i < 0
+        normal:  z = (W+ - W-) / sqrt(sum r_i^2)
+        exact:   the share of all signs of the r_i whose W+ is as extreme
+
     A difference is 0 only if its two scores are equal. Differences of floating-point numbers seldom
     tie exactly: sizes tie that differ by no more than 2^-50 of the largest of their four scores,
     about as much as rounding moves them, so dividing all scores by 100 changes nothing. Other rows

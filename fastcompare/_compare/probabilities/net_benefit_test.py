@@ -99,6 +99,10 @@ def net_benefit_test(
 
     Notes
     -----
+    With TP true and FP false positives at the threshold t, of n cases::
+
+        net benefit = TP / n - FP / n * t / (1 - t)
+
     Only cases that one model alone would treat tell the models apart. The statistic is the z whose
     interval by MOVER [2]_ ends at 0; it stays valid where few such cases are positive. Adjusted
     p-values and simultaneous intervals go by the largest of all thresholds' statistics, which are

@@ -146,6 +146,16 @@ def calibration_test(
     --------
     spiegelhalter_test : One number, also for probabilities of 0 and 1.
 
+    Notes
+    -----
+    With logit(p) = log(p / (1 - p)) and the log-likelihood l of the labels::
+
+        logit P(y = 1) = intercept + slope logit(p)
+        chi^2 = 2 (l(intercept, slope) - l(0, 1))    with 2 degrees of freedom
+
+    Clusters take the score test: chi^2 = u' (sum u_g u_g')^-1 u, u_g being the derivative of l at
+    (0, 1) that cluster g contributes, and u their sum.
+
     References
     ----------
     .. [1] D. R. Cox (1958), doi:10.1093/biomet/45.3-4.562.

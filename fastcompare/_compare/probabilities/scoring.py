@@ -201,6 +201,14 @@ def scoring_test(
 
     Notes
     -----
+    With d the differences of both models' losses, case by case::
+
+        t = mean d / (s / sqrt(n)),    df = n - 1
+
+    A loss is (p - y)^2, summed over three classes or more ('brier'), -log p_y ('log'), or 1 - p_y /
+    |p| ('spherical'). Clusters take the standard error CR2 and Satterthwaite's degrees of freedom,
+    as in `paired_mean_test`.
+
     Intervals belong to their tests: Student's; for 'wilcoxon' that of the pseudomedian, which need
     not hold the mean; for 'permutation' means over random sets of cases; percentiles. Losses are
     computed, so a case's difference counts as 0 within 2^-50 of its own losses, and sizes tie as in

@@ -200,6 +200,9 @@ def scoring_pairwise_test(
 
     Notes
     -----
+    Each pair is tested as by `scoring_test`: t = mean d / (s / sqrt(n)) with d the differences of
+    two models' losses, case by case, and n - 1 degrees of freedom.
+
     Wilcoxon's test asks about medians of differences, whose equality is not transitive: there
     ``correction='auto'`` is Holm's. Simultaneous intervals of the t-test take the joint
     distribution of the largest |t|, if there are at least ten cases a model, or of clusters the

@@ -74,6 +74,10 @@ def spiegelhalter_test(
 
     Notes
     -----
+    With labels y and probabilities p::
+
+        z = sum (y - p) (1 - 2 p) / sqrt(sum (1 - 2 p)^2 p (1 - p))
+
     A large p-value does not prove calibration: errors that cancel in the Brier score go unseen.
 
     References

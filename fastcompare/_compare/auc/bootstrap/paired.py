@@ -243,6 +243,14 @@ def bootstrap_auc_test(
 
     Notes
     -----
+    With t = AUC_a - AUC_b, its B replicates t* and a = 1 - `confidence_level`, by percentiles::
+
+        p = 2 min(1 + #(t* <= 0), 1 + #(t* >= 0)) / (B + 1)
+        interval: t* of rank (B + 1) a / 2, rounded down, and (B + 1) (1 - a / 2), rounded up
+
+    'basic' reflects both at 2 t; 'studentized' takes (t* - t) / SE* in place of t*, with DeLong's
+    standard errors; 'bca' moves the ranks by bias and acceleration; 'normal' is t / sd(t*).
+
     Interval and p-value come from the same order statistics: the p-value is at most alpha exactly
     when 0 is outside of the interval at 1 - alpha. No p-value is below 1 / (n_resamples + 1).
     Weights are exactly multinomial; replicate b depends on (seed, b) alone. Random bits come from

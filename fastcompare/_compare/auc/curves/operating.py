@@ -92,6 +92,11 @@ def sensitivity_at_specificity_test(
     specificity : float
         As in `sensitivity_at_specificity`, which names the sources.
 
+    Notes
+    -----
+    The statistic is the difference of both ROC curves' heights, linear between their points, at the
+    false positive rate 1 - `specificity`. p-value and interval are those of `bootstrap_auc_test`.
+
     Examples
     --------
     >>> import fastcompare as fc
@@ -176,6 +181,11 @@ def specificity_at_sensitivity_test(
     ----------
     sensitivity : float
         As in `specificity_at_sensitivity`.
+
+    Notes
+    -----
+    The statistic is the difference of the specificities at which both ROC curves, linear between
+    their points, reach `sensitivity`. p-value and interval are those of `bootstrap_auc_test`.
 
     Examples
     --------

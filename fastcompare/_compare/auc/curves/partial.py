@@ -105,6 +105,16 @@ def partial_auc_test(
     fpr, tpr, standardized
         As in `partial_auc`, which names the sources.
 
+    Notes
+    -----
+    The statistic is the difference of both areas below the empirical ROC curve, which is linear
+    between its points, for false positive rates from l to u. ``standardized=True`` takes, of an
+    area A (McClish 1989)::
+
+        (1 + (A - low) / (high - low)) / 2,    low = (u^2 - l^2) / 2,    high = u - l
+
+    p-value and interval are those of `bootstrap_auc_test`.
+
     Examples
     --------
     >>> import fastcompare as fc

@@ -68,6 +68,9 @@ def average_precision_test(
 
     Notes
     -----
+    AP = sum over thresholds of (R_t - R_(t-1)) P_t, with the recall R and the precision P; tied
+    scores are one threshold. p-value and interval are those of `bootstrap_auc_test`.
+
     The prevalence is that of the data in every replicate, unless ``stratified=False``.
 
     Examples

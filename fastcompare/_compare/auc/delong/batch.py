@@ -95,6 +95,12 @@ def delong_batch(
     --------
     delong_test : One problem, with intervals, margins and missing values.
 
+    Notes
+    -----
+    Each row is tested as by `delong_test`, whose components V10 and V01 have the differences d::
+
+        z = (AUC_a - AUC_b) / SE,    SE^2 = s^2(d10) / m + s^2(d01) / n
+
     References
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.

@@ -105,6 +105,10 @@ def delong_omnibus_test(
 
     Notes
     -----
+    With t the AUCs, S DeLong's covariance of them and L t the differences from the first model::
+
+        chi^2 = (L t)' (L S L')^-1 (L t)    with rank(L S L') degrees of freedom
+
     F is the published statistic times (v - q + 1) / (q v), with q and v - q + 1 degrees of freedom,
     where v is Krishnamoorthy and Yu's for two covariances that are not equal, those of positives
     and negatives. For two models it is the square of t in `delong_test` with ``reference="t"``.

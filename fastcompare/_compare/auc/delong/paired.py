@@ -159,6 +159,17 @@ def delong_test(
 
     Notes
     -----
+    With m positives and n negatives, V10 of a positive is the share of negatives that score lower,
+    V01 of a negative the share of positives that score higher, ties counting one half; the AUC is
+    the mean of either. Let d be the differences of both models' V, case by case, and s^2(d) their
+    variance within a class, with divisors m - 1 and n - 1::
+
+        z = (AUC_a - AUC_b) / SE,    SE^2 = s^2(d10) / m + s^2(d01) / n
+
+    This is DeLong's S_aa + S_bb - 2 S_ab without its cancellation. ``reference="t"`` compares z
+    with Student's t of SE^4 / ((s^2(d10) / m)^2 / (m - 1) + (s^2(d01) / n)^2 / (n - 1)) degrees of
+    freedom.
+
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
     cases alike have statistic 0 and p-value 1; their interval, and p-values of claims with a
     margin, are an exact bound: p = (1 - margin)^k, k being the smaller class. Where most cases of a

@@ -148,6 +148,12 @@ def delong_pairwise_test(
         'small_sample' for few cases, 'few_clusters' for clusters with few degrees of freedom, as in
         `delong_test`.
 
+    Notes
+    -----
+    Each pair is tested as by `delong_test`. The i-th smallest of P p-values is multiplied by the
+    most null hypotheses that can be true together once i - 1 are rejected, and is at least the one
+    before it: Shaffer's static correction.
+
     References
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.

@@ -110,6 +110,15 @@ def delong_unpaired_test(
         and 2, 5, 10 positives in both sets 'welch' rejects 19, 9 and 6 %, 't' 6, 5 and 5 %. Where
         the other set has 50 positives, both reject up to 36, 19 and 10 %.
 
+    Notes
+    -----
+    With v = s^2(V10) / m + s^2(V01) / n of each set, of N = m + n cases::
+
+        t = (AUC_1 - AUC_2) / sqrt(v_1 + v_2)
+        df = (v_1 + v_2)^2 / (v_1^2 / (N_1 - 1) + v_2^2 / (N_2 - 1))
+
+    ``reference="t"`` takes the four parts of v_1 + v_2, with m - 1 and n - 1, for df.
+
     References
     ----------
     .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.

@@ -93,6 +93,13 @@ def multiclass_auc_test(
 
     Notes
     -----
+    With c classes and AUC(i, j) of class i against class j by the scores of class i::
+
+        M = sum over i != j of AUC(i, j) / (c (c - 1))
+        z = (M_a - M_b) / SE,    SE^2 = sum over classes of s^2(d) / n_class
+
+    where a case's d is what it adds to M_a less what it adds to M_b.
+
     The closed form's variance is that of `multiclass_auc` for the differences of the two models
     case by case: the correlation of the models is accounted for, and nothing cancels. Models that
     order the cases alike in every column have statistic 0 and p-value 1. Each replicate of the

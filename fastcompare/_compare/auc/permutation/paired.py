@@ -198,6 +198,16 @@ def permutation_auc_test(
 
     Notes
     -----
+    An exchange swaps the midranks, among all N cases, that the two models give to a case. With s_i
+    = -1 for exchanged cases and 1 for others, and t_i for what case i adds to 4 m n (AUC_a -
+    AUC_b)::
+
+        'auc':          sum(s_i t_i) / (4 m n)
+        'studentized':  (AUC_a - AUC_b) / SE of the exchanged ranks, as in `delong_test`
+        'venkatraman':  E = sum over x = 1, ..., N - 1 of |errors_a(x) - errors_b(x)|
+
+    where errors(x) counts the cases that are wrong if those of rank above x are called positive.
+
     The p-value of B random exchanges is (1 + those as extreme) / (B + 1). Exchanging scores instead
     of ranks would be wrong unless both models are calibrated alike. The difference of the AUCs is
     linear in the exchanges, so its exact distribution is a convolution. E takes expected errors
