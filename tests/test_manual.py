@@ -70,7 +70,7 @@ def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
     assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
 
 
-def test_each_test_that_a_rule_names_has_a_section_with_its_file(monkeypatch):
+def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     import families
 
@@ -78,7 +78,12 @@ def test_each_test_that_a_rule_names_has_a_section_with_its_file(monkeypatch):
         text = families.page(kind)
         own = {r.test for r in RULES if kind in r.kinds and r.role in families.TOLD}
         assert set(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == own
-        assert text.count("**Where it is.** `fastcompare/") == len(own)
+        for part in ("**What is computed.**", "**Measured.**", "**Source.**"):
+            assert {part in section for section in text.split("\n## ")[1:]} == {True}
+        assert len(
+            re.findall(r"\*\*Where it is\.\*\* `\w+` in `fastcompare/.*\.py:\d+`", text)
+        ) == len(own)
+        assert "eval-rst}\n\n```" not in text
         assert f"families/{kind}\n" in (DOCS / "families.md").read_text()
 
 

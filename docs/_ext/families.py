@@ -1,13 +1,15 @@
-"""A page of each kind of data with its tests: when, formula, assumptions, level, what holds them.
+"""A page of each kind of data with its tests: when, formula, assumptions, figures, sources, code.
 
-All of it is read: from the rules of `fastcompare.recommend`, from docstrings, from the pages whose
-tables name a test, and from the tests that compare it with stored numbers.
+All of it is read: from the rules of `fastcompare.recommend`, from docstrings, from the tables that
+studies write, and from the tests that compare it with stored numbers.
 """
 
 import inspect
 import re
 from pathlib import Path
 
+from called import places_of
+from measured import measured
 from names import link_pages
 from questions import DESIGN, HOLD, UNITS, linked, wrong_text
 
@@ -26,6 +28,7 @@ MEASURED = {
     "battles": ("choosing",),
 }
 TOLD = ("test", "omnibus", "post-hoc", "instead", "question")  # roles that stay with the kind
+AUTHOR = re.compile(r"(\w+).*?(\(\d{4}\))")  # the first one of a reference, and its year
 GOLDEN = re.compile(r"\b(\w+\.json)\b")
 
 
@@ -52,21 +55,30 @@ def heading_of(name):
 
 def section(kind, name, rules):
     """Return what is known of a test."""
-    function = getattr(fc, name)
-    text = inspect.getdoc(function)
+    text = inspect.getdoc(getattr(fc, name))
     parts = [f"## {name}", f"`{name}`: {linked(text.partition(chr(10))[0])}", "**When.**"]
     parts.append("\n".join(dict.fromkeys(f"- {where(kind, r)}: {linked(r.reason)}" for r in rules)))
     formula = in_sphinx(part_of(text, "Notes"))
-    if formula:
-        parts.append(f"**What is computed.**\n\n```{{eval-rst}}\n{formula}\n```")
+    parts.append(f"**What is computed.**\n\n```{{eval-rst}}\n{formula}\n```")
     assumed = dict.fromkeys(a for rule in rules for a in rule.assumes)
     parts.append("**It rests on:** " + linked("; ".join(assumed)) + ".")
-    sources = dict.fromkeys(linked(rule.reference) for rule in rules)
-    parts.append("**Source.** " + "; ".join(sources) + ".")
-    parts.append("**Where it is.** " + held(name, function) + ".")
+    parts.append(measured(name))
     wrong = {rule.wrong: rule.instead for rule in rules if rule.wrong}
     parts += [wrong_text(instead) for instead in wrong.values()]
+    parts.append("**Source.** " + "; ".join(sources(text, rules)) + ".")
+    parts.append(f"**Where it is.** {places_of(name)}{held(name)}.")
     return "\n\n".join(parts)
+
+
+def sources(text, rules):
+    """Return what a docstring names as its sources, then what only rules name."""
+    told = re.split(r"^\.\. \[\d+\] ", part_of(text, "References"), flags=re.MULTILINE)
+    found = [" ".join(one.split()).rstrip(".") for one in told if one.strip()]
+    for rule in rules:
+        first, year = AUTHOR.match(rule.reference).groups()
+        if not any(first in one and year in one for one in found):
+            found.append(rule.reference)
+    return [linked(one) for one in found]
 
 
 def where(kind, rule):
@@ -95,19 +107,14 @@ def in_sphinx(text):
     return "\n".join(lines)
 
 
-def held(name, function):
-    """Return the file of a function, its kernels, and the tests that compare stored numbers."""
-    source = Path(inspect.getsourcefile(inspect.unwrap(function)))
-    kernels = re.findall(r"^from \.+kernels\.([\w.]+) import", source.read_text("utf-8"), re.M)
-    files = [str(source.relative_to(ROOT))]
-    files += [f"fastcompare/kernels/{kernel.replace('.', '/')}" for kernel in kernels]
+def held(name):
+    """Return the tests that call a function and read stored numbers, in words."""
     tests = []
     for path in sorted((ROOT / "tests").glob("test_*.py")):
         text = path.read_text("utf-8")
         if re.search(rf"\bfc\.{name}\b", text) and (stored := dict.fromkeys(GOLDEN.findall(text))):
             tests.append(f"`tests/{path.name}` with {', '.join(f'`{n}`' for n in stored)}")
-    told = "; tests that call it and read stored numbers: " if tests else ""
-    return ", ".join(f"`{file}`" for file in files) + told + "; ".join(tests)
+    return "; tests that call it and read stored numbers: " * bool(tests) + "; ".join(tests)
 
 
 def write_pages(app, config):

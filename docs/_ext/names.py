@@ -17,7 +17,7 @@ MODULES = ("plots", "simulate", "advice", "kernels")
 CALL = re.compile(r"(?:fc\.|fastcompare\.)?((?:[a-z]+\.)?\w+)(?:\(.*\))?$", re.DOTALL)
 PAGE = re.compile(r"`*\bdocs/([a-z_/]+)\.md\b`*")
 DOI = re.compile(r"(?<![</\w])doi:(10\.[^\s,]+[^\s,.;)])")
-ABSOLUTE = re.compile(r"\|(\w)\|")  # which reStructuredText takes for a substitution
+ABSOLUTE = re.compile(r"\|([\w*]+)\|")  # which reStructuredText takes for a substitution
 
 
 def places():
@@ -81,7 +81,12 @@ def within_a_link(node):
 
 def link_pages(app, what, name, found, options, lines):
     """Link the pages and sources that a docstring names; keep absolute values as they are."""
+    block = -1  # how far the paragraph is indented that a block of literal text belongs to
     for at, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if block >= 0 and (not line.strip() or indent > block):
+            continue
+        block = indent if line.endswith("::") else -1
         line = line if "``" in line else ABSOLUTE.sub(r"``|\1|``", line)
         line = PAGE.sub(lambda page: f":doc:`docs/{page[1]}.md </{page[1]}>`", line)
         lines[at] = DOI.sub(lambda doi: f"`{doi[0]} <https://doi.org/{quote(doi[1])}>`__", line)
