@@ -1,7 +1,6 @@
 """Every function that takes an executor gives the same bits over threads, processes and dask."""
 
 import inspect
-import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numba
@@ -93,20 +92,23 @@ def test_bits_do_not_depend_on_dask(client, alone):
 
 
 class Counted:
-    """A function that counts how often it is sent."""
+    """A function that counts how often it is pickled."""
 
-    sent = 0
+    pickled = 0
 
     def __call__(self, item, checkpoint):
         return item + 1
 
     def __reduce__(self):
-        Counted.sent += 1
+        Counted.pickled += 1
         return Counted, ()
 
 
 def test_what_tasks_share_is_sent_once(client):
-    once = len(pickle.dumps(Counted())) and Counted.sent
-    found = run_all(Counted(), range(20), executor=as_executor(client.get_executor()))
-    assert found == list(range(1, 21))
-    assert Counted.sent <= once + 2
+    pickled = []  # to hash and to send it: two to five times in all, as versions of dask differ
+    for n in (1, 20):
+        Counted.pickled = 0
+        found = run_all(Counted(), range(n), executor=as_executor(client.get_executor()))
+        assert found == list(range(1, n + 1))
+        pickled.append(Counted.pickled)
+    assert pickled[0] == pickled[1] > 0
