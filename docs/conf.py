@@ -29,6 +29,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-n
 exclude_patterns = ["_build", "_ext", "_templates", "README.md"]
 templates_path = ["_templates"]
 nitpicky = True
+highlight_language = "text"  # of blocks that do not say theirs: formulas
 default_role = "literal"  # a name in backticks: `names` links those that are public
 
 toc_object_entries_show_parents = "hide"

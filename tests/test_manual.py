@@ -2,6 +2,7 @@
 
 import contextlib
 import doctest
+import inspect
 import io
 import re
 import sys
@@ -85,6 +86,19 @@ def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatc
         ) == len(own)
         assert "eval-rst}\n\n```" not in text
         assert f"families/{kind}\n" in (DOCS / "families.md").read_text()
+
+
+def test_the_table_of_threads_has_every_function_that_takes_n_jobs():
+    text = (DOCS / "embedding.md").read_text("utf-8")
+    told = re.search("<!-- threads -->(.*)<!-- /threads -->", text, re.DOTALL)[1]
+    takes = {
+        name
+        for name in fc.__all__
+        if inspect.isroutine(getattr(fc, name))
+        and "n_jobs" in inspect.signature(getattr(fc, name)).parameters
+    }
+    first = [row.split("|")[1] for row in told.strip().splitlines()[2:]]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(first))) == sorted(takes)
 
 
 def test_no_page_names_places_of_one_machine():

@@ -181,9 +181,9 @@ def delong_test(
     ten-thousandth of it for usual scores, and 0 up to some 100,000 distinct scores;
     ``pvalue_bounds`` follow from that.
 
-    At the 5 % level the normal reference rejects 15, 11, 8, 7 and 6 % of true null hypotheses for
-    2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, ``reference="t"`` 8, 5, 4, 4 and 5 %: see
-    docs/levels.md.
+    At the 5 % level the normal reference rejects some 16, 10, 8, 7 and 6 % of true null hypotheses
+    for 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, ``reference="t"`` 8, 4, 4, 4 and 5 %:
+    see docs/levels.md.
 
     References
     ----------
