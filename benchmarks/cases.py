@@ -42,6 +42,7 @@ KINDS = {
     "organ pipe": organ_pipe,
     "cluster beside an outlier": beside_an_outlier,
     "two clusters": two_clusters,
+    "rounded, with noise": lambda latent: latent.round(2) * (1.0 + 1e-15 * probabilities(latent)),
     "subnormal": lambda latent: probabilities(latent) * 2.0**-1030,
     "float32": lambda latent: latent.astype(np.float32).astype(np.float64),
 }

@@ -14,8 +14,19 @@ from fastcompare._compare.auc import components as home
 from fastcompare._compare.auc.exact import pair_moments, sum_of_squares
 from fastcompare._inputs.cases import as_cases
 from fastcompare.kernels.sorting.few_values import MOST, placements_of_few_values
-from fastcompare.kernels.sorting.keys import double_of, key_range, ordered, pack, prefers_linear
+from fastcompare.kernels.sorting.keys import (
+    BETWEEN,
+    BY_BITS,
+    LINEAR,
+    best_map,
+    double_of,
+    key_range,
+    linear_scale,
+    ordered,
+    pack,
+)
 from fastcompare.kernels.sorting.native import radix_sort
+from fastcompare.kernels.sorting.radix import bits_of
 from fastcompare.kernels.sorting.runs import LONG, order_long_run, order_run
 
 from . import reference
@@ -152,6 +163,7 @@ CLUSTERED = {  # many scores that share their upper bits, so that few keys tell 
     "two clusters": lambda n: (
         np.where(np.arange(n) % 2, 1e10, -1.0) * (1.0 + RNG.random(n) * 1e-12)
     ),
+    "rounded, with noise": lambda n: RNG.integers(0, 300, n) / 300 + RNG.random(n) * 1e-15,
     "clusters in clusters": lambda n: 1.0 + RNG.integers(0, 3, n) * 1e-6 + RNG.random(n) * 1e-13,
     "subnormal beside 1": lambda n: np.append(1.0, RNG.integers(1, 2**40, n) * 5e-324),
     "ties beside an outlier": lambda n: np.append(1e300, 1.0 + RNG.integers(0, 3, n) * EPS),
@@ -191,12 +203,21 @@ def test_the_table_gives_up_beyond_its_limit(distinct, done):
 
 
 @pytest.mark.parametrize(
-    ("shape", "linear"), [("normal", True), ("tiny", False), ("one outlier", False)]
+    ("scores", "chosen"),
+    [
+        (SHAPES["normal"](5000), LINEAR),
+        (SHAPES["tiny"](5000), BY_BITS),
+        (SHAPES["one outlier"](5000), BY_BITS),
+        (np.where(np.arange(5000) % 2, 1e10, -1.0) * (1.0 + RNG.random(5000) * 1e-12), BETWEEN),
+        (RNG.integers(0, 300, 5000) / 300 + RNG.random(5000) * 1e-15, BETWEEN),
+    ],
 )
-def test_the_map_is_chosen_by_how_it_spreads_the_scores(shape, linear):
-    scores = np.ascontiguousarray(SHAPES[shape](5000))
+def test_the_map_is_chosen_by_how_it_spreads_the_scores(scores, chosen):
+    scores = np.ascontiguousarray(scores)
     low, high = map(np.uint64, key_range(scores))
-    assert prefers_linear(scores, low, high) == linear
+    nbits = np.uint64(14)
+    shift = np.uint64(64) - np.uint64(bits_of(high - low))
+    assert best_map(scores, linear_scale(low, high, nbits), shift, nbits) == chosen
 
 
 def test_equal_prefixes_of_float32_scores_are_exact(requires_jit):

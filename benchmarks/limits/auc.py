@@ -27,6 +27,7 @@ SHAPES = {  # in units of the same test on continuous scores
     "organ pipe": 1.5,
     "cluster beside an outlier": 3.0,
     "two clusters": 3.0,
+    "rounded, with noise": 3.0,
     "subnormal": 3.0,
 }
 SHAPED_SIZES = (10**4, 10**5, 10**6)

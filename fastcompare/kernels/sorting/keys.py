@@ -16,6 +16,9 @@ from .radix import bits_of
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
 SAMPLE = 128
+CROWDED = SAMPLE // 8  # gaps of the sample
+PLACE = U(57)  # bits below those that say after which of the sample a score comes
+BY_BITS, LINEAR, BETWEEN = range(3)
 SAMPLED_FROM = 2048  # below, 52 bits of prefix hardly ever collide
 SMALLEST_SPAN = 2.0**-900  # below, the scale of a linear map would overflow
 EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: exact ones save it
@@ -87,43 +90,77 @@ def sample_of(scores):
 
 
 @kernel
-def prefers_linear(scores, low, high):
-    """Say whether a linear map spreads the scores' prefixes better than their bits do.
+def pack_between(scores, labels, low, high, nbits, keys):
+    """Pack which of a sample each score comes after, and its bits above that one.
 
-    Neighbours share a prefix with a chance inverse to their gap, so a sample's mean inverse gap,
-    in units of the whole range, tells. The bits of scores born as float32 are few, hence exact.
+    Returns whether no bit that differs was lost.
     """
-    if scores.size < SAMPLED_FROM or low == high:
-        return False
+    start = sample_of(scores)
+    start[0] = low
+    lost = np.empty(SAMPLE, np.uint64)
+    for j in range(SAMPLE):
+        span = (start[j + 1] if j + 1 < SAMPLE else high) - start[j]
+        lost[j] = max(bits_of(span) + nbits, PLACE) - PLACE
+    for i in range(scores.size):
+        key, j, step = ordered(scores[i]), 0, SAMPLE >> 1
+        while step:
+            j += step * int(start[j + step] <= key)
+            step >>= 1
+        above = ((key - start[j]) >> lost[j]) << nbits
+        keys[i] = (U(j) << PLACE) | above | (U(i) << ONE) | U(labels[i] & 1)
+    return lost.max() == ZERO
+
+
+@kernel
+def linear_scale(low, high, nbits):
+    """Return the scale of the prefixes ``(score - low) * scale`` of scores up to `high`, or 0."""
     span = double_of(high) - double_of(low)
     if not SMALLEST_SPAN < span < np.inf:
-        return False
+        return 0.0
+    # 2^-40 of slack: the largest score must not round up to one prefix too many
+    return 2.0 ** (64.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / span
+
+
+@kernel
+def best_map(scores, scale, shift, nbits):
+    """Return the map that spreads the scores' prefixes best.
+
+    Neighbours share a prefix with a chance inverse to their gap in prefixes, so a sample's mean
+    inverse gap tells. The bits of scores born as float32 are few, hence exact. Where many gaps
+    have more cases than prefixes by both maps, the sample itself makes a map.
+    """
     sample = sample_of(scores)
     linear = by_bits = 0.0
-    tail = ZERO
-    for i in range(1, sample.size):
+    tail, crowded = ZERO, 0
+    for i in range(1, SAMPLE):
         tail |= sample[i] & FLOAT32_TAIL
-        gap = sample[i] - sample[i - 1]
-        if gap:
-            linear += span / (double_of(sample[i]) - double_of(sample[i - 1]))
-            by_bits += np.float64(high - low) / np.float64(gap)
+        if sample[i] != sample[i - 1]:
+            bits = np.float64((sample[i] - sample[i - 1]) << shift) * 0.5 ** np.float64(nbits)
+            line = (double_of(sample[i]) - double_of(sample[i - 1])) * scale
+            by_bits += 1.0 / bits
+            linear += 1.0 / line if line else np.inf
+            crowded += max(bits, line) * SAMPLE < scores.size
+    if crowded > CROWDED:
+        return BETWEEN
     exact_bits = tail == ZERO and scores.size >= EXACT_FROM
-    return not exact_bits and linear < 0.5 * by_bits
+    return LINEAR if not exact_bits and linear < 0.5 * by_bits else BY_BITS
 
 
 @kernel
 def pack(scores, labels, keys):
-    """Pack by the better map; return the bits below the prefix, and whether prefixes are exact.
+    """Pack by the best map; return the bits below the prefix, and whether prefixes are exact.
 
     Exact means that equal prefixes are equal scores.
     """
     nbits = bits_of(U(max(scores.size - 1, 0))) + ONE
     low, high = key_range(scores)
-    if prefers_linear(scores, low, high):
-        first = double_of(low)
-        # 2^-40 of slack: the largest score must not round up to one prefix too many
-        scale = 2.0 ** (64.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / (double_of(high) - first)
-        pack_linear(scores, labels, first, scale, nbits, keys)
+    shift, chosen = U(64) - bits_of(max(high - low, ONE)), BY_BITS
+    if scores.size >= SAMPLED_FROM:
+        scale = linear_scale(low, high, nbits)
+        chosen = best_map(scores, scale, shift, nbits)
+    if chosen == BETWEEN:
+        return nbits, pack_between(scores, labels, low, high, nbits, keys)
+    if chosen == LINEAR:
+        pack_linear(scores, labels, double_of(low), scale, nbits, keys)
         return nbits, False
-    shift = U(64) - bits_of(max(high - low, ONE))
     return nbits, pack_bits(scores, labels, low, shift, nbits, keys)

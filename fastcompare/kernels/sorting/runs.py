@@ -1,6 +1,6 @@
 """Runs of keys with equal prefixes, in the order of their values.
 
-A short run is sorted as a heap. A long one, of scores that an outlier squeezes together, say, gets
+A short run is sorted as a heap. A long one, of scores that `keys` could not spread, gets
 keys of its own: the bits of its values above the least, over their places, for the sort with SIMD.
 What those keys do not tell apart differs in its last bits only, so that keys of its own tell all.
 """
@@ -13,7 +13,7 @@ from .keys import ordered
 from .native import sort64
 from .radix import bits_of
 
-LONG = 64  # pairs up to which a heap takes no longer
+LONG = 16  # pairs up to which a heap takes no longer
 
 
 @kernel
