@@ -43,6 +43,7 @@ REFUSED = [
     pytest.param("longdouble 1e400", HUGE, ValueError, "float64 cannot", marks=wide),
     ("integers beyond 64 bits", [1, 2, 3, 4, 5, 2**70], TypeError, "dtype object"),
     ("wide integers among floats", [2**53, 2**53 + 1, 0.5, 1, 2, 3], ValueError, "beyond 2"),
+    ("wide ones below 0", [-(2**53), -(2**53) - 1, 0.5, 1, 2, 3], ValueError, "beyond 2"),
     ("wide integers of both signs", [2**63, 2**63 + 1, -1, 0, 1, 2], ValueError, "beyond 2"),
     ("predict_proba form", np.c_[A, B], ValueError, r"shape \(6, 2\)\. Pass column 1"),
     ("three columns", np.c_[A, B, B], ValueError, r"1-d, got shape \(6, 3\)"),

@@ -73,17 +73,19 @@ def test_the_bins_are_the_result_s_own_and_pickle():
     at=st.lists(st.integers(0, 1000), max_size=10),
 )
 @settings(max_examples=150, deadline=None)
-def test_uniform_bins_are_those_of_a_search(p, bins, at):
+def test_bins_are_those_of_a_search(p, bins, at):
     edges = np.arange(1, bins) / bins
     near = [v for k in at for v in np.nextafter(min(k, bins) / bins, [0.0, 0.5, 1.0]).tolist()]
     values = np.array([*p, *near, *(min(k, bins) / bins for k in at)])
     numbers = np.empty(values.size, np.int64)
     number_uniform_bins(values, edges, numbers)
     assert_array_equal(numbers, np.searchsorted(edges, values, "right"))
-    found, sizes = number_bins(values, bins, "uniform")
-    _, want, counts = np.unique(numbers, return_inverse=True, return_counts=True)
-    assert_array_equal(found, want)
-    assert_array_equal(sizes, counts)
+    reached = (np.quantile(values, edges)[:, None] <= values).sum(axis=0)
+    for kind, each in (("uniform", numbers), ("quantile", reached)):
+        found, sizes = number_bins(values, bins, kind)
+        _, want, counts = np.unique(each, return_inverse=True, return_counts=True)
+        assert_array_equal(found, want)
+        assert_array_equal(sizes, counts)
 
 
 def test_no_keys_are_no_distinct_probabilities():

@@ -185,6 +185,13 @@ def test_nulls_do_not_send_integers_beyond_2_53_through_float64(column):
     assert auc == fc.roc_auc(Y[1:], np.array(WIDE[1:]) - 2**53)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_integers_beyond_2_53_of_either_sign_do_not_tie(sign):
+    wide = sign * np.array(WIDE)
+    for column in (wide, wide.tolist(), wide.astype(object)):
+        assert fc.roc_auc(Y, column) == fc.roc_auc(Y, wide - wide[0])
+
+
 @each_of(["table"], TABLES)
 def test_a_table_brings_its_names_and_the_bits_of_its_columns(table):
     result = fc.delong_covariance(Y, table)

@@ -10,7 +10,8 @@ from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
 import fastcompare as fc
-from fastcompare._compare.auc.power.variance import joint_excess
+from fastcompare._compare.auc.power.variance import binormal, joint_excess
+from fastcompare._inputs.planning import as_expected
 
 from .golden_files import GOLDEN
 
@@ -88,6 +89,20 @@ def test_simulated_studies_have_the_power_of_the_binormal_method(
     spread = math.sqrt(want * (1 - want) / studies)
     assert abs((result.pvalue < 0.05).mean() - want) < 3 * spread + 0.01  # normal approximation
     assert fc.auc_power(**design, **PUBLISHED) < want + 0.02
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.8])
+def test_parts_of_the_variance_are_the_means_of_delongs_for_few_cases(correlation):
+    rng, studies, m, n = np.random.default_rng(8), 40_000, 4, 3
+    rates, both = (0.8, 0.65), (correlation,) * 2
+    positives = binormal_scores(rng, rates, correlation, (studies, m, 1))
+    negatives = binormal_scores(rng, (0.5, 0.5), correlation, (studies, 1, n))
+    a, b = (x > y for x, y in zip(positives, negatives, strict=True))
+    gaps = a.astype(float) - b
+    of_positives = gaps.mean(axis=2).var(axis=1, ddof=1).mean() / m
+    of_negatives = gaps.mean(axis=1).var(axis=1, ddof=1).mean() / n
+    shares = binormal(as_expected(rates, both), m, n).shares
+    assert_allclose(shares, (of_positives, of_negatives), rtol=0.03)
 
 
 @pytest.mark.parametrize(("auc", "m", "n"), [(0.6, 80, 100), (0.7, 40, 30), (0.8, 12, 40)])

@@ -14,6 +14,12 @@ import fastcompare as fc
 from fastcompare._compare.paired.signed_ranks import doubled_ranks
 from fastcompare._compare.paired.sizes import sized_pairs
 from fastcompare._inputs.pairs import as_pairs
+from fastcompare.kernels.signed_ranks import (
+    DROPPED,
+    UNSURE,
+    sum_ordered_ranks,
+    sum_signed_ranks,
+)
 from fastcompare.kernels.ties import ROUNDING
 from tests import reference_ranks, reference_ties
 
@@ -141,6 +147,26 @@ def test_an_imprecise_size_unites_no_precise_ones():
     for order in ([0, 1, 2, 3, 4], [4, 0, 1, 2, 3]):
         ranks = doubled_ranks(sizes[order], room[order])[0]
         assert len(set(ranks[np.array(order) < 4])) == 4
+
+
+def test_sums_of_rows_are_those_of_ranks_one_by_one(requires_jit):
+    """Of a row whose ties the least and the greatest room settle, of any in the order of sizes."""
+    rng = np.random.default_rng(0)
+    sums, squares, settled = np.empty((1, 4), np.int64), np.empty(1), 0
+    for _ in range(400):
+        sizes = rng.integers(1, 20, 5).astype(float)
+        d, room = sizes * rng.choice([-1, 1], 5), rng.integers(2) + rng.choice([0.0, 2.0], 5)
+        ranks = doubled_ranks(sizes, room)[0]
+        want = [ranks[d > 0].sum(), ranks[d < 0].sum()]
+        order = np.argsort(sizes)[None]
+        sum_ordered_ranks(d[None], room[None], order, DROPPED, sums, squares)
+        assert sums[0, :2].tolist() == want
+        ends = np.array([[room.min(), room.max()]])
+        sum_signed_ranks(np.sort(d)[None], ends, DROPPED, sums, squares)
+        if sums[0, 2] != UNSURE:
+            assert sums[0, :2].tolist() == want
+            settled += 1
+    assert 50 < settled < 350
 
 
 @pytest.mark.parametrize("offset", [LARGE, -LARGE, 2**52, 2**53 - 3])
