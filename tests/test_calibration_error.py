@@ -15,7 +15,12 @@ from scipy import stats
 from scipy.special import expit, logit
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.calibration_inversion import Moments, type_three_tail
+from fastcompare._compare.probabilities.calibration_inversion import (
+    ErrorInversion,
+    Gaps,
+    Moments,
+    type_three_tail,
+)
 from fastcompare._resampling.bootstrap import as_draws
 from fastcompare._resampling.labels import DrawnLabels, labels_by_bin, positive_count
 from fastcompare.kernels.folded import distance_moments, folded_moments
@@ -106,6 +111,16 @@ def test_moments_of_distances_of_binomial_numbers_follow_the_definition(n, chanc
     assert_allclose(found, want, rtol=1e-9, atol=1e-14)
 
 
+def test_moments_of_the_error_are_those_of_samples_from_a_population():
+    """Its bins' shares vary beside their labels, which makes half of this variance."""
+    rng, n, shares = np.random.default_rng(0), 300, np.array([0.3, 0.3, 0.4])
+    forecast, rate = np.array([0.3, 0.5, 0.7]), np.array([0.3, 0.85, 0.6])
+    counts = rng.multinomial(n, shares, 40_000)
+    drawn = np.abs(counts * forecast - rng.binomial(counts, rate)).sum(axis=1) / n
+    found = ErrorInversion(Gaps(n * shares, forecast, rate, np.ones(3))).moments(pull=0.0)
+    assert_allclose((found.mean, found.variance), (drawn.mean(), drawn.var()), rtol=0.02)
+
+
 @given(x=st.floats(-4, 4), skewness=st.floats(-1.5, 1.5))
 @settings(max_examples=60, deadline=None)
 def test_tails_of_type_three_equal_scipy(x, skewness):
@@ -190,6 +205,15 @@ def test_certain_probabilities_that_come_true_may_still_err():
     low, high = result.confidence_interval()
     assert low == 0.0
     assert 0.05 < high < 0.16
+
+
+def test_no_error_at_all_leaves_errors_that_samples_hide():
+    """Hardly any sample of 1200 calibrated cases has none: the tail is half of that chance."""
+    y = np.concatenate([np.arange(400) < positives for positives in (100, 200, 300)])
+    result = fc.calibration_error(y, np.repeat([0.25, 0.5, 0.75], 400), rng=0)
+    low, high = result.confidence_interval()
+    assert (result.estimate, low) == (0.0, 0.0)
+    assert result.expected < high < 2 * result.expected
 
 
 def test_certain_probabilities_that_come_false_are_refuted():

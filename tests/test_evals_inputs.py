@@ -86,6 +86,9 @@ def test_clusters_are_one_for_an_item_and_never_missing(tmp_path):
     assert fc.read_evals(a, b, cluster="metadata.passage").groups.tolist() == [0, 1, 0, 1]
     b = inspect_zip(tmp_path / "b.eval", "b", [(i, 1, "C", {"passage": "x"}) for i in range(4)])
     refused(a, b, cluster="metadata.passage", match="an item has one")
+    rows = [(1, epoch, "CI"[epoch - 1], {"passage": epoch}) for epoch in (1, 2)]
+    a = inspect_zip(tmp_path / "a.eval", "a", rows)
+    refused(a, cluster="metadata.passage", match="an item has one")
     refused(LOGS / "helm", cluster="x", match="no metadata")
 
 
@@ -236,3 +239,11 @@ def test_samples_that_another_model_has_not_are_no_gaps(tmp_path):
     runs = fc.read_evals(path)
     assert np.isnan(runs.scores).tolist() == [[[False, False], [False, True]]]
     np.testing.assert_array_equal(fc.read_evals(path, missing="zero").scores, runs.scores)
+
+
+def test_a_model_without_any_score_gets_zeros_for_all_samples(tmp_path):
+    a, b = (
+        inspect_zip(tmp_path / f"{name}.eval", name, [(1, i, x, {}) for i, x in enumerate(values)])
+        for name, values in (("a", "CI"), ("b", (None, None)))
+    )
+    assert fc.read_evals(a, b, missing="zero").scores.tolist() == [[[1, 0], [0, 0]]]
