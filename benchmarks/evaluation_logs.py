@@ -56,11 +56,11 @@ def zipped_log(folder, model, seed):
         }
         for i in rng.permutation(N_ITEMS).tolist()
     ]
-    text = json.dumps(rows)
+    texts = [json.dumps(header), json.dumps(rows)]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("header.json", json.dumps(header))
-        archive.writestr("summaries.json", text)
-    return path, [text.encode()]
+        for member, text in zip(("header.json", "summaries.json"), texts, strict=True):
+            archive.writestr(member, text)
+    return path, [text.encode() for text in texts]
 
 
 WRITERS = {"lm_eval": sample_log, "inspect": zipped_log}

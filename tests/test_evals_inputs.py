@@ -122,6 +122,7 @@ TEXTS = {
     "solved ids": ('{"resolved_ids": ["a"]}', "failed or was never run"),
     "broken": ('{"item": 1, "score": 1}\n{"item": 2, "sco', "line 2 .*Was the run stopped"),
     "two values": ('{"item": 1, "score": 1}\n{"item": 2, "score": 1} {}\n', "line 2 must be one"),
+    "a byte more": ('{"item": 1, "score": 1}\n{"item": 2, "score": 1},', "line 2 must be one"),
     "no object": ('{"item": 1, "score": 1}\n[2]\n', "line 2 must be one JSON object"),
     "no score": ('{"item": 1, "score": 1}\n{"item": 2}\n', "misses 1 of 2"),
     "same key": ('{"item": 1, "score": 1}\n{"item": 2, "item": 3, "score": 1}\n', "'item' twice"),

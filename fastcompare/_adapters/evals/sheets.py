@@ -95,9 +95,10 @@ class Columns:
 
     def rows_by(self, *names: str) -> dict[tuple[Any, ...], list[int] | slice]:
         """Return which rows have the same values of some columns."""
-        keys = list(zip(*(self[name] for name in names), strict=True))
-        if len(set(keys)) == 1:
-            return {keys[0]: slice(None)}
+        columns = [self[name] for name in names]
+        if self.size and all(len(set(column)) == 1 for column in columns):
+            return {tuple(column[0] for column in columns): slice(None)}
+        keys = list(zip(*columns, strict=True))
         found: dict[tuple[Any, ...], list[int] | slice] = {key: [] for key in keys}
         for row, key in enumerate(keys):
             found[key].append(row)  # type: ignore[union-attr]
@@ -123,10 +124,12 @@ def gathered(
     The values of the path `cluster` and of the function `scores` are columns of these names.
     """
     inner = (within or {}).items()
-    kept = []
+    heads = [*names, *chain.from_iterable(keys for _, keys in inner)]
+    heads += ["cluster"] * bool(cluster) + ["scores"] * (scores is not None)
+    cells: Column = []  # of all rows, one after the other
     for row in rows:
         get = row.get
-        cells = [*map(get, names)]
+        cells += map(get, names)
         for name, keys in inner:
             nested = get(name)
             cells += map(nested.get, keys) if type(nested) is dict else [None] * len(keys)
@@ -134,8 +137,5 @@ def gathered(
             cells.append(along(row, cluster))
         if scores is not None:
             cells.append(scores(row))
-        kept.append(cells)
-    heads = [*names, *chain.from_iterable(keys for _, keys in inner)]
-    heads += ["cluster"] * bool(cluster) + ["scores"] * (scores is not None)
-    columns = map(list, zip(*kept, strict=True))
-    return Columns(path, len(kept), dict(zip(heads, columns, strict=False)))
+    width = len(heads)
+    return Columns(path, len(cells) // width, {h: cells[i::width] for i, h in enumerate(heads)})

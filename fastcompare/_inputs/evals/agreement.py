@@ -8,7 +8,7 @@ import numpy as np
 from ..._adapters.evals.sheets import Column, Sheet
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import AnyArray
-from .table import Placed, Table, first_three
+from .table import Placed, Table, are_distinct, first_three
 
 Reading = Callable[[Sheet], Column | None]
 
@@ -55,7 +55,7 @@ def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]
             cells, rows = cells[held], rows[held]
         new = np.flatnonzero(owners[rows] < 0)
         values[rows[new]], owners[rows[new]] = cells[new], number
-        if number == 0 and np.unique(rows).size == rows.size:
+        if number == 0 and are_distinct(rows):
             continue  # nothing to compare with
         for cell in np.flatnonzero(values[rows] != cells).tolist():
             row = int(rows[cell])

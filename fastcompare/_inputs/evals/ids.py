@@ -15,24 +15,20 @@ LONGEST = 18  # digits of a number that text may stand for
 
 def same_kind(sheets: Sequence[Sheet], notes: list[str]) -> None:
     """Give ids and clusters one kind in all sheets: numbers where some log has them as numbers."""
-    for sheet in sheets:
-        check_ids(sheet, sheet.ids)
-        check_ids(sheet, sheet.expected)
-    if mixed([sheet.ids for sheet in sheets] + [sheet.expected for sheet in sheets]):
+    if mixed(set().union(*(kinds_of_ids(sheet) for sheet in sheets))):
         for sheet in sheets:
             sheet.ids = list(map(by_value, sheet.ids))
             sheet.expected = list(map(by_value, sheet.expected))
         notes.append(
             "ids are whole numbers in some logs and text in others: they are matched by value"
         )
-    if mixed([sheet.clusters or [] for sheet in sheets]):
+    if mixed({kind for sheet in sheets for kind in map(type, sheet.clusters or [])}):
         for sheet in sheets:
             sheet.clusters = list(map(by_value, sheet.clusters or [])) or None
 
 
-def mixed(columns: Sequence[Column]) -> bool:
+def mixed(kinds: set[type]) -> bool:
     """Return whether values are numbers in one place and text in another, or not whole."""
-    kinds = {kind for column in columns for kind in map(type, column)} - {type(None)}
     return float in kinds or {int, str} <= kinds
 
 
@@ -47,10 +43,19 @@ def by_value(value: Any) -> Any:
     return value
 
 
+def kinds_of_ids(sheet: Sheet) -> set[type]:
+    """Return the types of the ids in a sheet; raise unless each is a text or a whole number."""
+    found = set()
+    for ids in (sheet.ids, sheet.expected):
+        kinds = set(map(type, ids))
+        if not kinds <= {int, str} or (str in kinds and "" in ids):
+            check_ids(sheet, ids)
+        found |= kinds
+    return found
+
+
 def check_ids(sheet: Sheet, ids: Column) -> None:
     """Raise unless every id is a text or a whole number."""
-    if set(map(type, ids)) <= {int, str} and "" not in ids:
-        return
     for row, value in enumerate(ids, 1):
         whole = type(value) is float and value.is_integer()
         if value == "" or (type(value) not in (int, str) and not whole):
@@ -75,9 +80,10 @@ def in_order(ids: Iterable[Any]) -> Column:
     if not digits or len(texts) < len(unique):
         return sorted(unique, key=natural)
     numbers = np.array(list(map(int, ends)))  # q2, q10: a tenth of the time
-    if np.unique(numbers).size < numbers.size:  # q1, q01
+    order = np.argsort(numbers)
+    if (np.diff(numbers[order]) == 0).any():  # q1, q01
         return sorted(unique, key=natural)
-    return [texts[i] for i in np.argsort(numbers).tolist()]
+    return [texts[i] for i in order.tolist()]
 
 
 def natural(value: Any) -> tuple[Any, ...]:

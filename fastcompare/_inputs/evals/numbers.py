@@ -17,11 +17,12 @@ PLAIN = frozenset({int, float, bool, type(None)})
 def scores_of(sheet: Sheet, metric: str) -> Vector:
     """Return a sheet's scores, or raise with the first that is no finite number."""
     column = sheet.values[metric]
-    if {*map(type, column)} == {str}:  # few grades, each looked up once
+    kinds = {*map(type, column)}
+    if kinds == {str}:  # few grades, each looked up once
         firsts = {value: row for row, value in enumerate(column)}
         grades = {value: number(sheet, metric, row, value) for value, row in firsts.items()}
         column = [grades[value] for value in column]
-    elif not {*map(type, column)} <= PLAIN:
+    elif not kinds <= PLAIN:
         column = [number(sheet, metric, row, value) for row, value in enumerate(column)]
     try:
         scores = np.array(column, dtype=np.float64)  # None is NaN
