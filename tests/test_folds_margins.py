@@ -39,9 +39,8 @@ def welch_by_definition(a, b):
         mean = sum(scores) / len(scores)
         means.append(mean)
         parts.append(sum((x - mean) ** 2 for x in scores) / (len(scores) - 1) / len(scores))
-    df = sum(parts) ** 2 / sum(
-        part**2 / (len(scores) - 1) for part, scores in zip(parts, (a, b), strict=True)
-    )
+    squares = [part**2 / (len(x) - 1) for part, x in zip(parts, (a, b), strict=True)]
+    df = sum(parts) ** 2 / sum(squares) if any(squares) else float("nan")
     return means[0] - means[1], sum(parts) ** 0.5, df
 
 

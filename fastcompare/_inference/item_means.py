@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.sums import plain_sum
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks
 from .clusters import cluster_df, cluster_sizes
@@ -88,7 +89,7 @@ class MeanDesign:
         found = [
             part.sign * float(np.square(self.roots(deviations, part)).sum()) for part in self.parts
         ]
-        return sum(found)
+        return plain_sum(found)
 
     def covariance(self, deviations: Matrix) -> Matrix:
         """Return the covariance (k, k) of the means of k models."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._base.sums import plain_sum
 from .._base.types import Vector
 
 
@@ -16,7 +17,7 @@ def welch_df(variances: Sequence[float], sizes: Sequence[float]) -> float:
     """
     known = zip(variances, sizes, strict=True)
     squares = [v * v / (size - 1) for v, size in known if v > 0.0]
-    return float(sum(variances)) ** 2 / sum(squares) if squares else math.nan
+    return plain_sum(variances) ** 2 / plain_sum(squares) if squares else math.nan
 
 
 def welch_dfs(variances: Any, sizes: Any) -> Vector:

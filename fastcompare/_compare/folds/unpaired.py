@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
+from ..._base.sums import plain_sum
 from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import (
@@ -218,7 +219,7 @@ def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
     """Return H of Kruskal and Wallis's test, as SciPy computes it."""
     ranked, df = rank_all(columns), len(columns) - 1
     n = ranked.n
-    squares = sum(r * r / size for r, size in zip(ranked.sums, ranked.sizes, strict=True))
+    squares = plain_sum(r * r / size for r, size in zip(ranked.sums, ranked.sizes, strict=True))
     h = 12.0 / (n * (n + 1)) * squares - 3 * (n + 1)
     h /= 1.0 - ranked.tied / (n**3 - n)
     return Difference(h, chi2_pvalue(h, df), (df,), h / (n - 1))
@@ -229,8 +230,8 @@ def one_way_anova(columns: Columns, alternative: str) -> Difference:
     pooled = in_range(np.concatenate(columns))
     ends = np.cumsum([column.size for column in columns])
     parts = np.split(pooled - pooled.mean(), ends[:-1])
-    between = sum(part.size * float(part.mean()) ** 2 for part in parts)
-    within = sum(float(np.square(part - part.mean()).sum()) for part in parts)
+    between = plain_sum(part.size * float(part.mean()) ** 2 for part in parts)
+    within = plain_sum(float(np.square(part - part.mean()).sum()) for part in parts)
     if within < LEAST:
         refuse_range("`scores`")
     df1, df2 = len(parts) - 1, pooled.size - len(parts)
