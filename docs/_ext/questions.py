@@ -45,7 +45,7 @@ DESIGN = {
     "search": "a fitted grid or random search",
     "complete": "a score of every model on every data set",
     "incomplete": "some scores missing",
-    "balanced-incomplete": "some scores missing, by a balanced plan",
+    "balanced-incomplete": "scores missing by a balanced plan",
 }
 UNITS = {"folds": "rounds", "datasets": "data sets", "items": "items", "battles": "battles"}
 MEANS = {
@@ -169,7 +169,7 @@ def told(leaf, test, few=False):
     sentence = sentence_of(leaf, test.call, few)
     if sentence:
         parts.append(f"> {sentence}")
-    rests = "; ".join(test.assumptions)
+    rests = linked("; ".join(test.assumptions))
     parts.append(f"It rests on: {rests}. Source: {linked(test.reference)}.")
     if test.wrong is not None:
         parts.append(wrong_text(test.wrong))
@@ -179,9 +179,13 @@ def told(leaf, test, few=False):
 def wrong_text(wrong):
     """Return what people call in its place, and how often that rejects a true null hypothesis."""
     source = wrong.source.removeprefix("docs/")
+    power = ""
+    if wrong.found is not None:
+        right, own = wrong.found
+        power = f", and finds {own:g} % of differences of which the right test finds {right:g} %"
     return (
         f"**Not** {linked(wrong.test)}: it rejects {wrong.rate:g} % of true null hypotheses "
-        f"in place of 5 % ({wrong.setting}; [measured](/{source}))."
+        f"in place of 5 %{power} ({wrong.setting}; [measured](/{source}))."
     )
 
 
