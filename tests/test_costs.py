@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._adapters.files import decompressed
 from fastcompare._inputs.costs import BOUNDS, duration
 
 from .every_call import CALLS, called
@@ -81,9 +82,26 @@ def test_no_model_is_fitted_for_a_correction_that_takes_fewer():
         fc.compare_estimators(models, MANY, LABELS, correction="bergmann-hommel")
 
 
-def test_a_bound_that_is_no_number_is_the_usual_one(monkeypatch):
-    monkeypatch.setenv("FASTCOMPARE_MOST_REPLICATES", "many")
+@pytest.mark.parametrize("given", ["many", "1e9", "-5", "10**9", "1_000", "9" * 5000])
+def test_a_bound_that_is_no_number_is_refused_with_its_name(given, monkeypatch):
+    calls = {
+        "FASTCOMPARE_MOST_REPLICATES": lambda: called("bayes_signed_rank"),
+        "FASTCOMPARE_MOST_ROM": lambda: fc.adjust_pvalues([0.1, 0.2], method="rom"),
+        "FASTCOMPARE_MOST_UNPACKED": lambda: decompressed("x.gz", b"\x1f\x8b"),
+    }
+    for variable, call in calls.items():
+        monkeypatch.setenv(variable, given)
+        with pytest.raises(fc.InvalidValueError, match=f"`{variable}` .* must be a whole number"):
+            call()
+
+
+@pytest.mark.parametrize("given", ["", " ", " 100 "])
+def test_a_bound_may_be_empty_or_stand_between_spaces(given, monkeypatch):
+    monkeypatch.setenv("FASTCOMPARE_MOST_REPLICATES", given)
     assert fc.bayes_signed_rank([0.1, 0.2], [0.3, 0.1], n_resamples=99).n_resamples == 99
+
+
+def test_times_are_told_in_the_largest_unit():
     assert set(BOUNDS) == {"FASTCOMPARE_MOST_REPLICATES", "FASTCOMPARE_MOST_ROM"}
     assert [duration(s) for s in (5, 90, 7200, 90_000, 1e9)] == [
         *("5 seconds", "1.5 minutes", "2 hours", "1 days", "31 years")

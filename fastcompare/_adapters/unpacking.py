@@ -1,8 +1,8 @@
 """Files that are compressed as a whole, unpacked within a bound that the environment can raise."""
 
-import os
 from typing import Any
 
+from .._base.bounds import bound_of
 from .._base.exceptions import InvalidValueError
 from .._base.memory import memory_available
 from .tables import pyarrow
@@ -18,8 +18,7 @@ def codec_of(head: bytes) -> str | None:
 
 def unpacked(path: str, file: Any, codec: str, most: int) -> bytes:
     """Return the content of a packed file of Arrow; raise beyond `most` bytes or half of memory."""
-    given = os.environ.get(VARIABLE, "")
-    limit = int(min(int(given) if given.isdecimal() else most, memory_available() / 2))
+    limit = int(min(bound_of(VARIABLE, most), memory_available() / 2))
     try:
         raw = bytes(pyarrow().CompressedInputStream(file, codec).read(limit + 1))
     except OSError as error:

@@ -1,7 +1,6 @@
 """What would take hours is refused before any work, with its cost, beyond bounds to be raised."""
 
-import os
-
+from .._base.bounds import bound_of
 from .._base.exceptions import InvalidValueError
 
 BOUNDS = {  # by the variable of the environment that raises them
@@ -13,8 +12,7 @@ COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 def check_cost(variable: str, number: int, cost: str) -> None:
     """Raise with the cost, the beginning of a sentence, if the number is beyond its bound."""
-    given = os.environ.get(variable, "")
-    bound = int(given) if given.isdecimal() else BOUNDS[variable]
+    bound = bound_of(variable, BOUNDS[variable])
     if number > bound:
         raise InvalidValueError(
             f"{cost}, and more than {bound} are not computed by mistake. Ask for fewer, or set "
