@@ -179,12 +179,25 @@ def test_what_does_not_go_together_is_refused(tmp_path, arguments, message):
     assert re.search(message, failure(command, tmp_path / "toy.csv", *options))
 
 
-@pytest.mark.parametrize("command", ["auc", "labels", "probabilities", "folds"])
+@pytest.mark.parametrize(
+    "command", ["auc", "labels", "probabilities", "folds", "datasets", "compare", "evals"]
+)
 def test_more_pairs_than_are_allowed_are_refused_with_their_cost(tmp_path, command):
     head, *rows = TOY.splitlines()
     (tmp_path / "toy.csv").write_text("\n".join([head, *rows]).replace("y,", "y_true,", 1))
-    sizes = {"labels": ("--threshold", 0.5), "folds": ("--n-train", 90, "--n-test", 10)}
-    options = [tmp_path / "toy.csv", *sizes.get(command, ())]
+    own = {
+        "labels": ("--threshold", 0.5),
+        "folds": ("--n-train", 90, "--n-test", 10),
+        "datasets": ("--alpha", 0.99, "--id", "row"),
+        "compare": ("--kind", "scores", "--every-pair"),
+    }
+    if command == "datasets":
+        rows = [f"{i},{row}" for i, row in enumerate(rows)]
+        (tmp_path / "toy.csv").write_text("\n".join([f"row,{head}", *rows]))
+    if command == "evals":
+        rows = [f"{model},{i},{i % 2}" for model in "abc" for i in range(9)]
+        (tmp_path / "toy.csv").write_text("\n".join(["model,item,score", *rows]))
+    options = [tmp_path / "toy.csv", *own.get(command, ())]
     message = failure(command, *options, "--max-pairs", 2)
     assert re.search("[34] models are [36] pairs, which take some 0 s and 0 MB", message)
     (allowed,) = re.findall("`--max-pairs (.)`", message)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import fastcompare as fc
 
-from .contents import found_in
+from .contents import count_models, found_in
 from .delivery import check_delivery, deliver
 from .groups import (
     CONTENTS,
@@ -25,6 +25,7 @@ from .kind_options import (
     Trust,
     TrustDifference,
 )
+from .model_counts import check_pairs
 from .options import (
     Jobs,
     NanPolicy,
@@ -75,6 +76,7 @@ def compared(
 ) -> "Comparison":
     """Return the comparison of the models in files, which says what told the kind of data."""
     held = found_in(files, contents, logs, form)
+    check_pairs(count_models(held), wishes.max_pairs, "Choose models by `--model`")
     result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
     decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
     return replace(result, decisions=decisions, reasons=tuple(map(in_words, result.reasons)))

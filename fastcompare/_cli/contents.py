@@ -50,6 +50,13 @@ def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form:
     return found_rows(table, contents)
 
 
+def count_models(held: Found) -> int:
+    """Return how many models are held; those of battles count when these are read."""
+    models = held.models or getattr(held.data, "models", held.data)
+    names = models if isinstance(models, Mapping | tuple) else ()
+    return sum(not kind_of_rows(name) for name in names)
+
+
 def is_log(file: str) -> bool:
     """Say whether a file or a folder holds logs of an evaluation, and no table."""
     if file == STDIN:

@@ -7,12 +7,14 @@ from ..datasets import dataset_scores_file
 from .arguments import DatasetFile
 from .columns import BUNDLED_SCORES, complete_rows, read, read_dataset_scores, source_of
 from .delivery import check_delivery, deliver
-from .groups import DELIVERY, FORM, Delivery, FileForm
+from .groups import DELIVERY, FORM, MOST_PAIRS, Delivery, FileForm
+from .model_counts import check_pairs
 from .options import (
     Alpha,
     Control,
     Id,
     LowerIsBetter,
+    MaxPairs,
     NanPolicy,
     Plot,
     PostHoc,
@@ -29,6 +31,7 @@ def datasets(
     control: Control = None,
     alpha: Alpha = 0.05,
     lower_is_better: LowerIsBetter = False,
+    max_pairs: MaxPairs = MOST_PAIRS,
     plot: Plot = None,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
@@ -44,6 +47,8 @@ def datasets(
     check_plot(plot, delivery.force)
     table = read(file, form, dataset_scores_file)
     names, scores = read_dataset_scores(table, id, score)
+    if control is None:
+        check_pairs(len(scores), max_pairs, "Choose models by `--score`")
 
     result = fc.compare_datasets(
         scores,

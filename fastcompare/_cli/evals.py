@@ -13,8 +13,9 @@ from .._report.evals import EvalComparison, told
 from ..results import EvalRuns
 from .arguments import Logs
 from .delivery import check_delivery, deliver
-from .groups import DELIVERY, Delivery
+from .groups import DELIVERY, MOST_PAIRS, Delivery
 from .kind_options import ClusterColumn
+from .model_counts import check_pairs
 from .options import (
     EvalDirection,
     EvalTask,
@@ -25,6 +26,7 @@ from .options import (
     Level,
     LowerIsBetter,
     Margin,
+    MaxPairs,
     Missing,
     Simultaneous,
 )
@@ -60,6 +62,7 @@ def evals(
     correction: JointCorrection = "max-t",
     confidence_level: Level = 0.95,
     simultaneous: Simultaneous = False,
+    max_pairs: MaxPairs = MOST_PAIRS,
     delivery: Delivery = DELIVERY,
 ) -> None:
     """Compare models by the scores of the same items in logs of evaluation harnesses.
@@ -82,6 +85,7 @@ def evals(
         join=join,  # type: ignore[arg-type]
         cluster=cluster,
     )
+    check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     asked = question(runs, alternative, margin, fail_if, lower_is_better)
     result = told(tested(runs, asked, correction), runs, missing)
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)

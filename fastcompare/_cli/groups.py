@@ -46,6 +46,8 @@ from .options import (
     TrainSize,
 )
 
+MOST_PAIRS = 100_000  # of 447 models
+
 
 class Claim(NamedTuple):
     """What is claimed of all pairs, or of two models with a margin, and at which level."""
@@ -55,7 +57,7 @@ class Claim(NamedTuple):
     correction: Correction = "auto"
     confidence_level: Level = 0.95
     simultaneous: Simultaneous = False
-    max_pairs: MaxPairs = 100_000
+    max_pairs: MaxPairs = MOST_PAIRS
 
     @property
     def intervals(self) -> tuple[float, bool]:
@@ -120,6 +122,7 @@ class Wishes(NamedTuple):
     alpha: Alpha = 0.05
     lower_is_better: LowerIsBetter = False
     every_pair: EveryPair = False
+    max_pairs: MaxPairs = MOST_PAIRS
 
     @property
     def options(self) -> Mapping[str, Any]:

@@ -23,10 +23,15 @@ def check_count(models: Collection[str], claim: Claim, option: str, of_two: str 
         raise InvalidValueError(
             f"`{of_two}` is about two models, not {k}: name them by `{option}`."
         )
+    check_pairs(k, claim.max_pairs, f"Choose models by `{option}`")
+
+
+def check_pairs(k: int, most: int, instead: str) -> None:
+    """Raise with the cost where k models have more than so many pairs."""
     pairs = k * (k - 1) // 2
-    if pairs > claim.max_pairs:
+    if pairs > most:
         raise InvalidValueError(
             f"{k:,} models are {pairs:,} pairs, which take some {SECONDS * pairs:,.0f} s and "
-            f"{BYTES * pairs / 1e6:,.0f} MB as JSON. Choose models by `{option}`, or allow them by "
+            f"{BYTES * pairs / 1e6:,.0f} MB as JSON. {instead}, or allow them by "
             f"`--max-pairs {pairs}`."
         )
