@@ -25,11 +25,48 @@ TWO = {"forest": WITH_NAN, "tree": B}
         (lambda: fc.wilcoxon_test(TWO), r"scores_a\['forest'\]"),
         (lambda: fc.wilcoxon_test(A, WITH_NAN), "scores_b"),
         (lambda: fc.ttest_corrected(A, WITH_NAN, **SIZES), "scores_b"),
+        (lambda: fc.compare(Y, WITH_NAN, B, kind="scores"), "a"),
+        (lambda: fc.compare(Y, A, WITH_NAN, kind="scores"), "b"),
+        (lambda: fc.compare(Y, TWO, kind="scores"), r"a\['forest'\]"),
+        (lambda: fc.compare(Y, TWO | {"bush": A}, kind="scores"), r"a\['forest'\]"),
+        (lambda: fc.compare(TWO, kind="items"), r"data\['forest'\]"),
+        (lambda: fc.compare(TWO | {"bush": A}, kind="items"), r"data\['forest'\]"),
     ],
 )
 def test_a_missing_value_is_told_under_the_name_that_was_passed(call, name):
     with pytest.raises(fc.InvalidValueError, match=f"`{name}` has 1 missing values .* index 3"):
         call()
+
+
+@pytest.mark.parametrize("kind", ["datasets", "folds"])
+def test_a_table_is_told_under_the_name_that_was_passed_to_compare(kind):
+    sizes = SIZES if kind == "folds" else {}
+    for models in (TWO, TWO | {"bush": A}):
+        with pytest.raises(
+            fc.InvalidValueError, match=r"^`data` has 1 missing .*'forest' in row 3"
+        ):
+            fc.compare(models, kind=kind, **sizes)
+
+
+def test_compare_names_its_own_labels_and_a_test_names_those_of_the_test():
+    with pytest.raises(fc.InvalidValueError, match="for each of the 20 labels in `data`, got 24"):
+        fc.compare(Y[:20], A, B, kind="scores")
+    with pytest.raises(fc.InvalidValueError, match="for each of the 20 labels in `y_true`, got"):
+        fc.delong_test(Y[:20], A, B)
+
+
+def test_only_what_is_close_is_guessed():
+    close = {"two_sided": "two-sided", "Two-Sided": "two-sided", "equiv": "equivalence"}
+    for given, meant in (close | {"grater": "greater"}).items():
+        with pytest.raises(
+            fc.InvalidValueError, match=rf"got '{given}'\. Did you mean '{meant}'\?"
+        ):
+            fc.delong_test(Y, A, B, alternative=given)
+    for option, given in (("alternative", "bigger"), ("method", "slow"), ("reference", "x")):
+        with pytest.raises(fc.InvalidValueError, match=rf"got '{given}'\.$"):
+            fc.delong_test(Y, A, B, **{option: given})
+    with pytest.raises(fc.InvalidValueError, match=r"got 'banana'\.$"):
+        called("delong_pairwise_test", correction="banana")
 
 
 @pytest.mark.parametrize("name", ["delong_test", "roc_auc", "bootstrap_auc", "partial_auc"])

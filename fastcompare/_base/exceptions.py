@@ -83,11 +83,18 @@ def shortened(message: object) -> object:
     return f"{message[: LONGEST - 500]} … {message[-500:]}"
 
 
-def suggestion(given: str, known: Iterable[str], stop: str = "", cutoff: float = 0.6) -> str:
-    """Return the question whether the nearest known name was meant, after `stop`; "" for none."""
+def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
+    """Return the question whether the nearest known name was meant, after `stop`; "" for none.
+
+    The one place that guesses, and only what is close: a name of which difflib finds 0.6 in what
+    was given, as it does by default, or one that begins as that does.
+    """
     import difflib  # here, since only errors need it: 2 ms of an import
 
-    near = difflib.get_close_matches(given, list(known), n=1, cutoff=cutoff)
+    names, text = list(known), given.strip().lower()
+    near = difflib.get_close_matches(given, names, n=1)
+    near = near or difflib.get_close_matches(text, names, n=1)
+    near = near or [name for name in names if len(text) > 2 and name.lower().startswith(text)]
     return f"{stop} Did you mean {near[0]!r}?" if near else ""
 
 

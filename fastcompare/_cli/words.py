@@ -54,16 +54,24 @@ class Words:
 
     def told(self, message: str) -> str:
         """Return a message of the library as the command line says it."""
+        message = PYTHON.sub(lambda found: ADVICE[found[0]], message)
         message = QUOTED.sub(lambda found: self.named(found[1]), message)
         message = GIVEN.sub(self.option_given, message)
-        message = PLACE.sub(self.place_in_file, message)
-        return PYTHON.sub(lambda found: ADVICE[found[0]], message)
+        return PLACE.sub(self.place_in_file, message)
+
+    @property
+    def data(self) -> str:
+        """What `compare` calls so: the column of labels, or the file where it has none."""
+        has_labels = self.table is not None and self.label in self.table.names
+        return f"column {self.label!r}" if has_labels else "the file"
 
     def named(self, name: str) -> str:
         """Return the option or the column that the library calls so, else the name as it is."""
         if self.label is not None and name == "y_true":
             return f"column {self.label!r}"
         is_column = self.table is not None and name in self.table.names
+        if name == "data" and not is_column:
+            return self.data
         if name in self.options and not (is_column and name in self.usual):
             return f"`{self.options[name]}`"
         if model := OF_MODEL.fullmatch(name):

@@ -106,12 +106,12 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
     known = distinct.astype(str) if classes.dtype.kind == "U" else distinct
     if np.isin(known, classes).all():
         if classes.size > 2 and distinct.dtype.kind != "f":
-            return ("labels",), "are labels of `y_true`"
+            return ("labels",), "are labels of `data`"
         within = distinct.size == 0 or (distinct[0] >= 0 and distinct[-1] <= 1)
         more = ("scores", "probabilities") if within else ("scores",)
-        return ("labels", *more), "are labels of `y_true`"
+        return ("labels", *more), "are labels of `data`"
     if classes.size > 2:
-        return ("labels", "scores"), "are no labels of `y_true`, which has more than two"
+        return ("labels", "scores"), "are no labels of `data`, which has more than two"
     if distinct[0] >= 0.0 and distinct[-1] <= 1.0:
         return ("probabilities", "scores"), "are from 0 to 1"
     return ("scores",), "reach beyond 0 and 1"

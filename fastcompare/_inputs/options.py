@@ -23,7 +23,7 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if isinstance(value, str) and value in legal:
         return
     listed = ", ".join(map(repr, legal))
-    hint = suggestion(str(value), legal, cutoff=0.3)
+    hint = suggestion(str(value), legal)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     raise kind(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
+from .._inputs.callers import called_for
 from .._inputs.kinds import refuse_wishes
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._report.page import report as write_page
@@ -336,7 +337,9 @@ def compare(
     given |= {"groups": groups, "sample_weight": sample_weight}
     held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given, n_jobs=n_jobs))
     refuse_wishes(held.kind, len(held.columns), options)
-    return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
+    models = "data" if held.y_true is None else "a"
+    with called_for(models, "data", held.columns, apart=b is not None):
+        return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
 
 
 def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:

@@ -39,7 +39,7 @@ def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
     discovery = SOUNDS_LIKE.search(plain) is not None
     same = [word for word in legal if (word in DISCOVERY) == discovery]
     other = [word for word, meant in SYNONYMS.items() if meant in same]
-    hint = suggestion(plain, [*same, *other], cutoff=0.6 if discovery else 0.3)
+    hint = suggestion(plain, [*same, *other])
     if discovery and not hint and same:
         hint = f" For the false discovery rate there are {' and '.join(map(repr, same))}."
     listed = ", ".join(map(repr, legal))
