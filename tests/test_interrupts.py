@@ -1,5 +1,6 @@
 """Long calls are made of short ones, between which an interrupt is heard, with the same results."""
 
+import signal
 import threading
 import time
 
@@ -7,7 +8,13 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._base import products
+from fastcompare._base.parallel import interruptible
 from fastcompare._compare.auc import components
+from fastcompare._compare.auc.delong import weighted
+from fastcompare._compare.folds import mauchly
+from fastcompare._compare.labels import shares
+from fastcompare._inference import quadratic
 from fastcompare._inputs.workers import ALONE
 from fastcompare._resampling import tables
 from fastcompare._resampling.bootstrap import Draws
@@ -57,3 +64,54 @@ def test_an_interrupt_stops_other_threads_between_two_models(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         fc.delong_covariance(labels, scores, n_jobs=2)
     assert len(others) < 40
+
+
+LONG_CALLS = {  # in one call of a library or a kernel, beyond a size that is lowered here
+    "placements": (components, "LONG", lambda y, s: fc.delong_covariance(y, s)),
+    "weights": (weighted, "LONG", lambda y, s: fc.delong_test(y, *s.T[:2], sample_weight=y + 1.0)),
+    "contrasts": (quadratic, "LARGE", lambda y, s: fc.delong_omnibus_test(y, s)),
+    "sphericity": (mauchly, "LARGE", lambda y, s: fc.mauchly_test(s)),
+    "tables": (
+        shares,
+        "MANY",
+        lambda y, s: fc.two_proportions_unpaired_test(
+            correct=(9, 4), n=(12, 11), method="boschloo"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_long_calls_are_left_to_a_thread_with_the_same_result(name, monkeypatch):
+    module, bound, call = LONG_CALLS[name]
+    monkeypatch.setattr(weighted, "LINEAR_BELOW", 0)
+    labels, scores = cases(90, 3)
+    whole, left = call(labels, scores).to_dict(), []
+
+    def counted(is_long, function, *given):
+        left.append(is_long)
+        return interruptible(is_long, function, *given)
+
+    monkeypatch.setattr(module, "interruptible", counted)
+    monkeypatch.setattr(module, bound, 1)
+    assert repr(call(labels, scores).to_dict()) == repr(whole)
+    assert left
+    assert all(left)
+
+
+@pytest.mark.parametrize("multiplied", [9, 100, 10**6])
+def test_products_of_parts_add_up_to_the_product(monkeypatch, multiplied):
+    rows = np.random.default_rng(0).integers(-9, 9, (3, 50)).astype(float)
+    monkeypatch.setattr(products, "MULTIPLIED", multiplied)
+    np.testing.assert_array_equal(products.row_products(rows), rows @ rows.T)
+
+
+def test_an_interrupt_leaves_a_long_call_behind():
+    ended, main = threading.Event(), threading.main_thread()
+    threading.Timer(0.05, signal.pthread_kill, (main.ident, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(True, ended.wait, 60.0)
+    ended.set()
+    assert interruptible(True, divmod, 7, 2) == (3, 1)
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        interruptible(True, np.exp, np.float64(1e4))

@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.products import row_products
 from .._base.sums import plain_sum
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks
@@ -96,7 +97,7 @@ class MeanDesign:
         covariance = np.zeros((deviations.shape[1],) * 2)
         for part in self.parts:
             u = self.roots(deviations, part)
-            covariance += part.sign * (u.T @ u)
+            covariance += part.sign * row_products(u.T)
         return covariance if self.parts else np.full_like(covariance, math.nan)
 
 

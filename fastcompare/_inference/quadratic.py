@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.parallel import interruptible
 from .._base.types import Matrix, Vector
 
+LARGE = 500  # contrasts; decomposed in 50 ms
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
 
 
@@ -54,7 +56,8 @@ def quadratic_form(
         return QuadraticForm(0.0, 0, "identical", varies, nothing, nothing)
     t, own = difference[varies] / spread[varies], np.ix_(varies, varies)
     units = np.outer(spread[varies], spread[varies])
-    values, vectors = np.linalg.eigh(covariance[own] / units)
+    shape = covariance[own] / units
+    values, vectors = interruptible(len(shape) > LARGE, np.linalg.eigh, shape)
     kept = values > RANK_TOLERANCE * values[-1]
     along, rank = vectors.T @ t, int(kept.sum())
     alike = (abs(along[~kept]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
-from ..._base.parallel import Checkpoint, no_checkpoint, run_all
+from ..._base.parallel import Checkpoint, interruptible, no_checkpoint, run_all
 from ..._base.types import Vector
 from ..._inputs.cases import Cases
 from ..._inputs.options import as_choice
@@ -19,6 +19,7 @@ from ...kernels.sorting.linear import LINEAR_BELOW, placements_linear
 from ...kernels.sorting.packed import placements_simd
 from ...kernels.sorting.single import placements_single
 
+LONG = 1 << 23  # cases, sorted in 0.2 s: of more an interrupt does not wait for the sort
 COMPARED = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
 THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
@@ -106,7 +107,8 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
         for model in range(job, len(scores), jobs):
             checkpoint()
             own = placements_single if scores[model].dtype == np.float32 else place
-            own(scores[model], labels, scratch[job], placed[model])
+            given = scores[model], labels, scratch[job], placed[model]
+            interruptible(m + n > LONG, own, *given)
 
     if not (m and n):
         placed.fill(0)

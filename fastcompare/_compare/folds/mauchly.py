@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from ..._base.documented import documented
+from ..._base.parallel import interruptible
+from ..._base.products import row_products
 from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
+from ..._inference.quadratic import LARGE
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
 from ..._inputs.options import check_undefined
@@ -145,14 +149,15 @@ def contrast_sizes(residuals: Matrix) -> Vector:
     """
     k = len(residuals)
     if residuals.size >= MANY:
-        products = residuals @ residuals.T
+        products = row_products(residuals)
         products -= products.sum(axis=1, keepdims=True) / k
         products -= products.sum(axis=0) / k
-        values = np.linalg.eigvalsh(products)[:0:-1]
+        values = interruptible(k > LARGE, np.linalg.eigvalsh, products)[:0:-1]
         if values[-1] > ALIKE * values[0] > 0.0:
             return np.asarray(np.sqrt(values))
     residuals -= residuals.sum(axis=0) / k  # k - 1 orthogonal contrasts, rotated
-    return np.asarray(np.linalg.svd(residuals, compute_uv=False)[: k - 1])
+    singular_values = partial(np.linalg.svd, compute_uv=False)
+    return np.asarray(interruptible(k > LARGE, singular_values, residuals)[: k - 1])
 
 
 def mauchly_pvalue(log_w: float, n: int, k: int) -> PValue:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...._base.memory import reserve
 from ...._base.parallel import map_threads
+from ...._base.products import row_products
 from ...._base.types import Matrix, NanPolicy
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.status import FEW_CASES
@@ -319,7 +320,7 @@ def moments_of_weighted(
     else:
         rows = reserve((k, cases.labels.size))
         auc = map_threads(lambda i: weighted.errors(cases.scores[i], rows[i]), range(k), jobs)
-        moments = Moments(np.array(auc), rows @ rows.T, np.zeros((k, k)), np.zeros((k, k)))
+        moments = Moments(np.array(auc), row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
     return Sample(moments, m, n, design)
 
 
@@ -339,7 +340,7 @@ def moments_of(
     `gained` returns those of a difference of two, and `degrees` its degrees of freedom, which is
     normal without it.
     """
-    k, covariance = len(found), rows @ rows.T
+    k, covariance = len(found), row_products(rows)
     auc = np.clip([each.mean for each in found], 0.0, 1.0)
     difference, variance = np.zeros((k, k)), np.zeros((k, k))
     df = np.full((k, k), math.inf)

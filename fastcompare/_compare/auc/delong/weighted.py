@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.memory import reserve
-from ...._base.parallel import map_threads
+from ...._base.parallel import interruptible, map_threads
 from ...._base.types import Integers, Matrix, Vector
 from ...._inference.welch import welch_df
 from ...._inputs.cases import Cases
@@ -26,7 +26,7 @@ from ....kernels.errors import sum_products, write_errors
 from ....kernels.sorting.linear import LINEAR_BELOW
 from ....kernels.weighted_pair import sum_few
 from ....kernels.weights import compare_wins, weigh_classes, weigh_few, weigh_scores
-from ..components import pairs_of
+from ..components import LONG, pairs_of
 from ..exact import PairMoments
 
 LEAST = math.nextafter(1.0, 2.0)
@@ -83,7 +83,7 @@ class Weighted(NamedTuple):
         wins = out.view(np.int64)
         if scores.size < LINEAR_BELOW and weigh_few(scores, *given, wins, second):
             return
-        weigh_scores(scores, *given, wins, second)
+        interruptible(scores.size > LONG, weigh_scores, scores, *given, wins, second)
 
     def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[Summed]:
         """Return the sums of all pairs of models, in row order; of one its difference to none.
