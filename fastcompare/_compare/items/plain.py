@@ -14,7 +14,7 @@ from ..._inputs.item_ranges import LEAST
 from ..._inputs.item_ranges import MOST as LARGEST
 from ..._inputs.plain import plain_labels, plain_scores
 from ...kernels.item_means import ENTRIES, ends_of, paired_clusters
-from ..probabilities.loss_summaries import LOPSIDED
+from ..probabilities.loss_summaries import are_lopsided
 
 MOST = 1 << 14  # items: of more the long way takes hardly longer
 TABLE = 2  # places an item that labels of clusters may take
@@ -56,6 +56,12 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any) -> PlainMean | None:
     # too little varies, or a score is not finite, or so large or small that it is refused
     if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
-    if alone and max(sums.max(), -sums.min()) > LOPSIDED * math.sqrt(total * (labels.size - 1)):
-        return None  # they may be too skewed: `are_lopsided`
+    if alone and deviate_lopsidedly(sums, total * (labels.size - 1.0)):
+        return None
     return PlainMean(labels.size, found[:2].copy(), mean, error, df, int(clusters), total)
+
+
+def deviate_lopsidedly(deviations: Vector, square: float) -> bool:
+    """Say whether deviations with this sum of squares are too skewed for so few of them."""
+    zero, low, high, squares = np.array([[0.0], [deviations.min()], [deviations.max()], [square]])
+    return bool(are_lopsided(deviations[None], zero, low, high, squares)[0])
