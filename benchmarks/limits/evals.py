@@ -13,6 +13,7 @@ from ..timing import Row, ratio, run_fresh
 
 COMMAND = """
 import sys
+sys.modules["coverage"] = None  # as where nothing is tested: else Numba imports it, in 0.1 s
 sys.argv = ["fastcompare", "evals", *{paths!r}, "--cluster", "metadata.passage"]
 from fastcompare.__main__ import main
 main()
