@@ -93,8 +93,18 @@ def test_info_says_versions_threads_and_cache():
 
 
 def test_warmup_says_how_long_it_took(monkeypatch):
-    monkeypatch.setattr(fc, "warmup", lambda *families: 1.25)
+    heard = []
+
+    def warmed(*families, progress):
+        heard.append((families, progress))
+        return 1.25
+
+    monkeypatch.setattr(fc, "warmup", warmed)
     assert ok("warmup") == "compiled or loaded in 1.2 s\n"
+    assert ok("warmup", "auc", "items", "--progress") == "compiled or loaded in 1.2 s\n"
+    assert heard == [((), False), (("auc", "items"), True)]
+    monkeypatch.undo()
+    assert "got 'label'. Did you mean 'labels'?" in run("warmup", "auc", "label").stderr
 
 
 @pytest.mark.parametrize("arguments", [FOLDS, RATES, ["info"]], ids=lambda words: words[0])

@@ -35,6 +35,13 @@ DatasetFile = Annotated[
         "fastcompare are compared."
     ),
 ]
+Families = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="The kinds of data to compile for: auc, labels, probabilities, items, folds or "
+        "datasets. Without any, all."
+    ),
+]
 Logs = Annotated[
     list[str],
     typer.Argument(

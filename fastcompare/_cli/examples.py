@@ -56,7 +56,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("the page is report.html", "folds.csv --n-train 900 --n-test 100"),
         ("of cases", "predictions.csv --label y --kind scores -o page.html"),
     ),
-    "warmup": (("once, after the installation", ""),),
+    "warmup": (
+        ("once, after the installation", ""),
+        ("only what some kinds of data need", "auc items --progress"),
+    ),
     "info": (
         ("for a bug report", ""),
         ("for a program", "--format json"),

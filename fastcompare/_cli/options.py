@@ -180,6 +180,7 @@ Correction = Annotated[
     ),
 ]
 Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
+Progress = Annotated[bool, option("Show a bar of what is done.", "--progress")]
 Simultaneous = Annotated[
     bool, option("Widen the intervals of differences to cover all together.", "--simultaneous")
 ]
