@@ -153,9 +153,12 @@ def test_sums_of_rows_are_those_of_ranks_one_by_one(requires_jit):
     """Of a row whose ties the least and the greatest room settle, of any in the order of sizes."""
     rng = np.random.default_rng(0)
     sums, squares, settled = np.empty((1, 4), np.int64), np.empty(1), 0
-    for _ in range(400):
-        sizes = rng.integers(1, 20, 5).astype(float)
-        d, room = sizes * rng.choice([-1, 1], 5), rng.integers(2) + rng.choice([0.0, 2.0], 5)
+    rows = [
+        (rng.integers(1, 20, 5), rng.integers(2) + rng.choice([0.0, 2.0], 5)) for _ in range(400)
+    ]
+    rows.append((np.array([2, 3, 6]), np.array([3.0, 1.0, 3.0])))  # 2 and 6 tie by way of 3
+    for sizes, room in rows:
+        d = sizes * rng.choice([-1.0, 1.0], sizes.size)
         ranks = doubled_ranks(sizes, room)[0]
         want = [ranks[d > 0].sum(), ranks[d < 0].sum()]
         order = np.argsort(sizes)[None]
