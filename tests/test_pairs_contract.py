@@ -188,6 +188,8 @@ def test_simultaneous_rank_intervals_reach_as_far_as_nemenyis():
     z, nemenyi = RESULTS["friedman_pairwise_test"](), RESULTS["nemenyi_test"]()
     ends = z.confidence_interval(simultaneous=True)
     assert_allclose(ends, nemenyi.confidence_interval(), rtol=1e-9)
+    together = nemenyi.confidence_interval(simultaneous=True)  # as they are without it
+    assert_array_equal(together, nemenyi.confidence_interval())
     assert_allclose(ends[1] - z.estimate, nemenyi.critical_difference, rtol=1e-9)
 
 
