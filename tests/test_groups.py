@@ -71,6 +71,13 @@ def test_letters_that_fill_several_keys_and_blocks_give_the_same_numbers(kind, d
         same_as_numpy(labels)
 
 
+def test_texts_longer_than_a_key_keep_the_groups_of_their_first_letters():
+    rng = np.random.default_rng(0)
+    heads, tails = (rng.integers(33, 127, (count, 8)).astype(np.uint32) for count in (500, 3))
+    letters = np.hstack([heads[rng.integers(500, size=2000)], tails[rng.integers(3, size=2000)]])
+    same_as_numpy(letters.view("<U16").ravel())
+
+
 @pytest.mark.parametrize("span", [10**6, 2**44, 2**62])
 def test_many_integers_are_sorted_with_and_without_their_case(span):
     rng = np.random.default_rng(0)
