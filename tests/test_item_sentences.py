@@ -104,3 +104,13 @@ def test_scores_whose_squares_are_out_of_range_are_refused(size, kind):
     for test in (fc.mean_pairwise_test, fc.mean_covariance, fc.mean_omnibus_test, fc.leaderboard):
         with pytest.raises(fc.InvalidValueError, match="multiply all by one number"):
             test(np.column_stack([a, b]))
+
+
+@pytest.mark.parametrize(("clusters", "end"), [(5, np.inf), (6, 0.0)])  # 2^-5 is above 2.5 %
+def test_signs_that_do_not_vary_say_how_many_they_are(clusters, end):
+    groups = [0, *range(clusters)]
+    result = fc.paired_mean_test(
+        [0.0] * len(groups), groups=groups, method="sign-flip", on_undefined="ignore"
+    )
+    assert result.confidence_interval() == (-end, end)
+    assert f"by signs of {clusters} clusters that do not vary" in result.summary()

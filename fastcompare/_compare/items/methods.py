@@ -103,7 +103,11 @@ def by_flips(found: Differences, procedure: Procedure) -> MeanTest:
     else:
         details["n_resamples"], details["seed"] = drawn.size, draws.seed
         details["distribution"] = drawn if draws.keep else None
-    return inferred(estimate, error, estimate, p, *claim), details
+    inference = inferred(estimate, error, estimate, p, *claim)
+    if not found.d.any():  # as many signs as clusters, of any sizes
+        clusters = float(found.design.n_clusters)
+        inference["_unvaried"] = found.units._replace(units=clusters)
+    return inference, details
 
 
 def by_resampling(found: Differences, procedure: Procedure) -> MeanTest:
