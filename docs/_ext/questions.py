@@ -17,6 +17,7 @@ import examples
 import fastcompare as fc
 from fastcompare.advice.rule import CLAIMS, DESIGNS, FEW, KINDS, ROLES
 
+ADDRESS = re.compile(r"(?<![(<])https?://\S+[^\s,.;)]")
 PAGE = re.compile(r"(?<!`)\bdocs/[a-z_/]+\.md\b")
 NAME = re.compile(r"(?<![`\w.])[a-z0-9]+(?:_[a-z0-9]+)+\b")
 DOI = re.compile(r"\bdoi:(10\.[^\s,]+[^\s,.;)])")
@@ -141,7 +142,7 @@ def short(call):
 def linked(text):
     """Return a text with its names and pages as code, which become links, and with linked DOIs."""
     text = NAME.sub(lambda name: f"`{name[0]}`" if name[0] in fc.__all__ else name[0], text)
-    text = PAGE.sub(r"`\g<0>`", text)
+    text = ADDRESS.sub(r"<\g<0>>", PAGE.sub(r"`\g<0>`", text))
     return DOI.sub(r"[doi:\1](https://doi.org/\1)", text)
 
 
