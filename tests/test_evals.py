@@ -221,7 +221,8 @@ def test_long_tables_of_all_kinds_are_the_same_table(tmp_path):
         assert one.models == other.models == ("x", "y")
 
 
-def test_details_of_lighteval(tmp_path):
+def test_details_of_lighteval(tmp_path, monkeypatch):
+    monkeypatch.setattr("fastcompare._adapters.evals.parquet_columns.ROWS", 2)
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     for model, (doc, metric) in {
         "org/a": ("doc", "metric"),
@@ -235,8 +236,11 @@ def test_details_of_lighteval(tmp_path):
         ]
         scores = [{"acc": float(i), "f1": [1, 0]} for i in (2, 0, 1)]
         columns = {doc: docs, metric: scores, "model_response": [{"text": ["long"]}] * 3}
-        parquet.write_table(pa.table(columns), folder / "details_arc_2026-11-22T10-00-00.parquet")
+        path = folder / "details_arc_2026-11-22T10-00-00.parquet"
+        parquet.write_table(pa.table(columns), path, row_group_size=2)
+    by_doc = fc.read_evals(tmp_path, metric="acc", cluster="doc.specific.p")
     runs = fc.read_evals(tmp_path, metric="acc", cluster="metadata.p")
+    assert runs.groups.tolist() == by_doc.groups.tolist()
     assert runs.models == ("org/a", "org/b")
     assert runs.items.tolist() == ["0", "1", "2"]
     assert runs.scores[:, 0, 0].tolist() == [0, 1, 2]

@@ -14,6 +14,7 @@ from .sheets import Column, Sheet, along, refuse
 from .sources import Source
 
 PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))
+FIELDS = ("id", "task_name", "query", "gold_index")
 NAME = re.compile(r"details_(?P<task>.+)_\d{4}-\d\d-\d\d[T ][\d.:-]+\.parquet")
 
 
@@ -26,7 +27,8 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each task in the file."""
     path = source.path
     doc, metric = next(pair for pair in PAIRS if {*pair} <= {*column_names(source)})
-    columns = read_columns(source, (doc, metric))
+    told = cluster[1:2] if cluster[:1] == ("doc",) else ("specific", *cluster[:1])
+    columns = read_columns(source, (doc, metric), {doc: (*FIELDS, *told)})
     tasks: dict[str, list[int]] = defaultdict(list)
     for number, row in enumerate(columns[doc], 1):
         if not isinstance(row, dict) or row.get("id") is None:
