@@ -12,7 +12,7 @@ from fastcompare._base import products
 from fastcompare._base.parallel import interruptible
 from fastcompare._compare.auc import components
 from fastcompare._compare.auc.delong import weighted
-from fastcompare._compare.folds import mauchly
+from fastcompare._compare.folds import anova, mauchly
 from fastcompare._compare.labels import shares
 from fastcompare._inference import quadratic
 from fastcompare._inputs.workers import ALONE
@@ -70,6 +70,7 @@ LONG_CALLS = {  # in one call of a library or a kernel, beyond a size that is lo
     "placements": (components, "LONG", lambda y, s: fc.delong_covariance(y, s)),
     "weights": (weighted, "LONG", lambda y, s: fc.delong_test(y, *s.T[:2], sample_weight=y + 1.0)),
     "contrasts": (quadratic, "LARGE", lambda y, s: fc.delong_omnibus_test(y, s)),
+    "rounds": (anova, "LONG", lambda y, s: fc.rm_anova_test(s)),
     "sphericity": (mauchly, "LARGE", lambda y, s: fc.mauchly_test(s)),
     "tables": (
         shares,
@@ -108,10 +109,14 @@ def test_products_of_parts_add_up_to_the_product(monkeypatch, multiplied):
 
 def test_an_interrupt_leaves_a_long_call_behind():
     ended, main = threading.Event(), threading.main_thread()
-    threading.Timer(0.05, signal.pthread_kill, (main.ident, signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        interruptible(True, ended.wait, 60.0)
-    ended.set()
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
+    try:
+        threading.Timer(0.05, signal.pthread_kill, (main.ident, signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            interruptible(True, ended.wait, 60.0)
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        ended.set()
     assert interruptible(True, divmod, 7, 2) == (3, 1)
     with np.errstate(over="raise"), pytest.raises(FloatingPointError):
         interruptible(True, np.exp, np.float64(1e4))

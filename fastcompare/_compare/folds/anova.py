@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, NamedTuple, TypedDict
 import numpy as np
 
 from ..._base.documented import documented
+from ..._base.parallel import interruptible
 from ..._base.text import figure
 from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
@@ -28,6 +29,7 @@ from .magnitudes import in_range, means_of
 from .sphericity import SPHERICITY, Epsilon, applied, degrees, epsilons, factor_of
 
 Sphericity = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
+LONG = 1 << 27  # products of rounds with two models: some 0.1 s
 OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
 
 
@@ -158,7 +160,7 @@ def rm_anova_test(
 
     n, k = table.values.shape
     values = in_range(table.values)
-    plain, greenhouse_geisser = rm_anova(in_range(table.apart))
+    plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, in_range(table.apart))
     if math.isnan(plain):
         refuse_range("`scores`")
     statistic = plain / (1.0 + n * sizes.ratio)
