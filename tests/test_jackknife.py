@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import average_precision_score
 
 import fastcompare as fc
@@ -38,6 +38,13 @@ def test_the_jackknife_of_many_units_leaves_out_groups(requires_jit):
     expected = acceleration_of((squares - squares.mean()) / squares.size)
     found = acceleration_of(jackknife_influence([values[0][0]]))
     assert found == pytest.approx(expected, rel=0.1)
+
+
+def test_influences_on_a_sum_of_means_are_the_deviations_over_the_sizes():
+    x, y = np.random.default_rng(1).normal(size=4), np.random.default_rng(2).normal(size=9)
+    left = [(x.sum() - x) / 3 + y.mean(), x.mean() + (y.sum() - y) / 8]
+    want = np.concatenate([(x - x.mean()) / 4, (y - y.mean()) / 9])
+    assert_allclose(jackknife_influence(left), want, rtol=1e-12)
 
 
 def test_influences_of_equal_values_are_none():
