@@ -87,8 +87,8 @@ def auc_power(
     method : {'binormal', 'obuchowski'}, default='binormal'
         The variance. 'binormal' has the exact one of the empirical AUC for scores that are normal
         in each class with equal variances (or can be made so by a monotone transform). 'obuchowski'
-        has the published formulas, which pROC uses too; they were made for ratings. With continuous
-        scores they ask for 11 to 70 % too many cases, and for too few where an AUC is near 1.
+        has the published formulas, which pROC uses too; they were made for ratings. For continuous
+        scores of two models they ask for 1.1 to 3.5 times the cases, and for too few near 1.
     reference : {'auto', 'normal', 't'}, default='auto'
         That of the `delong_test` that you will run; 'auto' is 'normal'. 't' is for two AUCs and
         the method 'binormal'.
