@@ -177,8 +177,8 @@ def delong_test(
     may be unseen.
 
     Chunks give the same AUCs and estimate to the last bit, for any chunks in any order. The
-    standard error is within ``standard_error_bound`` of the one in memory, which is a
-    ten-thousandth of it for usual scores, and 0 up to some 100,000 distinct scores;
+    standard error is within ``standard_error_bound`` of the one in memory, which is some
+    ten-thousandths of it for usual scores, and 0 up to some 100,000 distinct scores;
     ``pvalue_bounds`` follow from that.
 
     At the 5 % level the normal reference rejects some 16, 10, 8, 7 and 6 % of true null hypotheses
