@@ -20,11 +20,11 @@ from .golden_files import GOLDEN
 
 
 def cases_of(name):
-    return json.loads((GOLDEN / "items" / f"{name}.json").read_text())["cases"]
+    return json.loads((GOLDEN / "items" / name).read_text())["cases"]
 
 
 FLIPS, LAGGED, SAMPLED = map(
-    cases_of, ("signflip_clusters", "diebold_mariano", "variance_components")
+    cases_of, ("signflip_clusters.json", "diebold_mariano.json", "variance_components.json")
 )
 POWER = [case for case in SAMPLED if case["id"].startswith("pw")]
 SAMPLED = [case for case in SAMPLED if case["id"].startswith("vc")]
