@@ -38,6 +38,14 @@ def test_a_missing_value_is_told_under_the_name_that_was_passed(call, name):
         call()
 
 
+def test_compare_names_the_argument_that_holds_a_column_with_a_name_of_its_own():
+    pd = pytest.importorskip("pandas")
+    bad, good = pd.Series(WITH_NAN, name="forest"), pd.Series(B, name="tree")
+    for letter, models in {"a": (bad, good), "b": (good, bad)}.items():
+        with pytest.raises(fc.InvalidValueError, match=f"^`{letter}` has 1 missing"):
+            fc.compare(Y, *models, kind="scores")
+
+
 @pytest.mark.parametrize("kind", ["datasets", "folds"])
 def test_a_table_is_told_under_the_name_that_was_passed_to_compare(kind):
     sizes = SIZES if kind == "folds" else {}

@@ -10,13 +10,13 @@ QUOTED = re.compile(r"`(\w[^`\[\]=]*)(\[[^`]*\])?`")
 LABELS = "y_true"
 TABLES = ("scores", "predictions", "probabilities", "y_score", "y_pred", "y_prob")
 COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
-BOTH = {"['a']": "a", "['b']": "b"}  # names of two models that are passed apart
 
 
 @contextmanager
 def called_for(table: str, labels: str, models: Collection[str], apart: bool) -> Iterator[None]:
-    """Let errors within name what the caller passed: a table, labels, or two models `apart`."""
+    """Let errors within name what the caller passed: a table, labels, or `a` and `b` `apart`."""
     names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
+    single = {f"[{name!r}]": own for name, own in zip(models, "ab", strict=False)} if apart else {}
 
     def renamed(found: re.Match[str]) -> str:
         name, index = found[1], found[2] or ""
@@ -26,7 +26,7 @@ def called_for(table: str, labels: str, models: Collection[str], apart: bool) ->
             return found[0]
         else:
             name = names[name]
-        return f"`{BOTH[index]}`" if apart and index in BOTH else f"`{name}{index}`"
+        return f"`{single[index]}`" if index in single else f"`{name}{index}`"
 
     try:
         yield

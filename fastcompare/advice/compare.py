@@ -337,8 +337,9 @@ def compare(
     given |= {"groups": groups, "sample_weight": sample_weight}
     held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given, n_jobs=n_jobs))
     refuse_wishes(held.kind, len(held.columns), options)
-    models = "data" if held.y_true is None else "a"
-    with called_for(models, "data", held.columns, apart=b is not None):
+    cases = held.y_true is not None
+    apart = cases and b is not None
+    with called_for("a" if cases else "data", "data", held.columns, apart=apart):
         return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
 
 
