@@ -3,6 +3,7 @@
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -108,15 +109,29 @@ def test_products_of_parts_add_up_to_the_product(monkeypatch, multiplied):
 
 
 def test_an_interrupt_leaves_a_long_call_behind():
-    ended, main = threading.Event(), threading.main_thread()
+    ended, main, callers = threading.Event(), threading.main_thread(), []
+
+    def long_call():
+        callers.append(threading.current_thread())
+        signal.pthread_kill(main.ident, signal.SIGINT)
+        ended.wait(60.0)
+
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     try:
-        threading.Timer(0.05, signal.pthread_kill, (main.ident, signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
-            interruptible(True, ended.wait, 60.0)
+            interruptible(True, long_call)
+        assert callers[0] is not main
+        assert callers[0].is_alive()
     finally:
         signal.signal(signal.SIGINT, usual)
         ended.set()
     assert interruptible(True, divmod, 7, 2) == (3, 1)
     with np.errstate(over="raise"), pytest.raises(FloatingPointError):
         interruptible(True, np.exp, np.float64(1e4))
+
+
+def test_a_thread_that_hears_no_interrupt_starts_no_other():
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(interruptible, True, threading.current_thread).result()
+        assert found is pool.submit(threading.current_thread).result()
+    assert interruptible(True, threading.current_thread) is not threading.main_thread()

@@ -1,10 +1,12 @@
 """Blocks of work over threads or any executor, reported on, stopped by an interrupt.
 
 Kernels run without the GIL, so threads are enough. They are made for one call and joined in it:
-nothing survives a fork or waits at exit. The caller's thread does its share, so an interrupt
-reaches it between two kernel calls, and the others stop at their next checkpoint.
+nothing survives a fork or waits at exit, but for what an interrupt leaves behind. The caller's
+thread does its share, so an interrupt reaches it between two kernel calls, and the others stop at
+their next checkpoint.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
@@ -38,9 +40,10 @@ def interruptible(is_long: bool, function: Callable[..., R], *given: object) -> 
     """Return function(*given); a long one is computed by a thread that an interrupt leaves behind.
 
     For one call that takes a second and has no place to stop: a sort, a decomposition. It ends by
-    itself, unheard, and must write to nothing that is used again. A thread costs 0.1 ms.
+    itself, unheard, and must write to nothing that is used again; Python waits for it at its own
+    end. Only the main thread hears interrupts, so others need none. A thread costs 0.1 ms.
     """
-    if not is_long:
+    if not is_long or threading.current_thread() is not threading.main_thread():
         return function(*given)
     pool = ThreadPoolExecutor(1)
     try:
