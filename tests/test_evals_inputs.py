@@ -138,6 +138,19 @@ TEXTS = {
     "bool id": ('{"item": true, "score": 1}\n', "id of row 1"),
     "blank id": ('{"item": "", "score": 1}\n', "id of row 1"),
     "score of a text": ("item,score\na,x\n", "'score' must hold plain decimal numbers"),
+    "filter in a list": ('{"doc_id": 1, "metrics": ["a"], "filter": ["x"]}\n', "row 1: 'filter'"),
+    "model in an object": ('{"item": 1, "score": 1, "model": {}}\n', "row 1: 'model' must be"),
+    "sample in a list": ('{"item": 1, "score": 1, "sample": [1]}\n', "the sample of row 1 must"),
+    "trial in a list": (
+        '[{"instance_id": 1, "train_trial_index": [1], "stats": []}]',
+        "row 1: 'tr",
+    ),
+    "metrics of a number": (
+        '{"doc_id": 1, "metrics": ["a"]}\n{"doc_id": 2, "metrics": 5}\n',
+        "'metrics' must be a list of names, got 5",
+    ),
+    "weight of a text": ('{"item": 1, "score": 1, "weight": "x"}\n', "weight of item 1 must be a"),
+    "weight in a list": ('{"item": 1, "score": 1, "weight": [1]}\n', "weight of item 1 must be a"),
     "pickle": (b"\x80\x04\x95\x10", "no log that is known"),
 }
 
@@ -195,6 +208,10 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     refused(path, match="unpacks to more than 50 bytes.* set FASTCOMPARE_MOST_UNPACKED")
     monkeypatch.setattr(documents, "LINE_LIMIT", 50)
     refused(write(tmp_path / "b", row + b'{"item": "' + b"x" * 99 + b'"}'), match="longer than 50")
+    monkeypatch.setattr(documents, "BLOCK", 16)
+    long = row + b'{"item": "' + b"\xc3\xa9" * 99 + b'"}\n'  # cut within a letter or after one
+    refused(write(tmp_path / "b", long), match="line 2 is longer than 50 bytes")
+    refused(write(tmp_path / "b", long.replace(b'm": "', b'm": " ')), match="line 2 is longer")
     monkeypatch.setattr(documents, "DOCUMENT_LIMIT", 50)
     refused(write(tmp_path / "c", b"[\n" + b" " * 99 + b"]"), match="more than 50")
 

@@ -67,7 +67,7 @@ def json_rows(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[Row]:
                 row, end = SCAN(text, at)
             except (ValueError, StopIteration, RecursionError):
                 row, end = None, at
-            sure = type(row) is dict and end <= stop <= at + LINE_LIMIT
+            sure = type(row) is dict and end <= stop
             if not sure or (end < stop and text[end:stop].strip()):
                 row = careful(path, text[at:stop], number, stop == size)
             for guard in guards:
@@ -86,7 +86,11 @@ def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
     number = 0
     for block in iter(partial(file.read, BLOCK), b""):
         if not block.endswith(b"\n"):
+            start = block.rfind(b"\n") + 1
             block += file.readline(LINE_LIMIT + 1)
+            if len(block) - start > LINE_LIMIT:
+                line = number + block.count(b"\n", 0, start) + 1
+                refuse(path, f"line {line} is longer than {LINE_LIMIT} bytes.")
         try:
             text = block.decode()
         except UnicodeDecodeError as error:
@@ -128,8 +132,6 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
 
 def careful(path: str, line: str, number: int, last: bool) -> Row | None:
     """Return the object in a line with spaces around it, None in one of spaces alone, or raise."""
-    if len(line) > LINE_LIMIT:
-        refuse(path, f"line {number} is longer than {LINE_LIMIT} bytes.")
     text = line.removeprefix("\ufeff").strip()
     if not line.strip(SPACES):
         return None

@@ -38,13 +38,14 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     source.check_document(("instance_id", "train_trial_index"), len(document))
     splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)
     for number, entry in enumerate(document, 1):
-        key = need_id(path, entry, "instance_id", number), entry.get("train_trial_index", 0)
+        instance = need_id(path, entry, "instance_id", number)
+        trial = need_id(path, {"train_trial_index": 0, **entry}, "train_trial_index", number)
         stats = entry.get("stats")
         if not isinstance(stats, list):
             refuse(path, f"entry {number} has no list 'stats'.")
         if entry.get("perturbation") is None:
             for stat in stats:
-                add_stat(path, splits, key, stat)
+                add_stat(path, splits, (instance, trial), stat)
     model, task = run_beside(path)
     return [
         split_sheet(path, model, task if split == "test" else f"{task},split={split}", rows)

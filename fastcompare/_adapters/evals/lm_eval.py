@@ -38,7 +38,11 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         cluster = ("doc", *cluster[1:])
     metrics = metrics_of(source.path, source.first)
     columns = read_columns(source, metrics, cluster)
-    others = [names for names in columns["metrics"] if names is not None and names != metrics]
+    others = [
+        metrics_of(source.path, {"metrics": names})
+        for names in columns["metrics"]
+        if names is not None and names != metrics
+    ]
     if more := {name: None for names in others for name in names if name not in metrics}:
         metrics = [*metrics, *more]  # which the first row had not
         columns = read_columns(source, metrics, cluster)

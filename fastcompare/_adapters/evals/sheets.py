@@ -94,15 +94,28 @@ class Columns:
                 refuse(self.path, f"row {self[name].index(None) + 1} has no {name!r}.")
 
     def rows_by(self, *names: str) -> dict[tuple[Any, ...], list[int] | slice]:
-        """Return which rows have the same values of some columns."""
+        """Return which rows have the same values of some columns; raise for lists and objects."""
         columns = [self[name] for name in names]
-        if self.size and all(len(set(column)) == 1 for column in columns):
-            return {tuple(column[0] for column in columns): slice(None)}
-        keys = list(zip(*columns, strict=True))
-        found: dict[tuple[Any, ...], list[int] | slice] = {key: [] for key in keys}
+        try:
+            if self.size and all(len(set(column)) == 1 for column in columns):
+                return {tuple(column[0] for column in columns): slice(None)}
+            keys = list(zip(*columns, strict=True))
+            found: dict[tuple[Any, ...], list[int] | slice] = {key: [] for key in keys}
+        except TypeError:
+            self.refuse_nested(*names)
         for row, key in enumerate(keys):
             found[key].append(row)  # type: ignore[union-attr]
         return found
+
+    def refuse_nested(self, *names: str) -> NoReturn:
+        """Raise with the first value of these columns that is a list or an object."""
+        row, name, value = next(
+            (row, name, value)
+            for name in names
+            for row, value in enumerate(self[name], 1)
+            if isinstance(value, list | dict)
+        )
+        refuse(self.path, f"row {row}: {name!r} must be a text or a number, got {value!r}.")
 
     def at(self, name: str, rows: list[int] | slice) -> Column:
         """Return some rows of a column."""

@@ -1,5 +1,6 @@
 """Whether answers that share an id are to the same question, and what else goes by item."""
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -104,6 +105,11 @@ def weights_of(table: Table) -> AnyArray | None:
     missing = [key[1] for key, value in zip(table.keys, values, strict=True) if value is None]
     if missing:
         raise InvalidValueError(f"the weight of {first_three(missing)} is missing.")
+    for (_, item), value in zip(table.keys, values, strict=True):
+        if not (isinstance(value, int | float) and 0 <= value <= sys.float_info.max):
+            raise InvalidValueError(
+                f"the weight of item {item!r} must be a finite number of at least 0, got {value!r}."
+            )
     return np.asarray(values, np.float64)
 
 

@@ -65,6 +65,16 @@ def check_ids(sheet: Sheet, ids: Column) -> None:
             )
 
 
+def check_samples(sheet: Sheet) -> None:
+    """Raise if the label of a sample is a list or an object."""
+    labels = sheet.samples or []
+    if {list, dict} & set(map(type, labels)):
+        row, label = next((r, x) for r, x in enumerate(labels, 1) if isinstance(x, list | dict))
+        raise InvalidTypeError(
+            f"{sheet.path!r}: the sample of row {row} must be a text or a number, got {label!r}."
+        )
+
+
 def in_order(ids: Iterable[Any]) -> Column:
     """Return ids once each: numbers by size, then text, whose digits count as numbers."""
     unique = list(dict.fromkeys(ids))

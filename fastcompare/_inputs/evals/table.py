@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..._adapters.evals.sheets import Sheet
 from ..._base.exceptions import InvalidValueError
 from ..._base.memory import reserve
-from .ids import in_order
+from .ids import check_samples, in_order
 from .numbers import scores_of
 
 Key = tuple[str, Any]  # task and id
@@ -68,7 +68,9 @@ def items_of(sheets: Sequence[Sheet]) -> tuple[list[Key], dict[str, dict[Any, in
 
 
 def in_order_of_samples(sheets: Sequence[Sheet]) -> list[Any]:
-    """Return the labels of samples in all sheets, in order."""
+    """Return the labels of samples in all sheets, in order; raise where one is no label."""
+    for sheet in sheets:
+        check_samples(sheet)
     labels = dict.fromkeys(chain.from_iterable(sheet.samples or () for sheet in sheets))
     return in_order([str(label) for label in labels])
 
