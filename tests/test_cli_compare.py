@@ -111,6 +111,13 @@ def test_files_tell_what_they_hold(tmp_path):
             assert json.loads(found.stdout)["kind"] == kind, (path, found.stderr)
 
 
+def test_models_of_battles_are_counted_and_not_the_columns(tmp_path):
+    sides = {"model_a": ["x", "y"] * 20, "model_b": ["y", "x"] * 20, "winner": ["model_a"] * 40}
+    path = write(tmp_path / "battles.csv", sides)
+    assert as_json("compare", path, "--max-pairs", 1)["kind"] == "battles"
+    assert "2 models are 1 pairs" in failure("compare", path, "--max-pairs", 0)
+
+
 def test_logs_are_read_as_by_read_evals():
     runs = fc.read_evals(*READING, cluster="metadata.passage")
     found = as_json("compare", *READING, "--cluster", "metadata.passage")

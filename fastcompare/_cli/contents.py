@@ -9,7 +9,7 @@ import fastcompare as fc
 from .._adapters.files import STDIN
 from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
-from .._inputs.battle_tables import battle_columns
+from .._inputs.battle_tables import battle_columns, names_of_fighters
 from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice
 from .columns import as_label, columns_beside, label_column, read_all
@@ -51,7 +51,11 @@ def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form:
 
 
 def count_models(held: Found) -> int:
-    """Return how many models are held; those of battles count when these are read."""
+    """Return how many models are held."""
+    is_table = held.models is None and isinstance(held.data, Mapping)
+    battles = battle_columns(held.data) if is_table else None
+    if battles is not None:
+        return len(names_of_fighters(battles))
     models = held.models or getattr(held.data, "models", held.data)
     names = models if isinstance(models, Mapping | tuple) else ()
     return sum(not kind_of_rows(name) for name in names)
