@@ -16,7 +16,7 @@ os.environ.setdefault("FASTCOMPARE_CACHE_DIR", str(directory))
 # No clock: a first call compiles, and a machine may be busy. A run draws what the last one drew, so
 # that a failure is due to a change; `--hypothesis-profile=anew` draws other examples.
 FEWER = 10  # examples without compilation, where each takes up to 100 times as long
-CASES = 6  # of a parametrized test without compilation: half of the time, nearly the same lines
+CASES = 4  # of a parametrized test without compilation: half of the time, nearly the same lines
 CLOCK = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("anew", print_blob=True, **CLOCK)
 settings.register_profile("same", derandomize=True, **CLOCK)
