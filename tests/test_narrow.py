@@ -63,16 +63,16 @@ def test_equal_prefixes_are_settled_by_the_scores(step):
 
 def test_the_largest_score_has_the_last_prefix():
     """Rounding does not lift it beyond its bits, nor does it waste a half of them."""
-    nbits = np.uint64(11)
+    bits = np.uint64(21)
     for high in 1.0 + np.random.default_rng(0).random(500):
         scores = np.array([-high / 3, high])
-        top = (high + high / 3) * linear.linear_scale(*linear.ends_of(scores), nbits)
+        top = (high + high / 3) * linear.linear_scale(*linear.ends_of(scores), bits)
         assert 2.0**20 <= top < 2.0**21
 
 
 def test_where_no_linear_map_fits_it_is_told():
     for scores in ([1.0, np.inf], [-1.7e308, 1.7e308], [0.0, 5e-324], [2.0, 2.0]):
-        assert linear.linear_scale(*linear.ends_of(np.array(scores)), np.uint64(5)) == 0.0
+        assert linear.linear_scale(*linear.ends_of(np.array(scores)), np.uint64(27)) == 0.0
 
 
 @pytest.mark.parametrize("n", range(1, 8))
@@ -86,4 +86,4 @@ def test_a_nan_is_found_wherever_it_is(where):
     scores = np.arange(6.0)
     scores[where] = np.nan
     assert np.isnan(linear.ends_of(scores)).all()
-    assert linear.linear_scale(*linear.ends_of(scores), np.uint64(5)) == 0.0
+    assert linear.linear_scale(*linear.ends_of(scores), np.uint64(27)) == 0.0

@@ -111,14 +111,17 @@ def pack_between(scores, labels, low, high, nbits, keys):
     return lost.max() == ZERO
 
 
-@kernel
-def linear_scale(low, high, nbits):
-    """Return the scale of the prefixes ``(score - low) * scale`` of scores up to `high`, or 0."""
-    span = double_of(high) - double_of(low)
+@part
+def linear_scale(low, high, bits):
+    """Return the scale of prefixes ``(score - low) * scale`` of so many bits, 0 where none fits.
+
+    Ends that are NaN or infinite have none.
+    """
+    span = high - low if -np.inf < low < high < np.inf else 0.0
     if not SMALLEST_SPAN < span < np.inf:
         return 0.0
     # 2^-40 of slack: the largest score must not round up to one prefix too many
-    return 2.0 ** (64.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / span
+    return 2.0 ** np.float64(bits) * (1.0 - 2.0**-40) / span
 
 
 @kernel
@@ -156,7 +159,7 @@ def pack(scores, labels, keys):
     low, high = key_range(scores)
     shift, chosen = U(64) - bits_of(max(high - low, ONE)), BY_BITS
     if scores.size >= SAMPLED_FROM:
-        scale = linear_scale(low, high, nbits)
+        scale = linear_scale(double_of(low), double_of(high), U(64) - nbits)
         chosen = best_map(scores, scale, shift, nbits)
     if chosen == BETWEEN:
         return nbits, pack_between(scores, labels, low, high, nbits, keys)

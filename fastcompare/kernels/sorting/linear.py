@@ -10,15 +10,13 @@ import numpy as np
 
 from ..._jit.kernel import kernel, part
 from ..words import ONE, ZERO, U
-from .keys import case_of
+from .keys import case_of, linear_scale
 from .native import sort32
 from .placements import equal_neighbours, place_tied, place_untied
 from .radix import bits_of
 
 N = np.uint32
 LINEAR_BELOW = 1 << 14  # cases: half of a 64-bit sort at 10^4, but at 20,000 too much to settle
-LARGEST = 2.0**1000  # beyond, the span of the scores may overflow
-SMALLEST_SPAN = 2.0**-900  # below, the scale of a linear map would
 MOVES = 4  # a case that settling may take before it is cheaper to start again with another map
 
 
@@ -41,15 +39,6 @@ def ends_of(scores):
     if nan:
         return np.nan, np.nan
     return low if low < low_odd else low_odd, high if high > high_odd else high_odd
-
-
-@part
-def linear_scale(low, high, nbits):
-    """Return the scale of the prefixes ``(score - low) * scale`` of scores up to `high`, or 0."""
-    if not -LARGEST < low <= high < LARGEST or high - low < SMALLEST_SPAN:
-        return 0.0
-    # 2^-40 of slack: the largest score must not round up to one prefix too many
-    return 2.0 ** (32.0 - np.float64(nbits)) * (1.0 - 2.0**-40) / (high - low)
 
 
 @part
@@ -108,7 +97,7 @@ def sort_narrow(scores, labels, keys):
     """
     nbits = bits_of(U(scores.size - 1)) + ONE
     low, high = ends_of(scores)
-    scale = linear_scale(low, high, nbits)
+    scale = linear_scale(low, high, U(32) - nbits)
     if scale == 0.0:
         return nbits, False, False
     pack_narrow(scores, labels, low, scale, nbits, keys)
