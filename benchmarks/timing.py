@@ -24,8 +24,13 @@ class Row(NamedTuple):
     measured: float
     unit: str = "×"
 
+    @property
+    def is_met(self):
+        """Whether it is no more than it may be."""
+        return self.measured <= self.limit
+
     def __str__(self):
-        ok = "yes" if self.measured <= self.limit else "NO"
+        ok = "yes" if self.is_met else "NO"
         return f"{self.name:<64}{self.limit:>7.3g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 

@@ -72,7 +72,7 @@ def peak_of(path, name):
 
 def chunk_mean_rows(quick):
     """Yield the time beside reading, and the memory, of counts and means of cases in a file."""
-    n = 10**6 if quick else 10**7
+    n = 10**7
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "rows.parquet")
         write_rows(path, n)

@@ -59,7 +59,7 @@ def bootstrap_cases(path):
 
 def bootstrap_chunk_rows(quick):
     """Yield the time of a bootstrap over chunks beside that in memory, and its memory."""
-    n = 10**5 if quick else 10**6
+    n = 10**6
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "cases.parquet")
         write_cases(path, n)
@@ -87,7 +87,7 @@ def peak_of(path):
 
 def chunk_rows(quick):
     """Yield the time beside reading, the memory and the bound of cases in a file."""
-    n = 10**6 if quick else 10**7
+    n = 10**7
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "cases.parquet")
         write_cases(path, n)

@@ -31,7 +31,7 @@ def compare_groups(path, executor):
 
 def dask_rows(quick):
     """Yield the time of two workers in units of one's."""
-    groups = 8 if quick else 24
+    groups = 24
     with tempfile.TemporaryDirectory() as folder, workers(1) as one, workers(2) as two:
         path = str(Path(folder) / "cases.parquet")
         write_cases(path, groups * GROUP)
