@@ -35,6 +35,9 @@ class TwoColumns:
     def time_test(self, test, n, decimals):
         self.test(*self.columns)
 
+    def peakmem_test(self, test, n, decimals):
+        self.test(*self.columns)
+
     def time_test_and_summary(self, test, n, decimals):
         self.test(*self.columns).summary()
 

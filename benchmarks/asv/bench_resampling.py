@@ -237,6 +237,9 @@ class Designs:
     def time_delong_test(self, n, option):
         self.call()
 
+    def peakmem_delong_test(self, n, option):
+        self.call()
+
     def track_ratio_to_plain(self, n, option):
         return ratio(self.call, self.plain, seconds=SECONDS)
 

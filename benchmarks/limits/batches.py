@@ -6,7 +6,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from ..cases import batch_cases, scored_cases
+from ..cases import batch_cases, forecasts, predicted_labels, scored_cases
 from ..contenders.baselines import argsorts
 from ..timing import Row, one_blas_thread, ratio
 
@@ -14,6 +14,21 @@ SIZES = {50: 0.16, 200: 0.20, 1000: 0.36}  # n: in units of two argsorts a probl
 PROBLEMS = {50: 10_000, 200: 10_000, 1000: 2000}
 LONG = (20_000, 10**5)  # cases of problems that are as long as those of a test each
 A_SECOND_THREAD = 0.62
+
+
+def areas_of(n):
+    """Return labels and the scores of two models."""
+    labels, scores = scored_cases(n)
+    return labels, *scores
+
+
+RESAMPLERS = {  # their data, how many replicates, their options
+    "average_precision_test": (areas_of, 2000, {}),
+    "permutation_auc_test": (areas_of, 20_000, {"exact": False}),
+    "bootstrap_metric_test": (predicted_labels, 9999, {}),
+    "permutation_metric_test": (predicted_labels, 99_999, {}),
+    "scoring_test": (forecasts, 99_999, {"method": "permutation"}),
+}
 
 
 def batch_rows(quick):
@@ -61,6 +76,12 @@ def threaded():
         "delong_pairwise_test, n = 10^5, k = 4": partial(
             table_of, fc.delong_pairwise_test, 10**5, 4
         ),
+        **{
+            f"{name}, {count:,} replicates": partial(
+                resampled, name, cases, n_resamples=count, **options
+            )
+            for name, (cases, count, options) in RESAMPLERS.items()
+        },
     }
 
 
@@ -80,3 +101,8 @@ def table_of(test, n, k):
     """Return a call of a test of k models, whose scores have the cases in rows."""
     labels, scores = scored_cases(n, k=k)
     return partial(test, labels, np.ascontiguousarray(scores.T))
+
+
+def resampled(name, cases, **options):
+    """Return a call of a test by replicates of 10^4 cases."""
+    return partial(getattr(fc, name), *cases(10**4), rng=0, **options)
