@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import os
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +16,7 @@ from fastcompare._cli.groups import Delivery
 from fastcompare._report.pictures import picture_of
 from fastcompare._report.screen import to_screen
 
-from .commandline import TOY, failure, ok
+from .commandline import TOY, failure, ok, run
 
 MARKS = {
     ".txt": r"\nmodel +AUC ",
@@ -93,3 +95,34 @@ def test_the_page_has_the_level_that_was_asked_for():
     assert want.svg in page
     assert want.svg != picture_of(result).svg
     assert "149 positive and 250 negative cases" in page
+
+
+FILES = {
+    "lines": "a\nb\r.csv",
+    "terminal": "\x1b[31m\x07\t.csv",
+    "braces": "{{ 7*7 }}%s$(x).csv",
+    "markup": "<script>alert(1)&[red].csv",
+    "direction": "\u202evsc.exe.csv",
+    "formula": "=1+1.csv",
+    "option": "--label.csv",
+    "long": f"{'a' * 246}.csv",
+    "bytes": os.fsdecode(b"\xff\xfe.csv"),
+}
+
+
+@pytest.mark.parametrize("name", FILES.values(), ids=FILES)
+def test_hostile_names_of_files_are_read_written_and_shown_as_text(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    table, result = Path(name), Path(name).with_suffix(".json")
+    table.write_text(TOY)
+    ok("auc", "--label", "y", "--output", result, "--", name)
+    told = [failure("auc", "--label", "y", "--output", result, "--", name)]
+    told.append(failure("auc", f"./{name[1:]}"))
+    with pytest.raises(fc.FastCompareError) as refused:
+        fc.read_evals(name)
+    told.append(str(refused.value))
+    rows = (f"{model},{item},{item % 2}" for model in "ab" for item in range(9))
+    table.write_text("\n".join(["model,item,score", *rows]))
+    assert fc.read_evals(name).models == ("a", "b")
+    assert not set("".join(told)) & set("\x1b\x07\t\r\u202e\udcff")
+    assert sorted(os.listdir()) == sorted([name, result.name])

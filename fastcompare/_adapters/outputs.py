@@ -4,6 +4,7 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 
 from .._base.exceptions import InvalidValueError
 
@@ -28,8 +29,8 @@ def check_target(
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file or none: under another name first."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write a whole file or none: under another name first, which fits wherever the file's does."""
+    part = path.with_name(f".{token_hex(8)}.part")
     try:
         with part.open("xb") as file:
             file.write(content)
