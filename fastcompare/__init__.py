@@ -8,9 +8,6 @@ writes.
 
 import sys
 from importlib import import_module
-from typing import Any, get_type_hints
-
-from ._base.exceptions import no_attribute
 
 __version__ = "0.2.0"
 
@@ -196,7 +193,7 @@ _MODULES = ("advice", "datasets", "kernels", "plots", "results", "simulate")
 __all__ = sorted([*_HOME.keys() - _RESULTS, *_MODULES])
 
 
-def _find(name: str) -> Any:
+def _find(name: str) -> object:
     """Return a function or class from its home, called as users see it: fastcompare.delong_test."""
     found = getattr(import_module(f".{_HOME[name]}", __name__), name)
     for home, names in _HOMES.items():  # its result may have come along from another file
@@ -206,18 +203,22 @@ def _find(name: str) -> Any:
     return found
 
 
-def _rename(found: Any, place: str) -> None:
+def _rename(found: object, place: str) -> None:
     """Make a function or class report the public module as its own."""
     if found.__module__ != place:
         if place.endswith("results"):  # where the names in a class's annotations are not known
+            from typing import get_type_hints  # a third of what importing all this file takes
+
             found.__annotations__ = get_type_hints(found)
         found.__module__ = place
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name not in __all__:
+        from ._base.exceptions import no_attribute
+
         public = [f"results.{name}"] if name in _RESULTS else __all__
         raise no_attribute(f"module {__name__!r}", name, public)
     globals()[name] = found = _find(name)
