@@ -55,7 +55,7 @@ class PlainComparison(ShownPairs):
         """Whether models have intervals of their own."""
         return any(self.own)
 
-    @property
+    @cached_property
     def columns(self) -> Mapping[str, str]:  # type: ignore[override]
         """The fields of pairs that this result has."""
         every = {**MEASURED, "statistic": "statistic", "effect_size": "effect_size", **TESTED}
