@@ -16,7 +16,7 @@ from fastcompare._cli.groups import Delivery
 from fastcompare._report.pictures import picture_of
 from fastcompare._report.screen import to_screen
 
-from .commandline import TOY, failure, ok, run
+from .commandline import TOY, failure, ok
 
 MARKS = {
     ".txt": r"\nmodel +AUC ",

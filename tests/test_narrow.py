@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fastcompare.kernels import placements_heaviside
 from fastcompare.kernels.sorting import linear, narrow
+from fastcompare.kernels.sorting.between import placements_between
 
 from .strategies import scored_cases
 from .test_kernels import SHAPES, by_ranks
@@ -50,6 +51,35 @@ def test_extreme_scores_are_placed_too(data, scores):
     labels = np.array(data.draw(labels), np.uint8)
     scores = np.array(scores)
     assert placed(scores, labels).tolist() == by_pairs(scores, labels)
+
+
+N = linear.SEEN_FROM
+NOISE = 1.0 + 1e-12 * np.random.default_rng(0).random(N)
+CLUSTERS = {  # the second and the third in turns, which a sample in equal steps would not see
+    "beside an outlier": np.where(np.arange(N) == 7, 1e3, NOISE),
+    "two": np.where(np.arange(N) % 2, 1e10, 1.0) * NOISE,
+    "with ties": np.where(np.arange(N) % 4, -1.0, 1.0) * NOISE.round(14),
+    "nine, with infinities": np.where(np.arange(N) == 9, np.inf, np.arange(N) % 9 * NOISE),
+}
+
+
+@pytest.mark.parametrize("kind", CLUSTERS)
+def test_clusters_are_placed_between_the_scores_of_a_sample(kind):
+    scores, labels = CLUSTERS[kind], (np.arange(N) % 3 == 0).astype(np.uint8)
+    out, keys = np.empty((2, N), np.uint32)
+    assert placements_between(scores, labels, np.count_nonzero(labels), keys, out)
+    assert (out == by_ranks(scores, labels)).all()
+    low, high = linear.ends_of(scores)
+    scale = linear.linear_scale(low, high, np.uint64(19))
+    assert not (scale and linear.is_spread(scores, low, scale))
+
+
+@pytest.mark.parametrize("shape", ["normal", "five decimals", "ten values", "organ pipe"])
+def test_scores_that_a_linear_map_or_their_bits_spread_need_no_sample(shape):
+    scores, labels = SHAPES[shape](N), np.ones(N, np.uint8)
+    low, high = linear.ends_of(scores)
+    assert linear.is_spread(scores, low, linear.linear_scale(low, high, np.uint64(19)))
+    assert not placements_between(scores, labels, N, *np.empty((2, N), np.uint32))
 
 
 @pytest.mark.parametrize("step", [2.0**-52, -(2.0**-52)])

@@ -14,7 +14,9 @@ from ..._inputs.cases import Cases
 from ..._inputs.options import as_choice
 from ...kernels.heaviside import placements_heaviside
 from ...kernels.pair import TABLE_FROM
+from ...kernels.sorting.between import placements_between
 from ...kernels.sorting.few_values import placements_of_few_values
+from ...kernels.sorting.keys import SAMPLED_FROM
 from ...kernels.sorting.linear import LINEAR_BELOW, placements_linear
 from ...kernels.sorting.packed import placements_simd
 from ...kernels.sorting.single import placements_single
@@ -69,11 +71,13 @@ def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
 def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
     """Write placements by sorting: few scores by 32-bit keys, where those can tell them apart."""
     n = labels.size
-    m = int(np.count_nonzero(labels.view(np.bool_)))
-    if n >= LINEAR_BELOW or not placements_linear(
-        scores, labels, m, scratch.view(np.uint32)[:n], out
-    ):
-        placements_simd(scores, labels, scratch, out)
+    if n < LINEAR_BELOW:
+        m, keys = int(np.count_nonzero(labels.view(np.bool_))), scratch.view(np.uint32)[:n]
+        if placements_linear(scores, labels, m, keys, out):
+            return
+        if n >= SAMPLED_FROM and placements_between(scores, labels, m, keys, out):
+            return
+    placements_simd(scores, labels, scratch, out)
 
 
 def place_by_table(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:

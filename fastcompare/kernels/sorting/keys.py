@@ -16,8 +16,10 @@ from .radix import bits_of
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
 SAMPLE = 128
+GOLDEN = U(0x9E3779)  # of 2^24: steps by the golden ratio spread, and meet no pattern of the cases
+TURN = U(24)
 CROWDED = SAMPLE // 8  # gaps of the sample
-PLACE = U(57)  # bits below those that say after which of the sample a score comes
+SAMPLE_BITS = U(7)  # of a key that say after which of the sample a score comes
 BY_BITS, LINEAR, BETWEEN = range(3)
 SAMPLED_FROM = 2048  # below, 52 bits of prefix hardly ever collide
 SMALLEST_SPAN = 2.0**-900  # below, the scale of a linear map would overflow
@@ -78,13 +80,18 @@ def pack_linear(scores, labels, low, scale, nbits, keys):
         keys[i] = (prefix << nbits) | (U(i) << ONE) | U(labels[i] & 1)
 
 
+@part
+def sampled(i, n):
+    """Return the place of the sample's score `i` among n scores."""
+    return ((U(i) * GOLDEN & ((ONE << TURN) - ONE)) * U(n)) >> TURN
+
+
 @kernel
 def sample_of(scores):
     """Return the ordered integers of some scores, sorted."""
-    step = scores.size // SAMPLE
     sample = np.empty(SAMPLE, np.uint64)
     for i in range(SAMPLE):
-        sample[i] = ordered(scores[i * step])
+        sample[i] = ordered(scores[sampled(i, scores.size)])
     sort64(sample)
     return sample
 
@@ -93,21 +100,21 @@ def sample_of(scores):
 def pack_between(scores, labels, low, high, nbits, keys):
     """Pack which of a sample each score comes after, and its bits above that one.
 
-    Returns whether no bit that differs was lost.
+    The keys may have 32 bits or 64. Returns whether no bit that differs was lost.
     """
-    start = sample_of(scores)
+    start, place = sample_of(scores), U(8 * keys.itemsize) - SAMPLE_BITS
     start[0] = low
     lost = np.empty(SAMPLE, np.uint64)
     for j in range(SAMPLE):
         span = (start[j + 1] if j + 1 < SAMPLE else high) - start[j]
-        lost[j] = max(bits_of(span) + nbits, PLACE) - PLACE
+        lost[j] = max(bits_of(span) + nbits, place) - place
     for i in range(scores.size):
         key, j, step = ordered(scores[i]), 0, SAMPLE >> 1
         while step:
             j += step * int(start[j + step] <= key)
             step >>= 1
         above = ((key - start[j]) >> lost[j]) << nbits
-        keys[i] = (U(j) << PLACE) | above | (U(i) << ONE) | U(labels[i] & 1)
+        keys[i] = (U(j) << place) | above | (U(i) << ONE) | U(labels[i] & 1)
     return lost.max() == ZERO
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._jit.kernel import kernel, part
 from ..words import ONE, ZERO, U
-from .keys import case_of, linear_scale
+from .keys import SAMPLE, case_of, linear_scale, sampled
 from .native import sort32
 from .placements import equal_neighbours, place_tied, place_untied
 from .radix import bits_of
@@ -18,6 +18,9 @@ from .radix import bits_of
 N = np.uint32
 LINEAR_BELOW = 1 << 14  # cases: half of a 64-bit sort at 10^4, but at 20,000 too much to settle
 MOVES = 4  # a case that settling may take before it is cheaper to start again with another map
+SEEN_FROM = 1 << 12  # cases from which a look at a sample takes at most 2 % of the time
+SLOTS = 4 * SAMPLE
+CROWDED = SAMPLE // 10  # of 17 cases a prefix, which MOVES allow, a sample has as many that meet
 
 
 @part
@@ -51,6 +54,23 @@ def pack_narrow(scores, labels, low, scale, nbits, keys):
 
 
 @part
+def is_spread(scores, low, scale):
+    """Return whether few of a sample's scores share a prefix with another score.
+
+    To see that no map of this kind fits takes a hundredth of what settling would.
+    """
+    last, met = np.full(SLOTS, low), 0
+    for i in range(SAMPLE):
+        score = scores[sampled(i, scores.size)]
+        prefix = np.int32((score - low) * scale)
+        slot = prefix & (SLOTS - 1)
+        other = last[slot]
+        met += np.int32((other - low) * scale) == prefix and other != score
+        last[slot] = score
+    return met <= CROWDED
+
+
+@part
 def settle_narrow(keys, scores, nbits):
     """Insert every key into its run of equal prefixes by its score.
 
@@ -77,6 +97,15 @@ def settle_narrow(keys, scores, nbits):
 
 
 @part
+def place_settled(keys, scores, tied, m, nbits, out):
+    """Write the placements of keys that are in the order of their scores."""
+    if tied:
+        place_narrow_ties(keys, scores, m, nbits, out)
+    else:
+        place_untied(keys, ZERO, ZERO, m, nbits, out)
+
+
+@part
 def place_narrow_ties(keys, scores, m, nbits, out):
     """Write the placements of sorted keys with ties."""
     new = np.empty(keys.size, np.bool_)
@@ -98,7 +127,7 @@ def sort_narrow(scores, labels, keys):
     nbits = bits_of(U(scores.size - 1)) + ONE
     low, high = ends_of(scores)
     scale = linear_scale(low, high, U(32) - nbits)
-    if scale == 0.0:
+    if scale == 0.0 or (scores.size >= SEEN_FROM and not is_spread(scores, low, scale)):
         return nbits, False, False
     pack_narrow(scores, labels, low, scale, nbits, keys)
     sort32(keys)
@@ -115,8 +144,6 @@ def placements_linear(scores, labels, m, keys, out):
     `m` counts positives; `keys` is scratch of as many uint32.
     """
     nbits, tied, settled = sort_narrow(scores, labels, keys)
-    if tied and settled:
-        place_narrow_ties(keys, scores, U(m), nbits, out)
-    elif settled:
-        place_untied(keys, ZERO, ZERO, U(m), nbits, out)
+    if settled:
+        place_settled(keys, scores, tied, U(m), nbits, out)
     return settled
