@@ -82,11 +82,47 @@ def test_no_model_is_fitted_for_a_correction_that_takes_fewer():
         fc.compare_estimators(models, MANY, LABELS, correction="bergmann-hommel")
 
 
+DOCUMENTS = {"FASTCOMPARE_MOST_ROWS": 8 + 28, "FASTCOMPARE_MOST_DRAWN": 60 * 8}  # of 8 models
+DOCUMENTED = {
+    "to_html": "FASTCOMPARE_MOST_ROWS",
+    "to_markdown": "FASTCOMPARE_MOST_ROWS",
+    "to_latex": "FASTCOMPARE_MOST_ROWS",
+    "plot": "FASTCOMPARE_MOST_DRAWN",
+}
+
+
+@pytest.mark.parametrize("way", DOCUMENTED)
+def test_documents_and_pictures_that_nobody_reads_are_refused(way, monkeypatch):
+    pytest.importorskip("matplotlib").use("Agg")
+    from matplotlib import pyplot
+
+    result, variable = fc.nemenyi_test(MANY[:, :8]), DOCUMENTED[way]
+    most = DOCUMENTS[variable]
+    monkeypatch.setenv(variable, str(most - 1))
+    with pytest.raises(fc.InvalidValueError, match=f"`result` has .* set {variable}={most} in"):
+        getattr(result, way)()
+    monkeypatch.setenv(variable, str(most))
+    assert getattr(result, way)()
+    pyplot.close("all")
+
+
+def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(monkeypatch):
+    from fastcompare._report.pictures import picture_of
+
+    result = fc.delong_pairwise_test(LABELS, MANY)
+    monkeypatch.setenv("FASTCOMPARE_MOST_DRAWN", "104")
+    with pytest.raises(fc.InvalidValueError, match="`result` has 105 squares to draw"):
+        result.plot()
+    assert picture_of(result) is None
+
+
 @pytest.mark.parametrize("given", ["many", "1e9", "-5", "10**9", "1_000", "9" * 5000])
 def test_a_bound_that_is_no_number_is_refused_with_its_name(given, monkeypatch):
     calls = {
         "FASTCOMPARE_MOST_REPLICATES": lambda: called("bayes_signed_rank"),
         "FASTCOMPARE_MOST_ROM": lambda: fc.adjust_pvalues([0.1, 0.2], method="rom"),
+        "FASTCOMPARE_MOST_ROWS": lambda: fc.nemenyi_test(MANY).to_html(),
+        "FASTCOMPARE_MOST_DRAWN": lambda: fc.nemenyi_test(MANY).plot(),
         "FASTCOMPARE_MOST_UNPACKED": lambda: decompressed("x.gz", b"\x1f\x8b"),
     }
     for variable, call in calls.items():
@@ -102,7 +138,7 @@ def test_a_bound_may_be_empty_or_stand_between_spaces(given, monkeypatch):
 
 
 def test_times_are_told_in_the_largest_unit():
-    assert set(BOUNDS) == {"FASTCOMPARE_MOST_REPLICATES", "FASTCOMPARE_MOST_ROM"}
+    assert set(BOUNDS) == {*DOCUMENTS, "FASTCOMPARE_MOST_REPLICATES", "FASTCOMPARE_MOST_ROM"}
     assert [duration(s) for s in (5, 90, 7200, 90_000, 1e9)] == [
         *("5 seconds", "1.5 minutes", "2 hours", "1 days", "31 years")
     ]

@@ -6,7 +6,10 @@ from .._base.exceptions import InvalidValueError
 BOUNDS = {  # by the variable of the environment that raises them
     "FASTCOMPARE_MOST_REPLICATES": 10**8,  # two minutes of the quickest ones
     "FASTCOMPARE_MOST_ROM": 1 << 17,  # p-values: half a minute, 400 MB
+    "FASTCOMPARE_MOST_ROWS": 10**5,  # of tables in a document: ten seconds, 30 MB
+    "FASTCOMPARE_MOST_DRAWN": 10**5,  # squares of a picture: ten seconds, 20 MB
 }
+SQUARES = 60  # that take as long as a row with a name, an interval and numbers
 COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 
@@ -34,6 +37,25 @@ def check_rom(name: str, number: int) -> None:
         f"{3e-6 * number:.2g} GB ('hochberg' takes little longer than sorting)"
     )
     check_cost("FASTCOMPARE_MOST_ROM", number, cost)
+
+
+def check_rows(rows: int) -> None:
+    """Raise if tables with so many rows are too long for a document."""
+    cost = (
+        f"`result` has {rows} rows, which take {duration(1e-4 * rows)} and {3e-4 * rows:.2g} MB "
+        "in a document (`to_frame()` has all for programs)"
+    )
+    check_cost("FASTCOMPARE_MOST_ROWS", rows, cost)
+
+
+def check_drawn(size: int, what: str = "rows") -> None:
+    """Raise if a picture of so many rows, or of so many squares, is too large."""
+    drawn = size if what == "squares" else SQUARES * size
+    cost = (
+        f"`result` has {size} {what} to draw, which take {duration(1e-4 * drawn)} and up to "
+        f"{2e-4 * drawn:.2g} MB"
+    )
+    check_cost("FASTCOMPARE_MOST_DRAWN", drawn, cost)
 
 
 def duration(seconds: float) -> str:

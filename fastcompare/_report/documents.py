@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._base.text import clean
+from .._inputs.costs import check_rows
 from .._results.measures import names_of
 from .families import sheets_of
 from .formats import escape_markdown, shown, to_latex, to_markdown
@@ -19,9 +20,9 @@ MOST_MODELS = 7  # of a matrix that a page takes
 
 def document_parts(result: Any, kind: str | None) -> list[Part]:
     """Return all tables of a result with all their rows, or one of them."""
-    if kind is None:
-        return parts_of(sheets_of(result), whole)
-    return [whole(chosen_sheet(result, kind, "table"))]
+    sheets = sheets_of(result) if kind is None else [chosen_sheet(result, kind, "table")]
+    check_rows(sum(sheet.size for sheet in sheets))
+    return parts_of(sheets, whole)
 
 
 def whole(sheet: Sheet) -> Part:

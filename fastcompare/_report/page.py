@@ -78,8 +78,9 @@ def report(
 
     Notes
     -----
-    It needs jinja2 and matplotlib: ``pip install 'fastcompare[report]'``. Results without a picture
-    get a page without one. Of tables with more than 2,000 rows it has those that `print` shows.
+    It needs jinja2 and matplotlib: ``pip install 'fastcompare[report]'``. Results without a
+    picture, or with too many models for one, get a page without. Of tables with more than 2,000
+    rows it has those that `print` shows.
 
     References
     ----------

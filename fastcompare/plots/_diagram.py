@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._base.text import clean
+from .._inputs.costs import check_drawn
 from .._inputs.options import check_choice
 from .._inputs.rankings import as_ranking, check_axes
 from ._canvas import LITERAL, READABLE, cleaned, font_size, new_axes, size_of
@@ -66,6 +67,7 @@ def critical_difference(
     check_axes(ax)
     check_choice("best", best, ("left", "right"))
     found = as_ranking(result)
+    check_drawn(len(found.names))
     names, control = cleaned(found.names), None if found.control is None else clean(found.control)
     known = found.ranks, found.cliques, found.critical_difference
     ranking = Ranking(names, *known, best=best, control=control, caption=found.caption)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._base.documented import documented
 from .._base.types import Matrix, Vector
+from .._inputs.costs import check_drawn
 from .._inputs.rankings import as_pvalue_matrix, check_axes
 from ._canvas import LINE, LITERAL, cleaned, font_size, new_axes, size_of, widest, wrapped
 from ._charts import below_axes, size_of_figure
@@ -86,6 +87,7 @@ def draw_triangle(
 ) -> "Axes":
     """Draw the numbers (k, k) of pairs of models below the diagonal, and return the axes."""
     k = len(names)
+    check_drawn(k * (k - 1) // 2, "squares")
     cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
     values = table[cells[:, 0] + 1, cells[:, 1]]
     frame = own_frame(names, caption) if ax is None else frame_of(ax, names, caption)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._base.types import Vector
+from .._inputs.costs import check_drawn
 from ._canvas import (
     LINE,
     LITERAL,
@@ -123,6 +124,7 @@ class Rows:
 
 def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     """Draw rows, on new axes if there are none, and return the axes."""
+    check_drawn(len(rows.names))
     if ax is None:
         ax = new_axes(rows.width(), rows.height)
     width, height = size_of(ax)
