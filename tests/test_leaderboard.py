@@ -263,3 +263,63 @@ def test_a_task_without_items_is_named():
         fc.leaderboard(scores, task=["x", "y", "x"], nan_policy="omit")
     with pytest.raises(fc.InvalidValueError, match="`tau`"):
         fc.leaderboard(drawn_scores()).best(0)
+
+
+ANSWERS = {
+    "a": [1, 0, 1, 1, 0, 1, 1, 1],
+    "b": [1, 1, 1, 1, 1, 1, 1, 1],
+    "c": [0, 0, 1, 0, 1, 0, 0, 0],
+}
+LINKED = {
+    "items": {},
+    "clusters": {"groups": [1, 1, 1, 2, 2, 3, 3, 4]},
+    "samples": {"groups": None},
+    "weights": {"sample_weight": [1, 2, 3, 1, 2, 3, 1, 2]},
+    "tasks": {"task": [1, 1, 1, 2, 2, 2, 2, 2]},
+    "bootstrap": {"method": "bootstrap", "n_resamples": 99, "rng": 1},
+}
+
+
+@pytest.mark.parametrize("kind", LINKED)
+def test_intervals_of_right_and_wrong_answers_stay_inside(kind):
+    quiet = {**LINKED[kind], "on_undefined": "ignore"}
+    given = {name: np.array(own, float) for name, own in ANSWERS.items()}
+    if kind == "samples":  # an item with two samples is a cluster of two answers
+        given = {name: own.reshape(4, 2) for name, own in given.items()}
+    result = fc.leaderboard(given, **quiet)
+    for together in (False, True):
+        low, high = result.confidence_interval(simultaneous=together)
+        assert low.min() >= 0.0
+        assert high.max() <= 1.0
+        if together or kind != "bootstrap":
+            assert low[0] < high[0] == 1.0
+    greater = fc.leaderboard(given, alternative="greater", **quiet).confidence_interval()
+    assert (greater.high == 1.0).all()
+    turned = {name: 1.0 - own for name, own in given.items()}
+    other = fc.leaderboard(turned, **quiet, higher_is_better=False).confidence_interval()
+    if kind != "bootstrap":
+        assert_allclose(other.low, 1.0 - result.confidence_interval().high, atol=1e-12)
+    if kind in ("items", "clusters", "samples"):
+        groups = np.repeat(np.arange(4), 2) if kind == "samples" else quiet.get("groups")
+        for j, name in enumerate(result.names):
+            if kind == "samples" and name == "b":  # all alike: as many as there are items
+                continue
+            own = fc.accuracy_interval(correct=ANSWERS[name], groups=groups, on_undefined="ignore")
+            ends = [end[j] for end in result.confidence_interval()]
+            assert_allclose(ends, own.confidence_interval(), rtol=1e-12)
+
+
+def test_intervals_of_pairs_and_covariances_are_those_of_leaderboards():
+    table = np.array(list(ANSWERS.values()), float).T
+    low, high = fc.leaderboard(table).confidence_interval()
+    for result in (fc.mean_pairwise_test(table), fc.mean_covariance(table)):
+        own = result.to_frame("pandas", of="models").sort_values("ci_high", ascending=False)
+        assert_allclose(own[["ci_low", "ci_high"]], np.transpose([low, high]))
+    other = fc.leaderboard(table + 1.0).confidence_interval()
+    assert other.high[0] == other.low[0] == 2.0
+    assert other.high[1] > 2.0
+    apart = fc.leaderboard(
+        {"a": [1, 0, 1, 0], "b": [1, 0, 0, 0]}, groups=[1, 1, 2, 2], on_undefined="ignore"
+    )
+    assert np.isnan(apart.confidence_interval().low[0])
+    assert "CI" not in apart.summary()

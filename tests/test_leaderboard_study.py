@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+import fastcompare as fc
+from studies import answer_intervals as answers
 from studies import leaderboard_errors as study
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -35,3 +37,18 @@ def test_the_table_of_the_manual_has_every_cell():
     assert len(rows) == len(study.CELLS)
     assert head in table
     assert table.strip().count("\n") == len(rows) + 1
+
+
+def test_intervals_of_the_study_are_those_of_leaderboards():
+    cell = answers.Cell(50, 10, 0.9)
+    rng = np.random.default_rng([17, answers.CELLS.index(cell)])
+    sizes = np.full(10, 5)
+    right = rng.binomial(sizes, answers.shares_of(0.9, answers.ICC, (40, 10), rng))
+    table = np.concatenate([np.arange(5)[:, None] < row for row in right.T]).astype(float)
+    board = fc.leaderboard(table, groups=np.repeat(np.arange(10), 5), on_undefined="ignore")
+    low, high = board.confidence_interval()
+    found = answers.level(cell, trials=40)
+    assert found.wilson == np.mean(~((low <= 0.9) & (high >= 0.9)))
+    assert (found.student, found.beyond) > (found.wilson, 0.5)
+    page = (DOCS / "leaderboards.md").read_text()
+    assert answers.show(answers.CELLS, [found] * len(answers.CELLS)).splitlines()[0] in page

@@ -85,10 +85,14 @@ def test_each_models_own_numbers():
     ends = [fc.accuracy_interval(DATA.y_true, LABELS[name]).confidence_interval() for name in NAMES]
     order = np.argsort(-labels.accuracy, kind="stable")
     as_one_scale(intervals_of(plots.forest(labels, of="models")), np.array(ends)[order])
-    means = fc.mean_covariance(LABELS)
-    one = [fc.mean_interval(LABELS[name]).confidence_interval() for name in NAMES]
-    order = np.argsort(-means.means, kind="stable")
-    as_one_scale(intervals_of(plots.forest(means)), np.array(one)[order])
+    for table, of_one in (
+        (LABELS, lambda own: fc.accuracy_interval(correct=own)),
+        (SCORES, fc.mean_interval),
+    ):
+        means = fc.mean_covariance(table)
+        one = [of_one(table[name]).confidence_interval() for name in NAMES]
+        order = np.argsort(-means.means, kind="stable")
+        as_one_scale(intervals_of(plots.forest(means)), np.array(one)[order])
     with pytest.raises(fc.InvalidTypeError, match="estimates of each model"):
         plots.forest(fc.wilcoxon_test([1, 2, 3.5]), of="models")
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from .._base.types import Matrix, Vector
-from .._inference.proportions import wilson_ends
-from .._inference.references import reference_quantile
+from .._inference.answer_means import mean_ends
+from .._inference.proportions import effective_ends, wilson_ends
+from .._inference.references import reference_quantile, reference_quantiles
 from .auc.intervals import INTERVALS, Evidence
 
 Ends = tuple[Vector, Vector]
@@ -88,7 +89,7 @@ def proportion_ends(result: Any, level: float) -> Ends | None:
     if result.design == "independent":
         return share_ends(result.accuracy, np.array(result.n), level)
     errors, dfs = np.transpose(result._own)
-    return effective_ends(result.accuracy, np.array(result.n), errors, dfs, level)
+    return clustered_ends(result.accuracy, np.array(result.n), errors, dfs, level)
 
 
 def accuracy_ends(result: Any, level: float) -> Ends | None:
@@ -96,7 +97,7 @@ def accuracy_ends(result: Any, level: float) -> Ends | None:
     if result.design == "independent":
         return share_ends(result.accuracy, result.n, level)
     errors = np.sqrt(np.diag(result._covariance))
-    return effective_ends(result.accuracy, result.n, errors, np.full(len(errors), result.df), level)
+    return clustered_ends(result.accuracy, result.n, errors, np.full(len(errors), result.df), level)
 
 
 def share_ends(share: Vector, n: Any, level: float) -> Ends:
@@ -104,32 +105,24 @@ def share_ends(share: Vector, n: Any, level: float) -> Ends:
     return wilson_ends(share, n, reference_quantile(0.5 * (1.0 - level), math.inf))
 
 
-def effective_ends(share: Vector, n: Any, error: Vector, df: Vector, level: float) -> Ends | None:
-    """Return Wilson's intervals of shares worth as many cases as their standard errors say.
+def clustered_ends(share: Vector, n: Any, error: Vector, df: Vector, level: float) -> Ends | None:
+    """Return Wilson's intervals of shares in clusters.
 
     None where clusters do not vary, but some of their answers are wrong.
     """
-    all_alike = (share == 0.0) | (share == 1.0)
-    if not np.all((all_alike | (error > 0.0)) & (df > 0.0)):
-        return None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        effective = np.where(all_alike, n, share * (1.0 - share) / error**2)
-    tail = 0.5 * (1.0 - level)
-    rows = zip(share.tolist(), effective.tolist(), df.tolist(), strict=True)
-    ends = [wilson_ends(p, worth, reference_quantile(tail, each)) for p, worth, each in rows]
-    low, high = np.transpose(ends)
-    return low, high
+    reach = np.where(df > 0.0, reference_quantiles(0.5 * (1.0 - level), df), math.nan)
+    low, high = effective_ends(share, error, n, reach)
+    return None if np.isnan(low).any() else (low, high)
 
 
-def mean_ends(result: Any, level: float) -> Ends | None:
-    """Return Student's intervals of means by their covariance, if all models share the items."""
+def means_ends(result: Any, level: float) -> Ends | None:
+    """Return intervals of means by their covariance, if all models share the items."""
     found = getattr(result, "_found", result)
     covariance: Matrix | None = found.covariance
     if covariance is None or np.ndim(found.df) or not found.df > 0.0:
         return None
     error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    reach = reference_quantile(0.5 * (1.0 - level), float(found.df)) * error
-    return result.means - reach, result.means + reach
+    return mean_ends(result.means, error, float(found.df), 0.5 * (1.0 - level), result._answers)
 
 
 def cochran_ends(result: Any, level: float) -> Ends | None:
@@ -147,7 +140,7 @@ KNOWN: Mapping[str, Callable[[Any, float], Ends | None]] = {  # by the names of 
     "LeaderboardResult": method_ends("confidence_interval"),
     "McNemarPairwiseResult": accuracy_ends,
     "McNemarResult": table_ends,
-    "MeanCovarianceResult": mean_ends,
-    "MeanPairwiseResult": mean_ends,
+    "MeanCovarianceResult": means_ends,
+    "MeanPairwiseResult": means_ends,
     "TwoProportionsResult": proportion_ends,
 }

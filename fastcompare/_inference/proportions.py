@@ -32,6 +32,19 @@ def wilson_low(p: Any, n: Any, z: float) -> Vector:
     return low
 
 
+def effective_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vector]:
+    """Return Wilson's interval of shares worth as many cases as their standard errors say.
+
+    Of n where all cases are right or all are wrong; NaN where others do not vary.
+    """
+    alike = (p == 0.0) | (p == 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effective = np.where(alike, n, p * (1.0 - p) / error**2)
+    low, high = wilson_ends(p, effective, reach)
+    known = (alike | (error > 0.0)) & ~np.isnan(reach)
+    return np.where(known, low, math.nan), np.where(known, high, math.nan)
+
+
 def clopper_pearson(x: int, n: int, tail: float) -> tuple[float, float]:
     """Return the ends of the exact interval of a proportion; `tail` is left out at each end."""
     low = beta_quantile(x, n - x + 1.0, tail) if x else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, TypedDict
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
+from ..._inference.answer_means import Answers, answers_of
 from ..._inference.clusters import cluster_status
 from ..._inference.item_means import ROUNDING, MeanDesign, mean_design
 from ..._inference.many_means import mean_covariance_of, plain_design
@@ -40,6 +41,7 @@ class MeanCovarianceResult(Record):
     n_dropped: int
     design: str
     status: str
+    _answers: Answers | None = field(repr=False)
 
     title: ClassVar[str] = "Covariance of mean scores"
     _has_interval: ClassVar[bool] = True  # of each model, in tables
@@ -168,6 +170,7 @@ def mean_covariance(
         covariance=covariance,
         df=design.df,
         status=status,
+        _answers=answers_of(items, design),
     )
 
 

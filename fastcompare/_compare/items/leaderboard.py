@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.forward import forwards
 from ..._base.text import listed
 from ..._base.types import Direction, Integers, Undefined, Vector
+from ..._inference.answer_means import Answers, answers_of, bounds_of
 from ..._inference.item_means import MeanDesign, mean_design
 from ..._inference.many_means import PairMeans, pair_means
-from ..._inference.pvalues import UNBOUNDED
+from ..._inference.pvalues import open_side
 from ..._inference.rank_sets import joint_rank_sets, ranks_of
 from ..._inputs.items import Items
 from ..._inputs.models import as_model
@@ -123,8 +124,10 @@ class LeaderboardResult(Record):
         """
         level = check_level(confidence_level)
         every = check_flag("simultaneous", simultaneous)
-        low, high = np.broadcast_arrays(*self._standing.ends(level, every, self.alternative))
-        return ConfidenceInterval.within(low, high, UNBOUNDED)
+        low, high = self._standing.ends(level, every, self.alternative)
+        bounds = bounds_of(self._standing.answers)
+        ends = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
+        return ConfidenceInterval.within(*ends, bounds)
 
     def rank_set(self, model: str | int) -> tuple[int, int]:
         """Return the lowest and the highest rank of one model, chosen before seeing the data.
@@ -171,7 +174,9 @@ class LeaderboardResult(Record):
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         weighted, samples = self._way
-        interval = f" ({self._stated_interval('.4g', 0)})" if self.standard_error[0] > 0.0 else ""
+        low, high = (float(end[0]) for end in self._interval())
+        stated = f"{self._stated_interval('.4g', 0)}{self._standing.way}"
+        interval = f" ({stated})" if low < high else ""
         which = "highest" if self.higher_is_better else "lowest"
         several = samples if samples.max() > self.n else None
         counted = items_counted(self.n, self.n_clusters, 1, several, weighted, self.n_dropped)
@@ -288,6 +293,10 @@ def leaderboard(
     alpha. Of 5 equal models 5 to 7 % of leaderboards claim anything at 5 % from 10 clusters on, and
     7 to 9 % with 5 clusters: docs/leaderboards.md. Below 10 degrees of freedom the summary says it.
 
+    The interval of a model is mean +- t SE. Where all scores are 0 or 1 it is that of
+    `accuracy_interval`: Wilson's, with clusters, weights or samples of as many independent answers
+    as have the same standard error.
+
     References
     ----------
     .. [1] M. Mogstad, J. P. Romano, A. M. Shaikh, D. Wilhelm (2024), doi:10.1093/restud/rdad006.
@@ -302,10 +311,10 @@ def leaderboard(
     >>> list(zip(result.names, result.rank_low.tolist(), result.rank_high.tolist()))
     [('large', 1, 1), ('base', 2, 3), ('small', 2, 3)]
     >>> print(result.summary())
-    large has the highest mean score of 3 models, 0.9 (95 % CI 0.6224 to 1.178). base and small are
-    worse. All of this holds together at the 5 % level (step-down max-t tests of all pairs; 10 items
-    in 5 clusters). With only 4 degrees of freedom the chance of any false claim is 7 to 9 % where
-    5 % is meant; mean_pairwise_test with correction='bonferroni' holds it.
+    large has the highest mean score of 3 models, 0.9 (95 % CI 0.4405 to 0.9904, Wilson's method).
+    base and small are worse. All of this holds together at the 5 % level (step-down max-t tests of
+    all pairs; 10 items in 5 clusters). With only 4 degrees of freedom the chance of any false claim
+    is 7 to 9 % where 5 % is meant; mean_pairwise_test with correction='bonferroni' holds it.
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)
@@ -340,6 +349,7 @@ class Ranked(NamedTuple):
     means: Vector
     found: PairMeans
     design: MeanDesign
+    answers: Answers | None
 
     def status(self) -> str:
         """Return the status word of the whole: that of the pairs if it is one, else 'ok'."""
@@ -355,7 +365,8 @@ def ranked_models(items: Items, higher: bool) -> Ranked:
     scores = items.scores[:, order]
     _, found = pair_means(scores, design, np.triu_indices(order.size, 1))
     names = tuple(items.names[j] for j in order)
-    return Ranked(names, scores, means[order], found, design)
+    answers = answers_of(items._replace(scores=scores), design)
+    return Ranked(names, scores, means[order], found, design, answers)
 
 
 class Described(TypedDict):
@@ -402,8 +413,8 @@ def judged(ranked: Ranked, draws: Draws | None, higher: bool) -> Judged:
     """Return how models are judged, and how many replicates that takes."""
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:
-        standing = Standing(ranked.means, ranked.found, sign)
+        standing = Standing(ranked.means, ranked.found, sign, ranked.answers)
         return Judged(_standing=standing, n_resamples=0, seed=None)
     replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
-    drawn = DrawnStanding(ranked.means, replicates, sign)
+    drawn = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
     return Judged(_standing=drawn, n_resamples=draws.n, seed=draws.seed)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
+from ..._inference.answer_means import Answers, answers_of
 from ..._inference.corrections.adjust import JOINT, as_joint_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.item_means import MeanDesign, mean_design
@@ -49,6 +50,7 @@ class MeanPairwiseResult(PairsResult):
     n_strata: int
     design: str
     _found: PairMeans = field(repr=False)
+    _answers: Answers | None = field(repr=False)
     _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
     _differences: Differences = field(repr=False)
     _largest: Largest | None = field(repr=False)
@@ -293,6 +295,7 @@ def compared_means(
         "n_dropped": items.n_dropped,
         "design": design_word(items.links),
         "_found": found,
+        "_answers": answers_of(items, design),
         "_unvaried": None,
     }
 

@@ -3,21 +3,21 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
+from ..._inference.answer_means import Answers, Ends, ends_within, mean_ends
 from ..._inference.drawn_ranks import drawn_radius, drawn_rank_set, drawn_rejections
 from ..._inference.joint_pvalues import joint_level, largest_for, normal_scores
 from ..._inference.many_means import PairMeans
 from ..._inference.max_t import differences_of_models, differences_of_rows, root_of
-from ..._inference.pvalues import UNBOUNDED, interval_ends, open_side, upper_tail
+from ..._inference.pvalues import upper_tail
 from ..._inference.rank_sets import better_models, marginal_rank_set
-from ..._inference.references import reference_quantile
 
 Flags = NDArray[np.bool_]
-Ends = tuple[Vector | float, Vector | float]
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Standing:
     means: Vector
     found: PairMeans
     sign: float
+    answers: Answers | None
 
     @cached_property
     def z(self) -> Matrix:
@@ -52,6 +53,11 @@ class Standing:
         covariance = np.asarray(self.found.covariance)
         return marginal_rank_set(self.z[model], covariance, model, alpha, alternative)
 
+    @property
+    def way(self) -> str:
+        """How intervals come about, to follow them in a sentence."""
+        return "" if self.answers is None else ", Wilson's method"
+
     def errors(self) -> Vector:
         """Return the standard errors of the means."""
         return np.asarray(np.sqrt(np.maximum(np.diag(np.asarray(self.found.covariance)), 0.0)))
@@ -61,9 +67,8 @@ class Standing:
         if simultaneous:
             rows = differences_of_rows(root_of(np.asarray(self.found.covariance)))
             level = joint_level(largest_for(rows, alternative), level, alternative)
-        df = float(np.max(self.found.df))
-        t = reference_quantile(upper_tail(level, alternative), df)
-        return interval_ends(self.means, self.errors(), alternative, t, UNBOUNDED)
+        df, tail = float(np.max(self.found.df)), upper_tail(level, alternative)
+        return mean_ends(self.means, self.errors(), df, tail, self.answers)
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,8 @@ class DrawnStanding:
     means: Vector
     draws: Matrix
     sign: float
+    answers: Answers | None
+    way: ClassVar[str] = ", percentiles"
 
     def above(self, alpha: float) -> Flags:
         """Return whether the row's model (k, k) is above the column's."""
@@ -93,7 +100,7 @@ class DrawnStanding:
         if simultaneous:
             error = self.errors()
             radius = drawn_radius(self.draws, error, level, alternative)
-            return interval_ends(self.means, error, alternative, radius, UNBOUNDED)
+            return ends_within(self.means, error, radius, self.answers)
         tail = upper_tail(level, alternative)
         low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
-        return open_side(alternative, low, high)
+        return low, high
