@@ -4,8 +4,9 @@
 
 Scores of k models on items in clusters: a part that models share, a part that a model's answers
 within a cluster share, and the rest. With equal means any "A is above B" is wrong; with means that
-are equal in threes and else apart, so is one against the true order. 50 models take a fiftieth of
-the trials, 500 a five hundredth.
+are equal in threes and else apart, so is one against the true order. Beside the default stands
+max-t, which takes seconds a leaderboard of many models: some of the trials there, and none of means
+that are apart, where it goes through all steps.
 """
 
 import itertools
@@ -19,7 +20,8 @@ import fastcompare as fc
 from .tables import markdown, percent, run
 
 SHARED, CLUSTERED = 0.3, 0.2  # shares of the variance
-FEWER = {5: 1, 50: 50, 500: 500}
+FEWER = {5: 1, 20: 1, 50: 10, 500: 100}  # trials
+FEWER_BY_MAX_T = {5: 3, 20: 20, 50: 40}
 
 
 class Cell(NamedTuple):
@@ -32,20 +34,25 @@ class Cell(NamedTuple):
     means: str
 
 
-CELLS = (
-    *itertools.starmap(
-        Cell,
-        itertools.product(
-            (5,), (5, 10, 50), ("equal", "unequal"), ("normal", "binary"), ("equal", "apart")
-        ),
-    ),
-    *(
-        Cell(50, 50, sizes, "normal", means)
-        for sizes in ("equal", "unequal")
-        for means in ("equal", "apart")
-    ),
-    *(Cell(500, 50, "equal", "normal", means) for means in ("equal", "apart")),
+class Found(NamedTuple):
+    """Shares of leaderboards: a claim wrong, a rank missed; of the true orders, those claimed."""
+
+    wrong: float
+    missed: float
+    right: float
+    trials: int
+
+
+SIZES, MEANS = ("equal", "unequal"), ("equal", "apart")
+FAMILIES = (  # models, clusters, sizes, scores, means
+    ((5,), (5, 10, 50), SIZES, ("normal", "binary"), MEANS),
+    ((5,), (100,), SIZES, ("normal",), MEANS),
+    ((20,), (10, 50), SIZES, ("normal",), MEANS),
+    ((50,), (50,), SIZES, ("normal",), MEANS),
+    ((50,), (200,), SIZES, ("normal",), ("equal",)),
+    ((500,), (50,), ("equal",), ("normal",), MEANS),
 )
+CELLS = [Cell(*parts) for family in FAMILIES for parts in itertools.product(*family)]
 
 
 def drawn(cell, rng):
@@ -67,36 +74,55 @@ def drawn(cell, rng):
     return scores, groups, np.clip(means, -2.0, 2.0)
 
 
-def is_wrong(cell, rng):
-    """Return whether a leaderboard claims anything wrong, and whether any rank set misses."""
+def judged(cell, rng, correction):
+    """Return whether a claim is wrong, whether a rank set misses, and the share of true orders."""
     scores, groups, means = drawn(cell, rng)
-    result = fc.leaderboard(scores, groups=groups, on_undefined="ignore")
+    result = fc.leaderboard(scores, groups=groups, correction=correction, on_undefined="ignore")
     order = [int(name.removeprefix("model ")) - 1 for name in result.names]
     own = means[order]
-    wrong = (result.above & (own[:, None] <= own)).any()
+    true = own[:, None] > own
     # equal models share the ranks from the best of them to the worst: a set must hold them all
-    best = 1 + (own[:, None] > own).sum(axis=0)
-    worst = own.size - (own[:, None] < own).sum(axis=0)
+    best = 1 + true.sum(axis=0)
+    worst = own.size - true.sum(axis=1)
     missed = (result.rank_low > best) | (result.rank_high < worst)
-    return bool(wrong), bool(missed.any())
+    wrong = (result.above & ~true).any()
+    return bool(wrong), bool(missed.any()), result.above[true].mean() if true.any() else math.nan
+
+
+def measured(cell, correction, trials):
+    """Return what so many leaderboards are like, the same ones for each correction."""
+    rng = np.random.default_rng([16, *map(ord, str(cell))])
+    found = [judged(cell, rng, correction) for _ in range(max(1, trials))]
+    return Found(*np.mean(found, axis=0).tolist(), len(found))
 
 
 def measure(cell, *, trials):
-    """Return the shares of wrong leaderboards and of missed ranks, and the number of trials."""
-    count = max(1, trials // FEWER[cell.models])
-    rng = np.random.default_rng([16, CELLS.index(cell)])
-    found = np.array([is_wrong(cell, rng) for _ in range(count)])
-    return (*found.mean(axis=0).tolist(), count)
+    """Return what leaderboards are like by default, and by max-t where that is measured."""
+    found = measured(cell, "auto", trials // FEWER[cell.models])
+    if cell.models > 5 and (cell.means == "apart" or cell.models not in FEWER_BY_MAX_T):
+        return found, None
+    return found, measured(cell, "max-t", trials // FEWER_BY_MAX_T[cell.models])
 
 
 def show(cells, found):
     """Return the table: per cent of trials, with their number."""
     head = ("models", "clusters", "sizes", "scores", "means", "any claim wrong", "any rank missed")
+    head += ("right claims", "trials", "wrong by max-t", "right by max-t", "its trials")
     rows = (
-        (*cell, percent(wrong), percent(missed), trials)
-        for cell, (wrong, missed, trials) in zip(cells, found, strict=True)
+        (
+            *cell,
+            *map(share, own[:3]),
+            own.trials,
+            *(("–",) * 3 if other is None else (share(other.wrong), share(other.right), other[3])),
+        )
+        for cell, (own, other) in zip(cells, found, strict=True)
     )
-    return markdown((*head, "trials"), rows)
+    return markdown(head, rows)
+
+
+def share(part):
+    """Return a share in per cent, a dash for none."""
+    return "–" if math.isnan(part) else percent(part)
 
 
 if __name__ == "__main__":

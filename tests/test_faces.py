@@ -143,7 +143,7 @@ MARKED = {
 def test_the_star_is_explained_where_there_is_one(kind, face):
     result = fc.mean_pairwise_test(MARKED[kind], on_undefined="ignore")
     text = getattr(result, face)().replace("\\", "")
-    rule = "holds at the 5 % level after max-t correction"
+    rule = "holds at the 5 % level after Shaffer correction"
     assert (f"* {rule}" in text) == (kind == "stars")
     assert (f"no difference {rule}" in text) == (kind == "no star")
 

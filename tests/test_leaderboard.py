@@ -44,7 +44,7 @@ def ranked(case, **options):
 
 @pytest.mark.parametrize("case", COMPLETE, ids=lambda c: c["id"])
 def test_rank_sets_are_those_of_csranks(case):
-    result, order = ranked(case)
+    result, order = ranked(case, correction="max-t")
     expected = case["expected"]["rank_sets_minp"]
     joint = expected["joint_two_sided_stepdown"]
     assert_array_equal(result.rank[order], expected["rank"])
@@ -55,9 +55,56 @@ def test_rank_sets_are_those_of_csranks(case):
         assert best == expected[f"tau_best_{tau}"]
     for alternative, side in (("two-sided", "two_sided"), ("less", "lower"), ("greater", "upper")):
         wanted = expected[f"marginal_{side}_stepdown"]
-        one, _ = ranked(case, alternative=alternative)
+        one, _ = ranked(case, alternative=alternative, correction="max-t")
         sets = [one.rank_set(f"m{j}") for j in range(len(order))]
         assert sets == list(zip(wanted["L"], wanted["U"], strict=True))
+        holm, _ = ranked(case, alternative=alternative, correction="holm")
+        for low, high in map(holm.rank_set, holm.names):
+            assert 1 <= low <= high <= len(order)
+
+
+def test_few_clusters_are_judged_by_holms_tests_of_single_pairs():
+    """The definition: claims in order of their p-values, against alpha / (claims that are left)."""
+    rng = np.random.default_rng(4)
+    table, groups = rng.normal([0.0, 0.6, 0.7, 1.4, 2.0], size=(40, 5)), np.arange(40) % 10
+    result = fc.leaderboard(table, groups=groups)
+    assert (result.correction, result.method) == ("holm", "Holm's t-tests of all pairs")
+    columns = table[:, [int(name[-1]) - 1 for name in result.names]]
+    claims = {
+        (i, j): fc.paired_mean_test(
+            columns[:, i], columns[:, j], groups=groups, alternative="greater"
+        ).pvalue
+        for i in range(5)
+        for j in range(5)
+        if i != j
+    }
+    wanted = np.zeros((5, 5), bool)
+    for step, cell in enumerate(sorted(claims, key=claims.get)):
+        if claims[cell] > 0.05 / (20 - step):
+            break
+        wanted[cell] = True
+    assert 2 < wanted.sum() < 10
+    assert_array_equal(result.above, wanted)
+    pairs = fc.mean_pairwise_test(table, groups=groups)
+    assert pairs.correction == "shaffer"
+    assert_allclose(
+        pairs.adjusted_pvalue, fc.adjust_pvalues(pairs.pvalue, method="shaffer"), rtol=1e-12
+    )
+    wide = fc.mean_pairwise_test(table, groups=groups).confidence_interval(simultaneous=True)
+    assert_allclose(wide, pairs.confidence_interval(1 - 0.05 / 10), rtol=1e-9)
+    wide = result.confidence_interval(simultaneous=True)
+    assert_allclose(wide, result.confidence_interval(1 - 0.05 / 5), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "word"), [(51, 3, "max-t"), (50, 3, "holm"), (60, 20, "holm"), (3, 2, "max-t")]
+)
+def test_correlations_count_where_they_are_known(n, k, word):
+    table = np.random.default_rng(0).normal(size=(n, k))
+    assert fc.leaderboard(table, on_undefined="ignore").correction == word
+    one_sided = fc.mean_pairwise_test(table, alternative="less", on_undefined="ignore")
+    assert one_sided.correction == word
+    assert fc.mean_pairwise_test(table, method="mvt", on_undefined="ignore").correction == "max-t"
 
 
 @pytest.mark.parametrize("case", TASKS, ids=lambda c: c["id"])
@@ -245,6 +292,8 @@ def test_pictures_hold_long_names_ranks_and_letters(size):
         ({"task": ["x"] * 3}, "`task` must have one value for each of the 60"),
         ({"nan_policy": "pairwise"}, "`nan_policy`"),
         ({"method": "bca"}, "`method`"),
+        ({"correction": "shaffer"}, "`correction` must be one of 'auto', 'max-t', 'holm'"),
+        ({"correction": "holm", "method": "bootstrap"}, "`correction` must be 'auto' or 'max-t'"),
         ({"groups": np.ones((60, 2)), "method": "bootstrap"}, "`groups` must be 1-d"),
         ({"groups": np.ones((60, 2)), "task": ["x"] * 60}, "`groups` must be 1-d with strata"),
     ],

@@ -23,14 +23,17 @@ def test_means_are_those_that_the_study_says():
 
 def test_a_sure_leaderboard_is_right_and_a_wrong_order_is_seen(monkeypatch):
     cell = study.Cell(5, 50, "equal", "normal", "apart")
-    assert study.is_wrong(cell, np.random.default_rng(0)) == (False, False)
+    for correction in ("auto", "max-t"):
+        wrong, missed, right = study.judged(cell, np.random.default_rng(0), correction)
+        assert (wrong, missed) == (False, False)
+        assert 0.5 < right <= 1.0
     scores, groups, means = study.drawn(cell, np.random.default_rng(0))
     monkeypatch.setattr(study, "drawn", lambda *_: (scores, groups, -means))
-    assert study.is_wrong(cell, np.random.default_rng(0)) == (True, True)
+    assert study.judged(cell, np.random.default_rng(0), "auto")[:2] == (True, True)
 
 
 def test_the_table_of_the_manual_has_every_cell():
-    found = [(0.05, 0.04, 10)] * len(study.CELLS)
+    found = [(study.Found(0.05, 0.04, 0.5, 10), None)] * len(study.CELLS)
     head, _, *rows = study.show(study.CELLS, found).splitlines()
     page = (DOCS / "leaderboards.md").read_text()
     table = re.search("<!-- studies.leaderboard_errors -->\n(.*?)<!-- end -->", page, re.S)[1]

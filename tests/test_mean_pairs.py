@@ -41,7 +41,7 @@ def compared(case, **options):
     return fc.mean_pairwise_test(
         case["inputs"]["scores"],
         groups=case["inputs"]["cluster"],
-        **{"on_undefined": "ignore", **options},
+        **{"on_undefined": "ignore", "correction": "max-t", **options},
     )
 
 
@@ -88,7 +88,7 @@ def test_covariance_and_hotellings_test_are_those_of_r(case):
 
 def test_check_values_of_the_formulas():
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
-        result = fc.mean_pairwise_test(X, groups=X_GROUPS)
+        result = fc.mean_pairwise_test(X, groups=X_GROUPS, correction="max-t")
     quiet = {"groups": X_GROUPS, "on_undefined": "ignore"}
     covariance = fc.mean_covariance(X, **quiet).covariance
     wanted = [0.002845238, 0.0006994048, 0.002872024, 0.0005431548, 0.001153274, 0.003578869]
@@ -135,7 +135,8 @@ def test_pairs_with_items_of_their_own_are_the_paired_tests_of_these():
         {"groups": groups, "sample_weight": weights},
         {"groups": groups, "strata": tasks},
     ):
-        result = fc.mean_pairwise_test(scores, nan_policy="pairwise", **options)
+        joint = {"nan_policy": "pairwise", "correction": "max-t"}
+        result = fc.mean_pairwise_test(scores, **joint, **options)
         for p, (i, j) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
             kept = ~np.isnan(scores[:, [i, j]]).any(axis=1)
             own = {name: values[kept] for name, values in options.items()}
@@ -178,11 +179,11 @@ def test_pairs_are_paired_tests(kinds):
 def test_laws_of_all_pairs(seed, k):
     rng = np.random.default_rng(seed)
     scores, groups = rng.normal(size=(24, k)), rng.integers(0, 7, 24)
-    quiet = {"groups": groups, "on_undefined": "ignore"}
+    quiet = {"groups": groups, "correction": "max-t", "on_undefined": "ignore"}
     result = fc.mean_pairwise_test(scores, **quiet)
     order = rng.permutation(24)
     again = fc.mean_pairwise_test(
-        scores[order], groups=groups[order], sample_weight=np.ones(24), on_undefined="ignore"
+        scores[order], **{**quiet, "groups": groups[order]}, sample_weight=np.ones(24)
     )
     near = {"rtol": 1e-5, "atol": 1e-12}  # eigenvectors may turn round, so directions are others
     assert_allclose(again.adjusted_pvalue, result.adjusted_pvalue, **near)

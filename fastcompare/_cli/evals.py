@@ -59,7 +59,7 @@ def evals(
     margin: Margin = 0.0,
     fail_if: FailIf = None,
     lower_is_better: LowerIsBetter = False,
-    correction: JointCorrection = "max-t",
+    correction: JointCorrection = "auto",
     confidence_level: Level = 0.95,
     simultaneous: Simultaneous = False,
     max_pairs: MaxPairs = MOST_PAIRS,

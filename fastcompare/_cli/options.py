@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from .._inference.corrections.adjust import CORRECTIONS, JOINT, PAIR_CORRECTIONS
+from .._inference.corrections.adjust import AUTO, CORRECTIONS, JOINT, PAIR_CORRECTIONS
 from .._inputs.options import ALTERNATIVES, WITH_EQUIVALENCE
 
 POLICIES = ("raise", "omit")
@@ -146,7 +146,8 @@ FailIf = Annotated[
 JointCorrection = Annotated[
     str,
     choice(
-        (*JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS), "how to adjust p-values for many pairs."
+        (AUTO, *JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS),
+        "how to adjust p-values for many pairs.",
     ),
 ]
 MaxPairs = Annotated[

@@ -31,7 +31,7 @@ class Answers(NamedTuple):
 
 
 def answers_of(items: Items, design: MeanDesign) -> Answers | None:
-    """Return what is known of scores and samples that are all 0 or 1, None of other scores."""
+    """Return the number of answers, if all scores and samples are 0 or 1; None of others."""
     given = (items.scores,) if items.samples is None else items.samples
     if not all(map(are_answers, given)):
         return None

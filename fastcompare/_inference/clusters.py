@@ -18,6 +18,7 @@ import numpy as np
 from .._base.types import Integers, Vector
 
 FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
+JOINT_DF, JOINT_DF_OF_EACH = 50.0, 3.0  # below, or so many a model, max-t errs: leaderboards.md
 NORMAL_DF = 25.0  # below, the normal distribution rejects more than 6 % at 5 %: docs/clusters.md
 
 
@@ -58,6 +59,11 @@ def cluster_overlap(one: Integers, other: Integers) -> float:
         x *= np.sqrt(sizes / n * (sizes / rest))
     # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
     return float(products.sum() + 2.0 * (x[1:] @ np.cumsum(x)[:-1]))
+
+
+def tells_correlations(df: float, k: int) -> bool:
+    """Return whether the correlations of all pairs of k models are known well enough for max-t."""
+    return k == 2 or df >= max(JOINT_DF, k * JOINT_DF_OF_EACH)
 
 
 def in_order(one: Integers, other: Integers) -> tuple[Integers, Integers]:

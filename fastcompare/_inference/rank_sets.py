@@ -6,9 +6,10 @@ Rank 1 is the best. With all pairs tested at once, or those of one model,
 
 hold all true ranks together, or that of the one model, with the chance that no test is wrong:
 Mogstad, Romano, Shaikh, Wilhelm (2024), doi:10.1093/restud/rdad006. Tests are step-down ones on
-the z values of the pairs; a true rank is 1 plus the number of models strictly better.
+the z values of the pairs, or Holm's; a true rank is 1 plus the number of models strictly better.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from .._base.types import Integers, Matrix, Vector
 from .max_t import Differences, differences_of_models
-from .step_down import directed_rejections, step_down_rejections
+from .step_down import directed_rejections, holm_rejections, step_down_rejections
 
 Flags = NDArray[np.bool_]
 
@@ -33,13 +34,19 @@ def ranks_of(means: Vector) -> Integers:
     return 1 + means.size - np.searchsorted(np.sort(means), means, side="right")
 
 
-def better_models(z: Vector, differences: Differences, alpha: float, k: int) -> Flags:
+def better_models(
+    z: Vector, differences: Differences, alpha: float, k: int, *, holm: bool = False
+) -> Flags:
     """Return whether the row's model (k, k) is significantly better than the column's.
 
-    `z` (P,) are those of the pairs i < j; the family is that of all ordered pairs.
+    `z` (P,) are those of the pairs i < j; the family is that of all ordered pairs. Holm's tests
+    take no account of correlations.
     """
     first, second = np.triu_indices(k, 1)
-    rejected = directed_rejections(differences, z, alpha)
+    if holm:
+        rejected = holm_rejections(differences, z, alpha, both=True)
+    else:
+        rejected = directed_rejections(differences, z, alpha)
     better = np.zeros((k, k), bool)
     better[first, second] = rejected & (z > 0.0)
     better[second, first] = rejected & (z < 0.0)
@@ -59,7 +66,13 @@ def joint_rank_sets(better: Flags, alternative: str = "two-sided") -> RankSets:
 
 
 def marginal_rank_set(
-    z: Vector, covariance: Matrix, model: int, alpha: float, alternative: str = "two-sided"
+    z: Vector,
+    covariance: Matrix,
+    model: int,
+    alpha: float,
+    alternative: str = "two-sided",
+    *,
+    holm: bool = False,
 ) -> tuple[int, int]:
     """Return the lowest and the highest rank of one model, by the pairs with it alone.
 
@@ -69,7 +82,10 @@ def marginal_rank_set(
     others = np.delete(np.arange(z.size), model)
     differences = differences_of_models(covariance, np.full(others.size, model), others)
     sign = -1.0 if alternative == "less" else 1.0
-    tests = directed_rejections if alternative == "two-sided" else step_down_rejections
+    both = alternative == "two-sided"
+    tests = directed_rejections if both else step_down_rejections
+    if holm:
+        tests = partial(holm_rejections, both=both)
     found = tests(differences, sign * z[others], alpha) & (z[others] != 0.0)
     better = int((found & (z[others] < 0.0)).sum())
     return 1 + better, z.size - int(found.sum()) + better

@@ -33,6 +33,23 @@ def directed_rejections(differences: Differences, z: Vector, alpha: float) -> Fl
     return np.asarray(found[: z.size] | found[z.size :])
 
 
+def holm_rejections(differences: Differences, z: Vector, alpha: float, *, both: bool) -> Flags:
+    """Return which differences Holm's tests at level `alpha` find above 0, or of which the sign.
+
+    They keep their level whatever the correlations are. With `both` each difference is two claims.
+    """
+    from scipy.special import ndtr
+
+    counted = np.flatnonzero(differences.varies & ~np.isnan(z))
+    size = np.abs(z[counted]) if both else z[counted]
+    order = np.argsort(-size, kind="stable")
+    claims = np.arange((2 if both else 1) * counted.size, 0, -1)[: counted.size]
+    holds = np.logical_and.accumulate(ndtr(-size[order]) <= alpha / claims)
+    rejected = np.zeros(z.shape, bool)
+    rejected[counted[order[holds]]] = True
+    return rejected
+
+
 def step_down_rejections(differences: Differences, z: Vector, alpha: float) -> Flags:
     """Return which differences one-sided step-down tests at level `alpha` find above 0.
 

@@ -15,7 +15,7 @@ from .cases import refuse_missing
 from .items import ITEMS, ItemLinks, Items
 from .labels import as_label_column
 from .many_items import as_item_table
-from .options import as_real, check_choice
+from .options import as_choice, as_real, check_choice
 from .scores import named_columns
 from .weights import check_length
 
@@ -102,6 +102,17 @@ def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
         return links
     own = np.ones(links.n) if links.weights is None else links.weights
     return links._replace(weights=own * (tasks.weights / np.bincount(strata, own))[strata])
+
+
+def as_claims_correction(correction: object, method: str) -> str:
+    """Return how claims on all pairs are judged together, or raise."""
+    known: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
+    if method == "bootstrap" and known == "holm":
+        raise InvalidValueError(
+            "`correction` must be 'auto' or 'max-t' with method='bootstrap', which goes by the "
+            "largest deviation of its replicates, got 'holm'. Pass method='t'."
+        )
+    return known
 
 
 def as_best(tau: object, k: int) -> int:

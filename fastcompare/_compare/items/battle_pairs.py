@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
+from ..._inference.clusters import tells_correlations
 from ..._inference.corrections.adjust import JOINT, PairClaims
 from ..._inference.joint_pvalues import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inference.max_t import Differences, Largest, differences_of_models
@@ -54,7 +55,9 @@ class BradleyTerryPairwiseResult(PairsResult):
 
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the ranks that each model may have, all together at this level."""
-        return joint_rank_sets(better_models(self._z, self._differences, alpha, len(self.names)))
+        k = len(self.names)
+        holm = not tells_correlations(self.df, k)
+        return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
 
     @property
     def log_pvalue(self) -> Vector:
@@ -69,7 +72,9 @@ class BradleyTerryPairwiseResult(PairsResult):
         )
 
     def _level_of_each(self, level: float) -> float:
-        return joint_level(self._largest, level, self.alternative)
+        if self.correction in JOINT or tells_correlations(self.df, len(self.names)):
+            return joint_level(self._largest, level, self.alternative)
+        return super()._level_of_each(level)
 
     def _standing(self) -> Vector:
         return -self.strengths

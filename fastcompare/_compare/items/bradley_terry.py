@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented
 from ..._base.text import counted, equation, show_pvalue
 from ..._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.corrections.adjust import as_joint_claims
+from ..._inference.clusters import tells_correlations
+from ..._inference.corrections.adjust import as_joint_claims, settled_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import Inference, infer
 from ..._inference.pvalues import UNBOUNDED, upper_tail
@@ -121,7 +122,7 @@ class BradleyTerryResult(Record):
         self,
         *,
         alternative: Direction = "two-sided",
-        correction: str = "max-t",
+        correction: str = "auto",
         alpha: float = 0.05,
     ) -> BradleyTerryPairwiseResult:
         """Return the tests of all pairs of models, on differences of their strengths.
@@ -130,9 +131,9 @@ class BradleyTerryResult(Record):
         ----------
         alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
             'greater' claims that the first model of a pair is the stronger one.
-        correction : str, default='max-t'
-            For the number of pairs: 'max-t' and 'step-down' as in `mean_pairwise_test`, by how the
-            strengths go together, any method of `adjust_pvalues`, 'auto' or 'none'.
+        correction : str, default='auto'
+            For the number of pairs, as in `mean_pairwise_test`: 'auto', 'max-t' and 'step-down' by
+            how the strengths go together, any method of `adjust_pvalues`, or 'none'.
         alpha : float, default=0.05
             The level of ``cliques`` and of the summary.
 
@@ -143,7 +144,8 @@ class BradleyTerryResult(Record):
             ``statistic``, ``pvalue``, ``adjusted_pvalue``; ``matrix(field)``, ``cliques``,
             ``confidence_interval(confidence_level, simultaneous=False)``.
         """
-        claims = as_joint_claims(alternative, correction, alpha)
+        known = tells_correlations(self.df, len(self.names))
+        claims = settled_claims(as_joint_claims(alternative, correction, alpha), known)
         check_models(len(self.names), claims.correction)
         told = PairsTold(self.df, self.method, self.status, self.n_dropped)
         return strength_pairs(self.names, self.strengths, self.covariance, claims, told)

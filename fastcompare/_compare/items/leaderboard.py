@@ -12,6 +12,7 @@ from ..._base.forward import forwards
 from ..._base.text import listed
 from ..._base.types import Direction, Integers, Undefined, Vector
 from ..._inference.answer_means import Answers, answers_of, bounds_of
+from ..._inference.clusters import tells_correlations
 from ..._inference.item_means import MeanDesign, mean_design
 from ..._inference.many_means import PairMeans, pair_means
 from ..._inference.pvalues import open_side
@@ -28,7 +29,7 @@ from ..._inputs.options import (
     check_undefined,
 )
 from ..._inputs.scores import ScoreTable
-from ..._inputs.tasks import Tasks, as_best, as_items_of_tasks, as_tasks
+from ..._inputs.tasks import Tasks, as_best, as_claims_correction, as_items_of_tasks, as_tasks
 from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._results.cliques import groups_of
 from ..._results.letters import LETTERS, letters_of
@@ -40,7 +41,7 @@ from .standings import DrawnStanding, Standing
 from .words import caution, caution_of_all, items_counted
 
 NAMED = 4  # models that a sentence names
-METHODS = {"t": "step-down max-t tests of all pairs", "bootstrap": "step-down bootstrap tests"}
+METHODS = ("t", "bootstrap")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,6 +64,7 @@ class LeaderboardResult(Record):
     average: str
     alternative: str
     higher_is_better: bool
+    correction: str
     alpha: float
     method: str
     status: str
@@ -126,8 +128,8 @@ class LeaderboardResult(Record):
         every = check_flag("simultaneous", simultaneous)
         low, high = self._standing.ends(level, every, self.alternative)
         bounds = bounds_of(self._standing.answers)
-        ends = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
-        return ConfidenceInterval.within(*ends, bounds)
+        low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
+        return ConfidenceInterval.within(low, high, bounds)
 
     def rank_set(self, model: str | int) -> tuple[int, int]:
         """Return the lowest and the highest rank of one model, chosen before seeing the data.
@@ -174,7 +176,7 @@ class LeaderboardResult(Record):
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
         weighted, samples = self._way
-        low, high = (float(end[0]) for end in self._interval())
+        low, high = (float(np.asarray(end)[0]) for end in self._interval())
         stated = f"{self._stated_interval('.4g', 0)}{self._standing.way}"
         interval = f" ({stated})" if low < high else ""
         which = "highest" if self.higher_is_better else "lowest"
@@ -190,7 +192,7 @@ class LeaderboardResult(Record):
 
     def _caution_of_all(self) -> str:
         """Return how rough the level of all claims is; of formulas alone that was measured."""
-        return caution_of_all(self.df, len(self.names)) if self.method == METHODS["t"] else ""
+        return caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
 
     def _told(self) -> str:
         """Return who cannot be told from the first model and who is below it."""
@@ -205,6 +207,11 @@ class LeaderboardResult(Record):
         return "; ".join(parts) + "."
 
 
+WAYS = {
+    "max-t": "step-down max-t tests of all pairs",
+    "holm": "Holm's t-tests of all pairs",
+    "bootstrap": "step-down bootstrap tests",
+}
 AVERAGES = {
     "tasks": "tasks that count alike",
     "weighted tasks": "tasks by their weights",
@@ -222,6 +229,7 @@ def leaderboard(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
+    correction: str = "auto",
     alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: str = "raise",
@@ -242,7 +250,7 @@ def leaderboard(
         How much each task counts, by its label; by default all alike, so that the mean is one of
         the tasks' means (macro). 'items' pools the items of all tasks (micro).
     method : {'t', 'bootstrap'}, default='t'
-        't' tests all pairs by CR2 and the largest statistic, as `mean_pairwise_test`; 'bootstrap'
+        't' tests all pairs by CR2, as `mean_pairwise_test`; 'bootstrap'
         draws whole clusters, takes percentiles and the largest studentised deviation: for many
         clusters only.
     sample_weight : array-like of shape (n,), optional
@@ -253,8 +261,12 @@ def leaderboard(
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' bounds means from below and ranks from above alone (how good a model is at least);
         'less' is the other way round.
+    correction : {'auto', 'max-t', 'holm'}, default='auto'
+        How all claims hold together: 'max-t' by the correlations of the pairs, step by step; 'holm'
+        without them, so that too few items or clusters to tell them do not matter. 'auto' is
+        'max-t' from 50 degrees of freedom and 3 a model on, and for two models.
     alpha : float, default=0.05
-        The chance that anything said of the ranks is wrong; rough with few clusters, see the notes.
+        The chance that anything said of the ranks is wrong.
     n_resamples : int, default=9999
         Bootstrap replicates.
     nan_policy : {'raise', 'omit', 'zero'}, default='raise'
@@ -268,10 +280,10 @@ def leaderboard(
         (1 plus the number of models strictly better), ``rank_low`` and ``rank_high`` (the ranks
         that the data leave, for all models together), ``letters``; ``groups`` (the largest groups
         without a difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
-        ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``method``, ``status``,
-        ``n_resamples``, ``seed``; methods ``rank_set(model)`` (one model's alone), ``best(tau)``,
-        ``confidence_interval(confidence_level, simultaneous=False)``, ``plot()``, ``summary()``
-        and ``to_dict()``.
+        ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``correction``,
+        ``method``, ``status``, ``n_resamples``, ``seed``; methods ``rank_set(model)`` (one model's
+        alone), ``best(tau)``, ``confidence_interval(confidence_level, simultaneous=False)``,
+        ``plot()``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
@@ -289,9 +301,8 @@ def leaderboard(
     -----
     A model's ranks go from 1 plus the number of models that are significantly better to k less the
     number that are significantly worse. Tests are of all ordered pairs, step by step [1]_ [2]_, so
-    with many clusters the chance that any "A is above B", and so any set, is wrong is at most
-    alpha. Of 5 equal models 5 to 7 % of leaderboards claim anything at 5 % from 10 clusters on, and
-    7 to 9 % with 5 clusters: docs/leaderboards.md. Below 10 degrees of freedom the summary says it.
+    the chance that any "A is above B", and so any set, is wrong is at most alpha. Few clusters do
+    not tell how the pairs correlate: then max-t would err in 7 to 25 % (docs/leaderboards.md).
 
     The interval of a model is mean +- t SE. Where all scores are 0 or 1 it is that of
     `accuracy_interval`: Wilson's, with clusters, weights or samples of as many independent answers
@@ -309,35 +320,39 @@ def leaderboard(
     ...           "large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1]}
     >>> result = fc.leaderboard(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
     >>> list(zip(result.names, result.rank_low.tolist(), result.rank_high.tolist()))
-    [('large', 1, 1), ('base', 2, 3), ('small', 2, 3)]
+    [('large', 1, 2), ('base', 2, 3), ('small', 1, 3)]
     >>> print(result.summary())
     large has the highest mean score of 3 models, 0.9 (95 % CI 0.4405 to 0.9904, Wilson's method).
-    base and small are worse. All of this holds together at the 5 % level (step-down max-t tests of
-    all pairs; 10 items in 5 clusters). With only 4 degrees of freedom the chance of any false claim
-    is 7 to 9 % where 5 % is meant; mean_pairwise_test with correction='bonferroni' holds it.
+    small cannot be told from it; base is worse. All of this holds together at the 5 % level (Holm's
+    t-tests of all pairs; 10 items in 5 clusters).
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     tasks = as_tasks(task, task_weight, scores)
-    draws = as_draws(**drawing)
+    correction, draws = as_claims_correction(correction, method), as_draws(**drawing)
     linked = {"groups": groups, "sample_weight": sample_weight}
     items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
 
     ranked = ranked_models(items, higher)
+    if correction == "auto":
+        told = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
+        correction = "max-t" if told else "holm"
     announce_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
     return LeaderboardResult.made(
         names=ranked.names,
         means=ranked.means,
         rank=ranks_of(ranked.means if higher else -ranked.means),
-        df=float(np.max(ranked.found.df)),
+        df=ranked.df,
         status=ranked.status(),
         alpha=level,
         alternative=alternative,
         higher_is_better=higher,
-        **described(items, ranked.design, tasks, method),
-        **judged(ranked, draws if method == "bootstrap" else None, higher),
+        correction=correction,
+        method=WAYS[correction if method == "t" else method],
+        **described(items, ranked.design, tasks),
+        **judged(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
 
 
@@ -350,6 +365,11 @@ class Ranked(NamedTuple):
     found: PairMeans
     design: MeanDesign
     answers: Answers | None
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom of all pairs."""
+        return float(np.max(self.found.df))
 
     def status(self) -> str:
         """Return the status word of the whole: that of the pairs if it is one, else 'ok'."""
@@ -377,11 +397,10 @@ class Described(TypedDict):
     n_tasks: int
     n_dropped: int
     average: str
-    method: str
     _way: tuple[bool, Vector]
 
 
-def described(items: Items, design: MeanDesign, tasks: Tasks | None, method: str) -> Described:
+def described(items: Items, design: MeanDesign, tasks: Tasks | None) -> Described:
     """Return the fields that say what the means are of."""
     pooled = tasks is None or tasks.weights is None
     return Described(
@@ -390,7 +409,6 @@ def described(items: Items, design: MeanDesign, tasks: Tasks | None, method: str
         n_tasks=0 if tasks is None else len(tasks.labels),
         n_dropped=items.n_dropped,
         average="items" if pooled else tasks_word(tasks),
-        method=METHODS[method],
         _way=(items.links.weights is not None and pooled, count_samples(items)),
     )
 
@@ -409,11 +427,11 @@ class Judged(TypedDict):
     seed: int | None
 
 
-def judged(ranked: Ranked, draws: Draws | None, higher: bool) -> Judged:
+def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Judged:
     """Return how models are judged, and how many replicates that takes."""
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:
-        standing = Standing(ranked.means, ranked.found, sign, ranked.answers)
+        standing = Standing(ranked.means, ranked.found, sign, ranked.answers, correction == "holm")
         return Judged(_standing=standing, n_resamples=0, seed=None)
     replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
     drawn = DrawnStanding(ranked.means, replicates, sign, ranked.answers)

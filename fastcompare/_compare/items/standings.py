@@ -22,12 +22,16 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Standing:
-    """Means of models, by their covariance; `sign` is -1 where lower is better."""
+    """Means of models, by their covariance; `sign` is -1 where lower is better.
+
+    With `holm` claims are judged by Holm's tests, without the correlations.
+    """
 
     means: Vector
     found: PairMeans
     sign: float
     answers: Answers | None
+    holm: bool
 
     @cached_property
     def z(self) -> Matrix:
@@ -46,12 +50,14 @@ class Standing:
         k = self.means.size
         pairs = np.triu_indices(k, 1)
         differences = differences_of_models(np.asarray(self.found.covariance), *pairs)
-        return better_models(self.z[pairs], differences, alpha, k)
+        return better_models(self.z[pairs], differences, alpha, k, holm=self.holm)
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
         """Return the rank set of one model."""
         covariance = np.asarray(self.found.covariance)
-        return marginal_rank_set(self.z[model], covariance, model, alpha, alternative)
+        return marginal_rank_set(
+            self.z[model], covariance, model, alpha, alternative, holm=self.holm
+        )
 
     @property
     def way(self) -> str:
@@ -64,7 +70,9 @@ class Standing:
 
     def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return the ends of the models' intervals."""
-        if simultaneous:
+        if simultaneous and self.holm:
+            level = 1.0 - (1.0 - level) / self.means.size
+        elif simultaneous:
             rows = differences_of_rows(root_of(np.asarray(self.found.covariance)))
             level = joint_level(largest_for(rows, alternative), level, alternative)
         df, tail = float(np.max(self.found.df)), upper_tail(level, alternative)

@@ -1,11 +1,12 @@
 """How results of mean scores say in a sentence what they are about."""
 
+import math
+
 from ..._base.text import counted
 from ..._base.types import Vector
+from ..._inference.clusters import tells_correlations
 from ..._inference.status import STATUSES
 from ..._inputs.items import ItemLinks
-
-ENOUGH = 10  # degrees of freedom from which the joint level of all pairs is nearly what it says
 
 
 def design_word(links: ItemLinks, lags: int | None = None) -> str:
@@ -52,15 +53,12 @@ def caution(status: str, df: float) -> str:
 
 
 def caution_of_all(df: float, k: int) -> str:
-    """Return a sentence where max-t claims on all pairs of k models err more often than meant.
-
-    The rates are those of docs/leaderboards.md; a single pair keeps its level.
-    """
-    if k == 2 or not df < ENOUGH:
+    """Return a sentence where max-t claims on all pairs of k models err more often than meant."""
+    if math.isnan(df) or tells_correlations(df, k):
         return ""
     return (
-        f" With only {degrees_counted(df, '.3g')} the chance of any false claim is 7 to 9 % where "
-        "5 % is meant; mean_pairwise_test with correction='bonferroni' holds it."
+        f" With only {degrees_counted(df, '.3g')} for {k} models max-t makes false claims more "
+        "often than meant; correction='holm' holds the level."
     )
 
 

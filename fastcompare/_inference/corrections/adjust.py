@@ -31,6 +31,7 @@ __all__ = [
     "as_control_claims",
     "as_pair_claims",
     "check_correction",
+    "settled_claims",
 ]
 
 AUTO = "auto"
@@ -181,13 +182,25 @@ def as_pair_claims(
 
 
 def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> PairClaims:
-    """Return the checked claims of tests of all pairs whose joint distribution is known."""
+    """Return the checked claims of tests of all pairs whose joint distribution may be known.
+
+    'auto' stays as it is until `settled_claims` knows how well.
+    """
     check_choice("alternative", alternative, ALTERNATIVES)
     words = (*JOINT, AUTO, "none", *CORRECTIONS, *PAIR_CORRECTIONS)
     correction = as_correction("correction", correction, words)
-    if correction in JOINT:
+    if correction in (*JOINT, AUTO):
         return PairClaims(alternative, correction, check_alpha(alpha))
     return as_pair_claims(alternative, correction, alpha)
+
+
+def settled_claims(claims: PairClaims, known: bool) -> PairClaims:
+    """Return the claims with the correction that 'auto' stands for: 'max-t' if all is known."""
+    if claims.correction != AUTO:
+        return claims
+    if known:
+        return claims._replace(correction=JOINT[0])
+    return as_pair_claims(*claims)
 
 
 def as_control_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
