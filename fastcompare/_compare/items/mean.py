@@ -27,12 +27,11 @@ from ..._results.records import IntervalEstimate
 from .lags import lagged_mean
 from .methods import Differences, spread_status
 from .samples import (
-    MeanPlanResult,
+    Plannable,
     Planned,
     Sampling,
     components_of,
     count_samples,
-    plan_mean,
     sampling_of,
 )
 from .streamed import mean_of_stream, mean_word
@@ -40,7 +39,7 @@ from .words import caution, design_word, items_counted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanIntervalResult(IntervalEstimate):
+class MeanIntervalResult(IntervalEstimate, Plannable):
     """Result of `mean_interval`."""
 
     df: float
@@ -64,35 +63,8 @@ class MeanIntervalResult(IntervalEstimate):
         radius = student_quantile(0.5 * (1.0 - level), self.df) * self.standard_error
         return self.estimate - radius, self.estimate + radius
 
-    def planning(
-        self,
-        n: int | None = None,
-        samples: float | None = None,
-        *,
-        difference: float | None = None,
-        alpha: float = 0.05,
-        power: float = 0.8,
-    ) -> MeanPlanResult:
-        """Return the precision and power of more items, or of more samples of each.
-
-        Parameters
-        ----------
-        n : int, optional
-            Items, as many as now by default. Clusters grow with them.
-        samples : float, optional
-            Samples an item; infinity is legal. It needs scores with several samples.
-        difference : float, optional
-            How far the true mean is from what it is compared with, for ``power``.
-        alpha, power : float
-            The level of a test, and the power for the smallest detectable difference.
-
-        Returns
-        -------
-        MeanPlanResult
-            With ``standard_error``, ``power``, ``detectable_difference``, ``df``, ``summary()``.
-        """
-        now = Planned(math.nan, self.standard_error, self.df, self.n, self._sampling)
-        return plan_mean(now, n, samples, difference, alpha, power)
+    def _planned(self) -> Planned:
+        return Planned(math.nan, self.standard_error, self.df, self.n, self._sampling)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -40,12 +40,11 @@ from .methods import (
 )
 from .plain import PlainMean, plain_mean
 from .samples import (
-    MeanPlanResult,
+    Plannable,
     Planned,
     Sampling,
     components_of,
     count_samples,
-    plan_mean,
     resolution_of,
     sampling_of,
 )
@@ -59,7 +58,7 @@ ALONE = {  # fields of tests that draw nothing, and of items of one sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairedMeanResult(Result):
+class PairedMeanResult(Result, Plannable):
     """Result of `paired_mean_test`; `estimate` is ``means[0] - means[1]``."""
 
     df: float
@@ -90,44 +89,9 @@ class PairedMeanResult(Result):
         assert self._tails is not None  # else the standard error is 0 or NaN
         return claim_ends(self.alternative, level, self._tails.low, self._tails.high)
 
-    def planning(
-        self,
-        n: int | None = None,
-        samples: float | tuple[float, float] | None = None,
-        *,
-        difference: float | None = None,
-        alpha: float = 0.05,
-        power: float = 0.8,
-    ) -> MeanPlanResult:
-        """Return the precision and power of more items, or of more samples of each.
-
-        Parameters
-        ----------
-        n : int, optional
-            Items, as many as now by default. Clusters grow with them.
-        samples : float or tuple of two, optional
-            Samples an item by each model, or by the first and the second; infinity is legal. It
-            needs scores with several samples.
-        difference : float, optional
-            A true difference, by default the one that was found.
-        alpha, power : float
-            The level of the test, and the power for the smallest detectable difference.
-
-        Returns
-        -------
-        MeanPlanResult
-            With ``standard_error``, ``power``, ``detectable_difference``, ``df``, ``summary()``.
-        """
-        now = Planned(
-            self.estimate,
-            self.standard_error,
-            self.df,
-            self.n,
-            self._sampling,
-            self.alternative,
-            self.margin,
-        )
-        return plan_mean(now, n, samples, difference, alpha, power)
+    def _planned(self) -> Planned:
+        of_data = (self.estimate, self.standard_error, self.df, self.n, self._sampling)
+        return Planned(*of_data, self.alternative, self.margin)
 
     def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
         """Return how many times the items are that would find a difference as large as this one.

@@ -110,6 +110,47 @@ class Planned(NamedTuple):
     margin: float = 0.0
 
 
+class Plannable:
+    """A result of mean scores, which says what more items or samples would buy."""
+
+    __slots__ = ()
+
+    def _planned(self) -> Planned:
+        """Return the test as planning knows it."""
+        raise NotImplementedError
+
+    def planning(
+        self,
+        n: int | None = None,
+        samples: float | tuple[float, float] | None = None,
+        *,
+        difference: float | None = None,
+        alpha: float = 0.05,
+        power: float = 0.8,
+    ) -> MeanPlanResult:
+        """Return the precision and power of more items, or of more samples of each.
+
+        Parameters
+        ----------
+        n : int, optional
+            Items, as many as now by default. Clusters grow with them.
+        samples : float or tuple of two, optional
+            Samples an item, of two models also by the first and by the second; infinity is legal.
+            It needs scores with several samples.
+        difference : float, optional
+            A true difference, for ``power``: of two models, by default the one that was found, or
+            of one model's mean from what it is compared with.
+        alpha, power : float
+            The level of the test, and the power for the smallest detectable difference.
+
+        Returns
+        -------
+        MeanPlanResult
+            With ``standard_error``, ``power``, ``detectable_difference``, ``df``, ``summary()``.
+        """
+        return plan_mean(self._planned(), n, samples, difference, alpha, power)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeanPlanResult(Record):
     """What so many items and samples would give; ``samples`` is None for as many as there are."""
