@@ -130,11 +130,16 @@ class Binary(TypedDict, total=False):
 
 
 def as_binary_probabilities(
-    y_true: object, y_prob: object, *, pos_label: object = None, nan_policy: NanPolicy = "raise"
+    y_true: object,
+    y_prob: object,
+    groups: object = None,
+    *,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
 ) -> Forecasts:
     """Return the checked labels and one model's probabilities of two classes."""
     given = {"y_prob": as_single("y_prob", y_prob)}
-    return as_probabilities(y_true, given, pos_label=pos_label, nan_policy=nan_policy)
+    return as_probabilities(y_true, given, groups, pos_label=pos_label, nan_policy=nan_policy)
 
 
 def as_two_binary(

@@ -25,8 +25,6 @@ from ..._inputs.probabilities import (
     Binary,
     Labels,
     as_binary_probabilities,
-    as_probabilities,
-    as_single,
     check_rule,
 )
 from ..._results.records import ConfidenceInterval, Record
@@ -172,7 +170,7 @@ def calibration_test(
     """
     check_undefined(on_undefined)
     clip = check_rule("log", clip, ("log",))
-    cases = as_probabilities(y_true, {"y_prob": as_single("y_prob", y_prob)}, groups, **reading)
+    cases = as_binary_probabilities(y_true, y_prob, groups, **reading)
     y, x = cases.labels, log_odds(cases.models[0], clip)
 
     status, fit = recalibrate(y, x)
