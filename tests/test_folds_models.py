@@ -187,7 +187,7 @@ def test_unpaired_t_is_welchs(alternative):
     ends = expected.confidence_interval(0.9)
     assert_allclose(found.confidence_interval(0.9), ends, rtol=1e-11)
     assert found.n == (12, 30)
-    assert "over 12 rounds" in found.summary()
+    assert "over 12 scores" in found.summary()
     other = {"greater": "less", "less": "greater"}.get(alternative, alternative)
     assert fc.ttest_unpaired(b, a, alternative=other).pvalue == found.pvalue
 

@@ -105,7 +105,7 @@ def test_series_of_different_cases_bring_their_names_too():
     forest, tree = pd.Series(FOREST, name="forest"), pd.Series(TREE[:5], name="tree")
     found = fc.ttest_unpaired(forest, tree)
     assert found.names == ("forest", "tree")
-    assert "over 8 rounds (forest) and" in found.summary()
+    assert "over 8 scores (forest) and" in found.summary()
     labels = [pd.Series(Y, name="forest"), pd.Series([0, 1, 1, 0, 1, 1, 1, 0], name="tree")]
     found = fc.two_proportions_unpaired_test(Y, labels[0], Y, labels[1])
     assert found.names == ("forest", "tree")

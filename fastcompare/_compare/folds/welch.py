@@ -13,13 +13,14 @@ from ..._base.documented import documented
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
+from ..._inference.unvaried import Unvaried
 from ..._inference.welch import welch_df
 from ..._inputs.options import check_alternative, check_amount, check_undefined
 from ..._inputs.rounds import as_own_rounds, refuse_range
 from ..._inputs.scores import names_of
 from ..._results.records import StudentResult
 from ...kernels.tables.folds import mean_and_scatter
-from .student import unvaried_rounds, variance_status
+from .student import variance_status
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,12 +30,12 @@ class TTestUnpairedResult(StudentResult):
     means: Vector
     n: tuple[int, int]
     n_dropped: int
-    title: ClassVar[str] = "Welch's t-test of scores by rounds of their own"
+    title: ClassVar[str] = "Welch's t-test of two models' own scores"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (one, two), (n_1, n_2) = self.means, self.n
-        both = self._of_both(f"{one:.4g} over {n_1} rounds", f"{two:.4g} over {n_2}")
+        both = self._of_both(f"{one:.4g} over {n_1} scores", f"{two:.4g} over {n_2}")
         return (
             f"The mean scores are {both}, a difference of {self.estimate:.4g} "
             f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
@@ -116,7 +117,7 @@ def ttest_unpaired(
     df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
     status = variance_status(estimate, standard_error, margin)
     announce(status, on_undefined)
-    unvaried = unvaried_rounds(min(sizes))
+    unvaried = Unvaried(min(sizes), math.inf, "independent scores")
 
     return TTestUnpairedResult(
         **infer(estimate, standard_error, alternative, margin, df=df, unvaried=unvaried),
