@@ -136,6 +136,23 @@ def test_columns_may_be_chosen_and_name_rows_and_clusters(tmp_path):
     assert found["names"] == list("abc")
 
 
+def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
+    right = {name: (score > 0).astype(int) for name, score in MODELS.items()}
+    path = write(tmp_path / "items.csv", {"item": range(N), **right, "passage": np.arange(N) // 5})
+    refused = failure("compare", path)
+    assert "column 'passage' has whole numbers" in refused
+    assert "--cluster passage, or name the models: --model a --model b --model c" in refused
+    level = ["--confidence-level", "0.8"]
+    told = ok("compare", path, "--cluster", "passage", *level)
+    assert "80 % CI" in told
+    want = fc.compare(right, kind="items", groups=np.arange(N) // 5)
+    assert "".join(want.summary(confidence_level=0.8).split()) in "".join(told.split())
+    turned = {name: np.roll([0.1, 0.2, 0.3], j) for j, name in enumerate("abc")}
+    alike = write(tmp_path / "d.csv", {"dataset": range(3), **turned})
+    assert "no interval" in run("compare", alike, *level).stderr
+    assert "must be between 0 and 1" in failure("compare", path, "--confidence-level", "2")
+
+
 def test_what_ships_is_compared_without_a_file():
     assert as_json("compare")["kind"] == "scores"
     found = as_json("compare", "--kind", "folds")

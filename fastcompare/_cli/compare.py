@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import fastcompare as fc
 
+from .._inputs.options import check_level
+from .._results.restated import has_interval, restated
 from .contents import count_models, found_in
 from .delivery import check_delivery, deliver
 from .groups import (
@@ -30,7 +32,9 @@ from .options import (
     Jobs,
     NanPolicy,
 )
-from .words import in_words
+from .words import in_words, note
+
+LEVEL = Wishes().confidence_level
 
 if TYPE_CHECKING:
     from ..results import Comparison
@@ -75,11 +79,19 @@ def compared(
     options: dict[str, Any],
 ) -> "Comparison":
     """Return the comparison of the models in files, which says what told the kind of data."""
+    check_level(wishes.confidence_level)
     held = found_in(files, contents, logs, form)
     check_pairs(count_models(held), wishes.max_pairs, "Choose models by `--model`")
     result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
     decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
-    return replace(result, decisions=decisions, reasons=tuple(map(in_words, result.reasons)))
+    told = replace(result, decisions=decisions, reasons=tuple(map(in_words, result.reasons)))
+    if wishes.confidence_level == LEVEL:
+        return told
+    if not has_interval(told):  # which the data decide: pairs are looked at where models differ
+        note("--confidence-level changes nothing: this result has no interval.")
+        return told
+    at_level: Comparison = restated(told, wishes.confidence_level)
+    return at_level
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from .._inputs.options import check_choice
 from .columns import as_label, columns_beside, label_column, read_all
 from .groups import Contents, FileForm, LogChoice
 from .large import all_files
-from .models import chosen_models
+from .models import chosen_models, refuse_clusters
 
 CASES = ("scores", "labels", "probabilities")
 TABLES = ("folds", "datasets", "items", "battles")
@@ -138,6 +138,8 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
     names = chosen_models(table, contents.model, others, "--model")
     check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
+    if contents.model is None and contents.cluster is None:
+        refuse_clusters(columns, "--cluster", "--model")
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of
     return Found(columns, None, told(contents, **groups(table, contents)))

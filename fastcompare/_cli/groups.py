@@ -120,6 +120,7 @@ class Wishes(NamedTuple):
     alternative: Direction = "two-sided"
     correction: OwnCorrection = None
     alpha: Alpha = 0.05
+    confidence_level: Level = 0.95
     lower_is_better: LowerIsBetter = False
     every_pair: EveryPair = False
     max_pairs: MaxPairs = MOST_PAIRS

@@ -96,6 +96,28 @@ def refuse_ids(found: Mapping[str, str], names: list[str], option: str) -> None:
     )
 
 
+def refuse_clusters(columns: Mapping[str, Any], cluster: str, option: str) -> None:
+    """Raise if a column has whole numbers beyond 0 and 1, and those of all others are between."""
+    known = {name: finite(values) for name, values in columns.items()}
+    within = [name for name, values in known.items() if values.size and is_share(values)]
+    beyond = [name for name in known if name not in within]
+    if len(within) < 2 or not beyond or not all(is_whole(known[name]) for name in beyond):
+        return
+    first, values = shlex.quote(beyond[0]), known[beyond[0]]
+    models = " ".join(f"{option} {shlex.quote(name)}" for name in within[:NAMED])
+    raise InvalidValueError(
+        f"column {beyond[0]!r} has whole numbers up to {values.max():g}, and others are all "
+        "between 0 and 1: that looks like clusters or another measurement, not like a model. Pass "
+        f"{cluster} {first}, or name the models: {models}"
+        f"{' and so on' if len(within) > NAMED else ''}."
+    )
+
+
+def is_share(values: NDArray[Any]) -> bool:
+    """Return whether all numbers are between 0 and 1."""
+    return bool((values >= 0.0).all() and (values <= 1.0).all())
+
+
 def odd_numbers(columns: Mapping[str, Any]) -> dict[str, str]:
     """Return why columns of numbers do not look like scores beside the others, by name."""
     known = {name: finite(values) for name, values in columns.items()}
