@@ -21,7 +21,7 @@ from .tables import markdown, percent, run
 
 SHARED, CLUSTERED = 0.3, 0.2  # shares of the variance
 FEWER = {5: 1, 20: 1, 50: 10, 500: 100}  # trials
-FEWER_BY_MAX_T = {5: 3, 20: 20, 50: 40}
+FEWER_BY_MAX_T = {5: 3, 20: 10, 50: 20}
 
 
 class Cell(NamedTuple):
