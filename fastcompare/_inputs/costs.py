@@ -7,9 +7,9 @@ BOUNDS = {  # by the variable of the environment that raises them
     "FASTCOMPARE_MOST_REPLICATES": 10**8,  # two minutes of the quickest ones
     "FASTCOMPARE_MOST_ROM": 1 << 17,  # p-values: half a minute, 400 MB
     "FASTCOMPARE_MOST_ROWS": 10**5,  # of tables in a document: ten seconds, 30 MB
-    "FASTCOMPARE_MOST_DRAWN": 10**5,  # squares of a picture: ten seconds, 20 MB
+    "FASTCOMPARE_MOST_DRAWN": 10**5,  # marks of a picture: ten seconds, 20 MB
 }
-SQUARES = 60  # that take as long as a row with a name, an interval and numbers
+MARKS = {"rows": 60, "squares": 1}  # a row has a name, an interval and numbers
 COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 
@@ -42,7 +42,7 @@ def check_rom(name: str, number: int) -> None:
 def check_rows(rows: int) -> None:
     """Raise if tables with so many rows are too long for a document."""
     cost = (
-        f"`result` has {rows} rows, which take {duration(1e-4 * rows)} and {3e-4 * rows:.2g} MB "
+        f"`result` has {rows} rows, which take {duration(1e-4 * rows)} and {3e-4 * rows:.3g} MB "
         "in a document (`to_frame()` has all for programs)"
     )
     check_cost("FASTCOMPARE_MOST_ROWS", rows, cost)
@@ -50,10 +50,10 @@ def check_rows(rows: int) -> None:
 
 def check_drawn(size: int, what: str = "rows") -> None:
     """Raise if a picture of so many rows, or of so many squares, is too large."""
-    drawn = size if what == "squares" else SQUARES * size
+    drawn = MARKS[what] * size
     cost = (
-        f"`result` has {size} {what} to draw, which take {duration(1e-4 * drawn)} and up to "
-        f"{2e-4 * drawn:.2g} MB"
+        f"`result` has {drawn} marks to draw, in {size} {what}, which take "
+        f"{duration(1e-4 * drawn)} and up to {2e-4 * drawn:.3g} MB"
     )
     check_cost("FASTCOMPARE_MOST_DRAWN", drawn, cost)
 

@@ -83,7 +83,7 @@ def in_clusters(result: Any) -> bool:
     count = getattr(result, "n_clusters", None)
     if count is not None:
         return bool(count != getattr(result, "n", None))
-    told = " ".join([*np.ravel(getattr(result, "method", "")).tolist(), result.summary()])
+    told = " ".join([*np.unique(getattr(result, "method", "")).tolist(), result.summary()])
     for name in getattr(result, "names", ()):
         told = told.replace(str(name), "")
     return "cluster" in told

@@ -62,6 +62,6 @@ def agreement_map(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     if len(result.names) < 2:
         refuse_picture(result, "two models or more", "agreement_matrix of several models")
     order = np.argsort(-result.accuracy, kind="stable")
-    names = [cleaned(result.names)[j] for j in order]
+    names = cleaned(result.names[j] for j in order)
     shares = np.asarray(result.disagreement)[np.ix_(order, order)]
     return draw_triangle(names, shares, CAPTION, SHARES, ax)

@@ -60,7 +60,7 @@ def rank_distribution(
     )
     found = as_ranks(table.values, higher_is_better)
     order = np.argsort(found.sums, kind="stable")
-    ranks, names = found.doubled[:, order] / 2.0, [cleaned(table.names)[j] for j in order]
+    ranks, names = found.doubled[:, order] / 2.0, cleaned(table.names[j] for j in order)
 
     if ax is None:
         ax = sized_axes(names)

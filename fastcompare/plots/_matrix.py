@@ -69,7 +69,7 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     found = as_pvalue_matrix(result)
     labels, pvalues, standing = found[:3]
     order = np.argsort(standing, kind="stable")
-    names = [cleaned(labels)[j] for j in order]
+    names = cleaned(labels[j] for j in order)
     return draw_triangle(names, pvalues[np.ix_(order, order)], found.caption, PVALUES, ax)
 
 
