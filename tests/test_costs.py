@@ -111,7 +111,9 @@ def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(mo
 
     result = fc.delong_pairwise_test(LABELS, MANY)
     monkeypatch.setenv("FASTCOMPARE_MOST_DRAWN", "104")
-    with pytest.raises(fc.InvalidValueError, match="`result` has 105 marks to draw, in 105 squares"):
+    with pytest.raises(
+        fc.InvalidValueError, match="`result` has 105 marks to draw, in 105 squares"
+    ):
         result.plot()
     assert picture_of(result) is None
 

@@ -12,10 +12,12 @@ import fastcompare as fc
 from fastcompare._base import products
 from fastcompare._base.parallel import interruptible
 from fastcompare._compare.auc import components
+from fastcompare._compare.auc.bootstrap import walks
 from fastcompare._compare.auc.delong import weighted
 from fastcompare._compare.folds import anova, mauchly
+from fastcompare._compare.items import battle_model
 from fastcompare._compare.labels import shares
-from fastcompare._inference import quadratic
+from fastcompare._inference import max_t, quadratic
 from fastcompare._inputs.workers import ALONE
 from fastcompare._resampling import tables
 from fastcompare._resampling.bootstrap import Draws
@@ -70,6 +72,13 @@ def test_an_interrupt_stops_other_threads_between_two_models(monkeypatch):
 LONG_CALLS = {  # in one call of a library or a kernel, beyond a size that is lowered here
     "placements": (components, "LONG", lambda y, s: fc.delong_covariance(y, s)),
     "weights": (weighted, "LONG", lambda y, s: fc.delong_test(y, *s.T[:2], sample_weight=y + 1.0)),
+    "walks": (walks, "LONG", lambda y, s: fc.bootstrap_auc_test(y, *s.T[:2], n_resamples=9, rng=1)),
+    "largest": (max_t, "LARGE", lambda y, s: fc.mean_pairwise_test(s)),
+    "battles": (
+        battle_model,
+        "LARGE",
+        lambda y, s: fc.bradley_terry(y * 1, np.full(90, 2), s[:, 0] > 0),
+    ),
     "contrasts": (quadratic, "LARGE", lambda y, s: fc.delong_omnibus_test(y, s)),
     "rounds": (anova, "LONG", lambda y, s: fc.rm_anova_test(s)),
     "sphericity": (mauchly, "LARGE", lambda y, s: fc.mauchly_test(s)),

@@ -21,10 +21,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.parallel import interruptible
 from .._base.types import Integers, Matrix, Vector
 from . import joint
 from .joint import BLOCK, standard_normals
 from .pvalues import normal_quantile, student_quantile
+from .quadratic import LARGE
 
 ANGLES = 1 << 16  # of r = 2: the error is that of trapezoids at a few kinks
 SPHERE = 1 << 18  # even directions: the error falls nearly as their number
@@ -121,7 +123,7 @@ def root_of(covariance: Matrix) -> Matrix:
     """Return rows (k, r) whose products are the covariance, of no more columns than its rank."""
     if not np.isfinite(covariance).all():
         return np.zeros((len(covariance), 1))
-    values, vectors = np.linalg.eigh(covariance)
+    values, vectors = interruptible(len(covariance) > LARGE, np.linalg.eigh, covariance)
     kept = values > NEGLIGIBLE * max(values[-1], 0.0)
     if not kept.any():
         return np.zeros((len(covariance), 1))

@@ -6,7 +6,6 @@ gives the ends of its intervals, and the models' covariance where that is known.
 
 import math
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
@@ -298,14 +297,17 @@ class PairsResult(Record):
 
 
 def pairs_of(names: tuple[str, ...]) -> Pairs:
-    """Return all pairs of names (i < j), in row order."""
-    return tuple(combinations(names, 2))
+    """Return all pairs of names (i < j), in row order.
+
+    An interrupt is heard between two of them, as it is not within `itertools.combinations`.
+    """
+    return tuple([(a, b) for j, a in enumerate(names, 1) for b in names[j:]])
 
 
 def pairs_in(names: tuple[str, ...], cells: Cells) -> Pairs:
     """Return the names of the models of these pairs."""
-    first, second = (map(names.__getitem__, models.tolist()) for models in cells)
-    return tuple(zip(first, second, strict=True))
+    places = zip(*(models.tolist() for models in cells), strict=True)
+    return tuple([(names[i], names[j]) for i, j in places])
 
 
 def control_cells(k: int, control: int) -> Cells:

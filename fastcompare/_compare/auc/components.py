@@ -21,7 +21,7 @@ from ...kernels.sorting.linear import LINEAR_BELOW, placements_linear
 from ...kernels.sorting.packed import placements_simd
 from ...kernels.sorting.single import placements_single
 
-LONG = 1 << 23  # cases, sorted in 0.2 s: of more an interrupt does not wait for the sort
+LONG = 1 << 22  # cases, sorted in 0.1 s: of more an interrupt does not wait for the sort
 COMPARED = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
 THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
 WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits

@@ -15,7 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._base.memory import reserve
+from ..._base.parallel import interruptible
 from ..._base.types import Integers, Matrix, Vector
+from ..._inference.quadratic import LARGE
 from ..._inputs.battles import LOST, TIED, WON, Battles, Design
 from ...kernels.battles import add_cluster_products
 
@@ -187,7 +189,7 @@ def information(counts: Counts, chances: Chances, family: Family) -> Matrix:
 
 def generalised_inverse(matrix: Matrix, k: int) -> Matrix:
     """Return the inverse for strengths that add up to 0: a matrix knows nothing of their mean."""
-    inverse = np.linalg.inv(filled(matrix, k))
+    inverse = interruptible(k > LARGE, np.linalg.inv, filled(matrix, k))
     inverse[:k, :k] -= inverse[:k, :k].sum() / k**2
     return np.asarray(0.5 * (inverse + inverse.T))
 
@@ -206,7 +208,8 @@ def fit_battles(counts: Counts, family: Family) -> Fit:
     for _ in range(MOST_STEPS):
         chances = chances_of(*family.split(values))
         slope = gradient(counts, scores_of(chances), family)
-        step = np.linalg.solve(filled(information(counts, chances, family), family.k), slope)
+        curvature = filled(information(counts, chances, family), family.k)
+        step = interruptible(family.k > LARGE, np.linalg.solve, curvature, slope)
         size = float(np.abs(step).max())
         for _ in range(MOST_HALVINGS):
             reached = log_likelihood(counts, family, values + step)

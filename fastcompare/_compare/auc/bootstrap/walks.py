@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.parallel import Checkpoint
+from ...._base.parallel import Checkpoint, interruptible
 from ...._base.types import Vector
 from ...._inference.clusters import NORMAL_DF
 from ...._inputs.cases import Cases
@@ -27,6 +27,7 @@ from ....kernels.sorting.keys import pack
 from ....kernels.sorting.placements import equal_neighbours
 from ....kernels.walks import count_wins, untied_steps, walk_steps
 from ....kernels.words import U
+from ..components import LONG
 from ..delong.clustered import as_clustered
 
 Rows = NDArray[np.uint32]
@@ -101,7 +102,8 @@ def walks_of(labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Row
     for model, values in enumerate(scores):
         step, run = places[model]
         room = rows[step:], ends[run:], kinds[run:]
-        places[model + 1] = places[model] + walk_of(values, labels, case_rows, keys, room)
+        given = values, labels, case_rows, keys, room
+        places[model + 1] = places[model] + interruptible(n > LONG, walk_of, *given)
     step, run = places[-1]
     return Walks(rows[:step], ends[:run], kinds[:run], places)
 
