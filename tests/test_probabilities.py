@@ -101,6 +101,13 @@ def test_rows_in_single_precision_sum_to_one():
     assert 0 < fc.brier_score(y, rows, classes=np.arange(1000)) < 2
 
 
+@pytest.mark.parametrize("beyond", [np.nextafter(1.0, 2.0), -5e-324, -1.0, np.inf, -np.inf])
+def test_probabilities_begin_at_zero_of_either_sign_and_end_at_one(beyond):
+    assert fc.brier_score([0, 1], [-0.0, 1.0]) == 0.0
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        fc.brier_score([0, 1], [0.5, beyond])
+
+
 def test_missing_cases_are_left_out_on_request():
     with pytest.warns(fc.DroppedCasesWarning, match="1 of 6"):
         result = fc.scoring_test(Y, [math.nan, *P[1:]], Q, nan_policy="omit")

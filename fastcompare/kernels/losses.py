@@ -30,14 +30,19 @@ def brier_sum(labels, p):
 
 
 @kernel
-def fill_differences(labels, p, q, a, b, d):
-    """Write the losses of p and q to a and b, and a - b to d: 0 where rounding alone parts them."""
-    fill_brier(labels, p, a)
-    fill_brier(labels, q, b)
+def brier_losses(label, p, q):
+    """Return (p - y)^2, (q - y)^2 and their difference: 0 where rounding alone parts them."""
+    y = np.float64(label)
+    a, b = (p - y) * (p - y), (q - y) * (q - y)
+    size = a if a > b else b
+    return a, b, 0.0 if abs(a - b) < ROUNDING * size else a - b
+
+
+@kernel
+def fill_losses(labels, p, q, a, b, d):
+    """Write those of some cases to a, b and d."""
     for i in range(p.size):
-        size = a[i] if a[i] > b[i] else b[i]
-        apart = a[i] - b[i]
-        d[i] = 0.0 if abs(apart) < ROUNDING * size else apart
+        a[i], b[i], d[i] = brier_losses(labels[i], p[i], q[i])
 
 
 @kernel
@@ -47,7 +52,7 @@ def add_losses(labels, p, q, ends, sums):
     start = 0
     for block in range(ends.size):
         stop = ends[block]
-        fill_differences(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
+        fill_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
         sums[0, block] = block_sum(a, stop - start)
         sums[1, block] = block_sum(b, stop - start)
         sums[2, block] = block_sum(d, stop - start)
@@ -55,17 +60,21 @@ def add_losses(labels, p, q, ends, sums):
 
 
 @kernel
+def fill_squares(labels, p, q, mean, squares):
+    """Write (d - mean)^2 of some cases: from scratch, since d of all would take memory."""
+    for i in range(p.size):
+        _, _, d = brier_losses(labels[i], p[i], q[i])
+        squares[i] = (d - mean) * (d - mean)
+
+
+@kernel
 def add_squares(labels, p, q, ends, mean, sums):
     """Write the sums of (d - mean)^2 of the differences, block by block, to `sums`."""
-    a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
-    start = 0
+    squares, start = np.empty(BLOCK), 0
     for block in range(ends.size):
         stop = ends[block]
-        fill_differences(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
-        for i in range(stop - start):
-            d[i] -= mean
-            d[i] *= d[i]
-        sums[block] = block_sum(d, stop - start)
+        fill_squares(labels[start:stop], p[start:stop], q[start:stop], mean, squares)
+        sums[block] = block_sum(squares, stop - start)
         start = stop
 
 
