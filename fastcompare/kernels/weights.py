@@ -61,7 +61,8 @@ def weigh_classes(weights, labels, bits, factors, limbs, found):
     for start in range(0, weights.size, PART):
         part = slice(start, start + PART)
         add_weights(weights[part], labels[part], most, factors, unit, limbs, found)
-    limbs[0] -= limbs[1]
+    for limb in range(2):  # rows at once take 2.5 s to compile: an error that names their shapes
+        limbs[0, limb] -= limbs[1, limb]
     for label in range(2):
         total = as_float(limbs[label, 0], limbs[label, 1], unit)
         found[label, 0] = m if label else weights.size - m
