@@ -62,7 +62,8 @@ def class_means(values, labels, weights, factors, totals, means):
         part = slice(start, start + PART)
         add_distances(values[part], labels[part], weights[part], factors, means, sums)
     for label in range(2):
-        means[label] += sums[label] / totals[label]
+        for c in range(3):
+            means[label, c] += sums[label, c] / totals[label]
 
 
 @kernel

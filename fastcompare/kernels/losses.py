@@ -91,4 +91,6 @@ def brier_moments(labels, p, q, out):
         out[row] = sum_of_blocks(sums[row], depths)
     squares = sums[0]
     add_squares(labels, p, q, ends, out[2] / p.size, squares)
-    out[3], out[4] = sum_of_blocks(squares, depths), squares.max()
+    out[3], out[4] = sum_of_blocks(squares, depths), 0.0
+    for square in squares:
+        out[4] = max(out[4], square)

@@ -110,7 +110,7 @@ def select_keys(keys, labels, cells, wanted, base, shift, found, filled):
         label = labels[i] & 1
         found[place[label]] = (keys[i] - base) >> shift
         place[label] += wanted[cells[i]]  # no branch: the next one takes the place
-    filled[:] = place
+    filled[0], filled[1] = place[0], place[1]
 
 
 @kernel

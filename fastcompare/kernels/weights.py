@@ -61,7 +61,7 @@ def weigh_classes(weights, labels, bits, factors, limbs, found):
     for start in range(0, weights.size, PART):
         part = slice(start, start + PART)
         add_weights(weights[part], labels[part], most, factors, unit, limbs, found)
-    for limb in range(2):  # rows at once take 2.5 s to compile: an error that names their shapes
+    for limb in range(2):  # rows at once compile in 2.5 s: with an error that names their shapes
         limbs[0, limb] -= limbs[1, limb]
     for label in range(2):
         total = as_float(limbs[label, 0], limbs[label, 1], unit)
@@ -148,7 +148,9 @@ def weigh_tied(keys, new, passed, limbs):
             other = ONE - (keys[j] & ONE)
             limbs[j, 0] = passed[other, 0] + run[other, 0]
             limbs[j, 1] = passed[other, 1] + run[other, 1]
-        passed += 2 * run
+        for label in range(2):
+            passed[label, 0] += 2 * run[label, 0]
+            passed[label, 1] += 2 * run[label, 1]
         start = stop
 
 
@@ -200,7 +202,7 @@ def weigh_keys(keys, scores, nbits, tied, exact, weights, factors, unit, totals,
     """
     n, start = U(keys.size), ZERO
     passed = np.zeros((2, 2), np.int64)
-    passed[1] = 2 * totals[1]
+    passed[1, 0], passed[1, 1] = 2 * totals[1, 0], 2 * totals[1, 1]
     while start < n:
         stop = min(start + BLOCK, n)
         block = keys[start : min(stop + ONE, n)]

@@ -119,9 +119,11 @@ def draw_tables(cells, first, seed, out):
 
     `cells` are int64, and so is their sum.
     """
-    words, used = np.empty(WORDS, np.uint32), np.zeros(1, np.int64)
+    words, used, n = np.empty(WORDS, np.uint32), np.zeros(1, np.int64), np.int64(0)
+    for cell in cells:
+        n += cell
     for b in range(out.shape[1]):
-        left = total = cells.sum()
+        left = total = n
         used[0] = 0
         for k in range(cells.size):
             found = binomial(left, cells[k], total, first + U(b), seed, words, used)

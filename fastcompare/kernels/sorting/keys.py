@@ -104,10 +104,11 @@ def pack_between(scores, labels, low, high, nbits, keys):
     """
     start, place = sample_of(scores), U(8 * keys.itemsize) - SAMPLE_BITS
     start[0] = low
-    lost = np.empty(SAMPLE, np.uint64)
+    lost, most = np.empty(SAMPLE, np.uint64), ZERO
     for j in range(SAMPLE):
         span = (start[j + 1] if j + 1 < SAMPLE else high) - start[j]
         lost[j] = max(bits_of(span) + nbits, place) - place
+        most = max(most, lost[j])  # lost.max() compiles as long as all the rest here
     for i in range(scores.size):
         key, j, step = ordered(scores[i]), 0, SAMPLE >> 1
         while step:
@@ -115,7 +116,7 @@ def pack_between(scores, labels, low, high, nbits, keys):
             step >>= 1
         above = ((key - start[j]) >> lost[j]) << nbits
         keys[i] = (U(j) << place) | above | (U(i) << ONE) | U(labels[i] & 1)
-    return lost.max() == ZERO
+    return most == ZERO
 
 
 @part
