@@ -60,7 +60,7 @@ class Pieces:
         Numba would compile code of its own for each constant that is passed: 0, 1, True, False.
         """
         pysig, folded = self._compiler.fold_argument_types(args, kws)
-        key = tuple(map(types.unliteral, folded))
+        key = tuple(map(types.unliteral, folded))  # type: ignore[attr-defined]
         if key not in self._found:
             ready = self._cache.load((PIECE, key), self._target, self._rebuild)
             self._found[key] = ready or self._make(key)

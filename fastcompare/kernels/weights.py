@@ -148,9 +148,9 @@ def weigh_tied(keys, new, passed, limbs):
             other = ONE - (keys[j] & ONE)
             limbs[j, 0] = passed[other, 0] + run[other, 0]
             limbs[j, 1] = passed[other, 1] + run[other, 1]
-        for label in range(2):
-            passed[label, 0] += 2 * run[label, 0]
-            passed[label, 1] += 2 * run[label, 1]
+        for limb in range(2):
+            passed[0, limb] += 2 * run[0, limb]
+            passed[1, limb] += 2 * run[1, limb]
         start = stop
 
 
