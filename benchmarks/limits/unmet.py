@@ -14,24 +14,21 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         Two bare sorts of the keys take 0.35 to 0.38 of the unit. Buckets before the sort were
         tried: 14.7 ns a score in place of 15.3, for 1,024 of them.""",
     "delong_test, n = 10^4, cluster": """
-        A linear map to 32 bits leaves such scores in few prefixes, so that they take keys of 64
-        bits, between those of a sample: continuous scores take half of that. 3.8 by processor
-        time.""",
+        A linear map leaves such scores in few prefixes: they are packed between those of a sample,
+        at seven steps a score. 2.3 by processor time.""",
     "delong_test, n = 10^4, two clusters": """
-        A linear map to 32 bits leaves such scores in few prefixes, so that they take keys of 64
-        bits, between those of a sample: continuous scores take half of that.""",
-    "delong_test, n = 10^4, rounded": """
-        A linear map to 32 bits leaves such scores in few prefixes: they take keys of 64 bits and
-        are settled by the scores themselves.""",
+        As beside an outlier: packed between a sample's scores. 2.6 by processor time.""",
     "delong_batch, n = 50:": """
-        Of 20 ns a case all kernels take 13, most of it the fixed costs of sorting 50 keys; the
-        rest is p-values and warnings of 10,000 problems.""",
+        Of 20 ns a case the kernels take 13: packing two models 1.9, sorting 2.7, settling equal
+        prefixes 1.7, placing 2.6, the sums 2.2. The rest is p-values and warnings of all
+        problems.""",
     "delong_batch, n = 200:": """
-        Of 14.6 ns a case a bare sort takes 3.2, packing 2.0, settling equal prefixes 3.0, placing
-        2.4 and the sums 1.5: their order keeps the bits, so each addition waits for the last.""",
+        Of 14.6 ns a case a bare sort takes 3.2, packing 2.0, settling equal prefixes 1.9,
+        placing 2.4, the sums 1.5 (their order keeps the bits, so each addition waits for the
+        last), p-values and warnings 3.1.""",
     "delong_batch, n = 1000:": """
-        Of 17 ns a case a bare sort takes 7, packing 1.9, settling equal prefixes 2.6, placing 2.8,
-        the sums 1.2.""",
+        Of 17 ns a case a bare sort takes 7.0, packing 1.9, settling equal prefixes 1.4, placing
+        2.8, the sums 1.2, p-values and warnings 2.0.""",
     "delong_batch, n = 20,000:": """
         Its problems take the kernels of the test, one by one: the ratio is 1 but for noise.""",
     "delong_batch, n = 100,000:": """
@@ -45,8 +42,8 @@ UNMET = {  # by how names of rows begin; of several the longest counts
     "two threads, delong_pairwise_test, n = 10^4": """
         As for the covariance: placements take 0.55 of the call.""",
     "two threads, delong_pairwise_test, n = 10^5": """
-        Placements take 0.7 of 12 ms; the pairs are summed in one thread, since steps of 0.1 ms do
-        not repay another.""",
+        Placements take 0.56 of 12 ms. Columns are copied and pairs summed in one thread, since
+        steps of 0.1 ms do not repay another: 0.72 at best.""",
     "delong_covariance, k = 100, n = 10^5 by rows": """
         Columns are copied some cases at a time, which by columns is not needed: 0.72 there.""",
     "delong_test, n = 1000, sampling": """
@@ -54,17 +51,18 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         totals of both classes 9, the record 10, and checks in Python most of the rest. Both models
         are one call of a kernel; before, it took 400 us.""",
     "delong_test, n = 1000, frequency": """
-        As with sampling weights, whose record is the larger one.""",
+        As with sampling weights.""",
     "delong_test, n = 10^6, sampling": """
-        0.86 of the time is weighing the sorted keys. Their limbs of 128 bits make results
-        independent of the order, at twice the memory of what the test without weights reads.""",
+        0.86 of the time sorts and weighs the keys. Weights are whole numbers of two limbs, so
+        that sums do not depend on the order.""",
     "delong_test, n = 10^6, frequency": """
         As with sampling weights: the same kernel.""",
     "bootstrap_auc_test, 2000 replicates, n = 1000": """
         Drawing the counts takes 0.4 of the call, 39 ns for 64 of them, of which Philox is 18; the
         walks take 0.3, and calls of kernels from Python for 32 blocks the rest.""",
     "bootstrap_auc_test, n = 10^4, n_jobs = 2": """
-        What comes before and after the blocks is one thread's, 0.1 of the call.""",
+        0.59 and 0.68 in quiet runs of different days. The sort before the blocks and the
+        intervals after them are one thread's.""",
     "peak memory beyond the input, bootstrap_auc_test": """
         Weights of 64 replicates take 32 bytes a score by themselves. Blocks of 32 would draw each
         row of random numbers twice.""",
@@ -75,27 +73,27 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         Drawing takes as long as in the unit; what is walked is one division for each step, 0.38 of
         the call, where the unit adds whole numbers.""",
     "mcnemar_test, n = 10^6, float": """
-        Floats must be looked at for NaN and for 0 and 1 before they are compared: half of the call.
-        2.8 by processor time.""",
+        Telling whether floats are 0 and 1, and that none is missing, takes two thirds of the
+        call. 2.8 by processor time.""",
     "mcnemar_test, n = 1000": """
-        A call of 28 us: comparing and counting takes 15, as in the unit; the rest are checks of
-        options and types in Python, and the p-value.""",
+        A call of 28 us, where the unit takes 15. Counting takes no longer than there; the rest
+        are options, types of the data, the record and the p-value in Python.""",
     "compare, 2 models": """
-        Some 80 us are added, whatever the test takes: a third of it tells what the data are, the
-        rest checks options, looks at what tests assume, and words the reasons.""",
+        Some 80 us are added, whatever the test takes: nearly half of them tells what the data
+        are, the rest checks options, looks at what tests assume, and words the reasons.""",
     "calibration_error with its interval, n = 1,000": """
-        The p-value is inverted by moments of some 60 trial values in Python, a kernel of NumPy
-        calls each: 0.5 of the call; drawing the errors takes 0.1.""",
+        0.5 of the call inverts the p-value, by sums over trial values in NumPy; 0.14 draws
+        errors.""",
     "scoring_pairwise_test, sign flips": """
         45 pairs are five times the work of 9. They share no signs: each pair takes them in the
         order of its own sizes, so that the order of the cases does not count.""",
     "scoring_test, n = 10^6": """
-        Two passes over labels and probabilities take 2.7 ms, checks that they are such 1.5. SciPy
-        reads ready losses. An array of the differences would save half a pass and take 8 bytes a
-        case. Much below 1 by processor time, near 1 by the clock.""",
+        Two passes over labels and probabilities take 2.7 ms, checks that they are such 1.5; the
+        unit reads ready losses. The differences are computed twice, since an array of them
+        would take 8 bytes a case. 0.6 by processor time, more by the clock.""",
     "brier_score, n = 10^6": """
-        The sum takes 0.7 ms of 1.5, a third of NumPy's pass, the checks the rest. 0.7 by processor
-        time.""",
+        The sum takes 0.7 ms, a third of NumPy's pass, checks of what is summed 0.8 to 1.2. Below 1
+        by processor time.""",
     "read_evals": """
         The parser of the lines takes 1.0 of it. Lines are read in blocks and cells told flat,
         which took 1.5 to 1.35 and 1.9 to 1.6; less would need another parser.""",
@@ -108,12 +106,13 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         Two thirds is Numba's typing and lowering, a third LLVM. Kernels that others call are not
         made callable, and small ones are compiled within their callers: 4.6 s before.""",
     "fresh process without a cache, fc.bootstrap_auc_test": """
-        Half of it compiles the drawing of counts. 10.5 s before kernels that others call were left
-        without code of their own.""",
+        A third of what is compiled draws counts, a quarter packs keys, a fifth are the walks. 10.5
+        s before kernels that others call were left without code of their own. Half of Numba's
+        passes for these save a tenth, but a bootstrap takes 1.2 of the time.""",
     "fresh process without a cache, fc.warmup": """
         246 kernels, none of which takes a twentieth: LLVM's passes are 0.32 of it, machine code
-        0.13, typing and lowering the rest. 89 s before kernels that others call were left without
-        code of their own.""",
+        0.13, typing and lowering the rest. 89 s before kernels that others call were left
+        without code of their own. Two processes that share the cache were not tried.""",
 }
 
 
