@@ -26,7 +26,6 @@ RESAMPLERS = {  # their data, how many replicates, their options
     "average_precision_test": (areas_of, 2000, {}),
     "permutation_auc_test": (areas_of, 20_000, {"exact": False}),
     "bootstrap_metric_test": (predicted_labels, 9999, {}),
-    "permutation_metric_test": (predicted_labels, 99_999, {}),
     "scoring_test": (forecasts, 99_999, {"method": "permutation"}),
 }
 
