@@ -131,7 +131,7 @@ def show(cells, found):
     first = ("models", "positives + negatives", "margin", "z alone", "`delong_test`")
     second = (
         *("positives + negatives", "AUCs", "curves", "DeLong", "`reference='t'`"),
-        *("studentised permutation", "rejects equal AUCs"),
+        *("studentized permutation", "rejects equal AUCs"),
     )
     return markdown(first, levels) + "\n\n" + markdown(second, coverages)
 

@@ -1,4 +1,4 @@
-"""Levels of intervals that cover together: the studentised range, SciPy's integrals, laws."""
+"""Levels of intervals that cover together: the studentized range, SciPy's integrals, laws."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def tolerance(level):
 @pytest.mark.parametrize("level", [0.9, 0.99])
 @pytest.mark.parametrize("df", [np.inf, 5])
 @pytest.mark.parametrize("k", [3, 6])
-def test_independent_models_have_the_studentised_range(k, df, level):
+def test_independent_models_have_the_studentized_range(k, df, level):
     each = level_of_each(np.eye(k), pairs_of(k), level, "two-sided", df)
     point = t.isf(0.5 * (1.0 - each), df)
     covered = studentized_range.cdf(point * np.sqrt(2.0), k, df)

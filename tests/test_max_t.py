@@ -1,4 +1,4 @@
-"""The largest statistic of all pairs: R's integrals, the studentised range, ranks by definition.
+"""The largest statistic of all pairs: R's integrals, the studentized range, ranks by definition.
 
 Golden numbers: tests/golden/items/k_models.json, by R's mvtnorm and csranks.
 """
@@ -121,7 +121,7 @@ def test_ranks_of_the_published_example():
 
 
 @pytest.mark.parametrize(("k", "df"), [(3, 5), (4, math.inf), (6, 9)])
-def test_independent_models_have_the_studentised_range(k, df):
+def test_independent_models_have_the_studentized_range(k, df):
     point = largest_of(pairs_of(np.eye(k)), df=df).point(0.05)
     covered = studentized_range.cdf(point * math.sqrt(2.0), k, df)
     assert_allclose(covered, 0.95, rtol=0, atol=2e-5)
@@ -178,7 +178,7 @@ def test_step_down_is_between_one_test_and_a_single_step(k, seed):
 
 @pytest.mark.usefixtures("requires_jit")
 @pytest.mark.parametrize("k", [30])
-def test_many_models_have_the_studentised_range_within_the_error_of_draws(k):
+def test_many_models_have_the_studentized_range_within_the_error_of_draws(k):
     pairs = pairs_of(np.eye(k))
     largest, z = largest_of(pairs), np.linspace(3.0, 5.0, k * (k - 1) // 2)
     few = slice(0, None, 200)

@@ -19,7 +19,7 @@ def posthoc_rows(quick):
     scores = np.random.default_rng(0).normal(size=(10_000, 100))
     q = fc.nemenyi_test(scores).statistic
     value = ratio(partial(range_tail, q, 100), partial(log_range_tail, q, 100))
-    yield Row("studentised range, 4,950 tails: an integral for each", 0.2, value)
+    yield Row("studentized range, 4,950 tails: an integral for each", 0.2, value)
 
     for k, limit in PARTITIONS.items():
         p = np.random.default_rng(k).uniform(size=k * (k - 1) // 2) ** 3

@@ -90,7 +90,7 @@ CUTS = {
         Cut(
             f"{COVERS}, of `method='studentized'`",
             "claims",
-            ("positives + negatives", "AUCs", "curves", "studentised permutation"),
+            ("positives + negatives", "AUCs", "curves", "studentized permutation"),
             {"AUCs": ("0.8 and 0.8", "0.9 and 0.7")},
             table=1,
         ),

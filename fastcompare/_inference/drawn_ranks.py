@@ -1,6 +1,6 @@
 """Rank sets and intervals from bootstrap replicates of k means.
 
-The largest studentised deviation of replicates from their estimates stands for the largest z of all
+The largest studentized deviation of replicates from their estimates stands for the largest z of all
 pairs: Romano, Wolf (2005), doi:10.1198/016214504000000539, step by step.
 """
 
@@ -62,12 +62,12 @@ def drawn_rank_set(
 def drawn_radius(draws: Matrix, error: Vector, level: float, alternative: str) -> float:
     """Return how many standard errors an interval reaches such that all models' cover together."""
     scale = np.divide(1.0, error, out=np.zeros_like(error), where=error > 0.0)
-    studentised = draws * scale[:, None]
+    studentized = draws * scale[:, None]
     if alternative == "two-sided":
-        studentised = np.abs(studentised)
+        studentized = np.abs(studentized)
     elif alternative == "less":
-        studentised = -studentised
-    return drawn_point(studentised.max(axis=0), 1.0 - level)
+        studentized = -studentized
+    return drawn_point(studentized.max(axis=0), 1.0 - level)
 
 
 def drawn_point(largest: Vector, alpha: float) -> float:

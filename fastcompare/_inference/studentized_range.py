@@ -1,4 +1,4 @@
-"""The studentised range of k normal variables with known variance: tails and quantiles.
+"""The studentized range of k normal variables with known variance: tails and quantiles.
 
 Use it for the largest of all differences of k models: Nemenyi's test. The tail is an integral of
 positive terms, so it keeps its digits however small it is. Notation: q is the range, x the largest

@@ -91,7 +91,7 @@ def delong_z(labels, a, b):
 
 
 @kernel
-def standardise(placed, labels, centre, scale, out):
+def standardize(placed, labels, centre, scale, out):
     """Write ``(placement - centre) * scale`` to `out`; `centre` is (k, 2), `scale` (2,) by label.
 
     With scale_l = 1 / (2 * other * sqrt(own * (own - 1))), out @ out.T is DeLong's covariance.

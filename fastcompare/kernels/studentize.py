@@ -1,4 +1,4 @@
-"""The studentised difference of two AUCs after exchanges of ranks within cases.
+"""The studentized difference of two AUCs after exchanges of ranks within cases.
 
 An exchanged model takes the other one's rank of a case. d_i and d_j
 are the differences of the two models' components of positives and of negatives, m and n in number:

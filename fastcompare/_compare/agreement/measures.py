@@ -73,7 +73,7 @@ def correlation(table: Floats) -> Floats:
 def correlation_error(table: Floats, phi: Floats) -> Floats:
     """Return phi's standard error; Bishop, Fienberg, Holland (1975), chapter 11.
 
-    With u and v the standardised correctness, the influence is u v - phi (u^2 + v^2) / 2.
+    With u and v the standardized correctness, the influence is u v - phi (u^2 + v^2) / 2.
     """
     n = total(table)
     p = table / n

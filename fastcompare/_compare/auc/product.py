@@ -11,7 +11,7 @@ from ..._base.memory import reserve
 from ..._base.parallel import map_threads
 from ..._base.types import Matrix, Vector
 from ..._inference.welch import welch_dfs
-from ...kernels.pair import standardise, wins
+from ...kernels.pair import standardize, wins
 from .components import Components, pairs_of
 from .exact import PairMoments, class_variances, difference_df, pair_moments, pair_sums
 
@@ -91,7 +91,7 @@ def sum_of_products(components: Components, won: list[int], n_jobs: int) -> Matr
     parts, scaling = parts_of(components), scaling_of(components, won)
 
     def product(part: slice) -> Matrix:
-        block = standardised_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
+        block = standardized_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
         found: Matrix = block @ block.T
         return found
 
@@ -144,7 +144,7 @@ def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
     covariance = np.zeros((2, components.k, components.k))
     scaling = scaling_of(components, won)
     for part in parts_of(components):
-        block = standardised_block(components, scaling, part)
+        block = standardized_block(components, scaling, part)
         for label in (0, 1):
             own = block[:, components.labels[part] == label]
             covariance[label] += own @ own.T
@@ -168,7 +168,7 @@ def scaling_of(components: Components, won: list[int]) -> Scaling:
     return centre, np.array((class_scale(n, m), class_scale(m, n)))
 
 
-def standardised_block(
+def standardized_block(
     components: Components, scaling: Scaling, part: slice, n_jobs: int = 1
 ) -> Matrix:
     """Return components (k, width), scaled so that the products of all blocks are the covariance.
@@ -180,7 +180,7 @@ def standardised_block(
 
     def fill(job: int) -> None:
         own = slice(job * components.k // n_jobs, (job + 1) * components.k // n_jobs)
-        standardise(np.ascontiguousarray(placed[own]), labels, centre[own], scale, block[own])
+        standardize(np.ascontiguousarray(placed[own]), labels, centre[own], scale, block[own])
 
     map_threads(fill, range(n_jobs), n_jobs)
     return block

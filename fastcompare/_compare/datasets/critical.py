@@ -23,7 +23,7 @@ def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float =
     n : int
         Number of data sets, at least 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default='nemenyi'
-        'nemenyi' for all pairs of models, by the studentised range; 'bonferroni-dunn' for all
+        'nemenyi' for all pairs of models, by the studentized range; 'bonferroni-dunn' for all
         models against one control, by the normal quantile at alpha / (2 (k - 1)).
     alpha : float, default=0.05
         The chance of any false difference, between 0 and 1.

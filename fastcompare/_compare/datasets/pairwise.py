@@ -62,7 +62,7 @@ def friedman_pairwise_test(
 
     See Also
     --------
-    nemenyi_test : By the studentised range, with a critical difference.
+    nemenyi_test : By the studentized range, with a critical difference.
     friedman_exact_pairs_test : The exact distribution, for few data sets.
     conover_test : By t statistics.
     control_test : All models against one.
@@ -72,7 +72,7 @@ def friedman_pairwise_test(
     z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
     That is its standard error if all orders of the models are equally likely, so an interval holds
     the shifts of average ranks that the test would not reject. Simultaneous ones go by the
-    studentised range, as `nemenyi_test`.
+    studentized range, as `nemenyi_test`.
 
     References
     ----------

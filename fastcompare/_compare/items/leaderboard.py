@@ -251,7 +251,7 @@ def leaderboard(
         the tasks' means (macro). 'items' pools the items of all tasks (micro).
     method : {'t', 'bootstrap'}, default='t'
         't' tests all pairs by CR2, as `mean_pairwise_test`; 'bootstrap' draws whole clusters, takes
-        percentiles and the largest studentised deviation: for many clusters only.
+        percentiles and the largest studentized deviation: for many clusters only.
     sample_weight : array-like of shape (n,), optional
         How much an item counts within its task, or in all.
     groups : array-like of shape (n,) or (n, 2), optional

@@ -70,7 +70,7 @@ class Replicates:
         """Return the ends of intervals that cover together.
 
         Their half width is a multiple of the standard error: the quantile of the largest
-        studentised deviation of a replicate (sup-t, Montiel Olea and Plagborg-Moller 2019).
+        studentized deviation of a replicate (sup-t, Montiel Olea and Plagborg-Moller 2019).
         """
         low, high, varies = self.points, self.points, self.spread > 0.0
         if not varies.any():

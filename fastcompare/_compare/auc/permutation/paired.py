@@ -38,7 +38,7 @@ CLAIMS = {
 }
 TESTS = {
     "auc": ("Bandos' permutation test", compare_areas),
-    "studentized": ("studentised permutation test", compare_studentized),
+    "studentized": ("studentized permutation test", compare_studentized),
     "venkatraman": ("Venkatraman's permutation test", compare_curves),
 }
 LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
@@ -48,7 +48,7 @@ LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
 class PermutationAUCResult(TwoModels):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
-    Only the studentised test has an interval: the null hypothesis of the others is that the models
+    Only the studentized test has an interval: the null hypothesis of the others is that the models
     are exchangeable, not a value of the difference.
     """
 
@@ -72,7 +72,7 @@ class PermutationAUCResult(TwoModels):
     title: ClassVar[str] = "Permutation test of two models of the same cases"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the differences of the AUCs that the studentised test does not reject.
+        """Return the differences of the AUCs that the studentized test does not reject.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class PermutationAUCResult(TwoModels):
         return self.method == TESTS["studentized"][0]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields, and the 95 % interval of the studentised test, as plain values."""
+        """Return the fields, and the 95 % interval of the studentized test, as plain values."""
         if not self._has_interval:
             return super().to_dict()
         return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}

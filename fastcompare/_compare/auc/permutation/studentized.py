@@ -130,7 +130,7 @@ def compare_studentized(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
 
 
 def studentized_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> StudentizedDifferences:
-    """Return the null distribution of two models' studentised difference."""
+    """Return the null distribution of two models' studentized difference."""
     pooled = np.column_stack(ranks).ravel()  # case by case: the first model's rank, the second's
     entries = np.argsort(pooled, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(pooled[entries])) + 1, pooled.size)
