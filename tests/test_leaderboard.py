@@ -340,8 +340,7 @@ def test_intervals_of_right_and_wrong_answers_stay_inside(kind):
         low, high = result.confidence_interval(simultaneous=together)
         assert low.min() >= 0.0
         assert high.max() <= 1.0
-        if together or kind != "bootstrap":
-            assert low[0] < high[0] == 1.0
+        assert low[0] < high[0] == 1.0
     greater = fc.leaderboard(given, alternative="greater", **quiet).confidence_interval()
     assert (greater.high == 1.0).all()
     turned = {name: 1.0 - own for name, own in given.items()}
@@ -367,8 +366,24 @@ def test_intervals_of_pairs_and_covariances_are_those_of_leaderboards():
     other = fc.leaderboard(table + 1.0).confidence_interval()
     assert other.high[0] == other.low[0] == 2.0
     assert other.high[1] > 2.0
+    half = fc.leaderboard(np.tile([[[1.0, 0.0], [1.0, 1.0]]], (6, 1, 1)), on_undefined="ignore")
+    assert_array_equal(np.isnan(half.confidence_interval().low), [False, True])
     apart = fc.leaderboard(
         {"a": [1, 0, 1, 0], "b": [1, 0, 0, 0]}, groups=[1, 1, 2, 2], on_undefined="ignore"
     )
     assert np.isnan(apart.confidence_interval().low[0])
     assert "CI" not in apart.summary()
+
+
+@pytest.mark.parametrize("method", ["t", "bootstrap"])
+@pytest.mark.parametrize("k", [2, 10])
+def test_models_that_are_always_right_count_among_simultaneous_intervals(method, k):
+    table = np.ones((100, k))
+    table[:, -1] = np.arange(100) % 9 > 0
+    drawn = {"method": method, "n_resamples": 99, "rng": 1} if method == "bootstrap" else {}
+    result = fc.leaderboard(table, **drawn, on_undefined="ignore")
+    together = result.confidence_interval(simultaneous=True)
+    own = fc.accuracy_interval(correct=np.ones(100))
+    assert_allclose(together.low[:-1], own.confidence_interval(1 - 0.05 / k).low, rtol=1e-12)
+    assert_allclose(result.confidence_interval().low[:-1], own.confidence_interval().low)
+    assert "Wilson's method" in result.summary()

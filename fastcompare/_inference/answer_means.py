@@ -35,12 +35,12 @@ def answers_of(items: Items, design: MeanDesign) -> Answers | None:
     given = (items.scores,) if items.samples is None else items.samples
     if not all(map(are_answers, given)):
         return None
-    links, weights = items.links, design.weights
+    links, weights, first = items.links, design.weights, items.scores[0]
     linked = links.groups is not None or links.strata is not None or items.samples is not None
     return Answers(
         n=links.n if weights is None else float(weights.sum()) ** 2 / float(weights @ weights),
         independent=weights is None and not linked,
-        alike=(items.scores == items.scores[0]).all(axis=0),
+        alike=((first == 0.0) | (first == 1.0)) & (items.scores == first).all(axis=0),
     )
 
 
@@ -68,6 +68,15 @@ def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | 
         return means - reach * errors, means + reach * errors
     varying = np.where(errors > ROUNDING, errors, 0.0)
     return effective_ends(shares_of(means, answers), varying, answers.n, reach)
+
+
+def with_alike(ends: Ends, means: Vector, tail: float, answers: Answers | None) -> Ends:
+    """Return the ends, Wilson's where all answers are right or all are wrong: nothing varies."""
+    if answers is None:
+        return ends
+    own = wilson_ends(np.round(means), answers.n, normal_quantile(tail))
+    low, high = (np.where(answers.alike, *both) for both in zip(own, ends, strict=True))
+    return low, high
 
 
 def shares_of(means: Vector, answers: Answers) -> Vector:

@@ -263,7 +263,7 @@ def leaderboard(
     correction : {'auto', 'max-t', 'holm'}, default='auto'
         How all claims hold together: 'max-t' by the correlations of the pairs, step by step; 'holm'
         without them, so that too few items or clusters to tell them do not matter. 'auto' is
-        'max-t' from 50 degrees of freedom and 3 a model on, and for two models.
+        'max-t' from 50 degrees of freedom and 3 a model on, for two models and for 'bootstrap'.
     alpha : float, default=0.05
         The chance that anything said of the ranks is wrong.
     n_resamples : int, default=9999
@@ -305,7 +305,8 @@ def leaderboard(
 
     The interval of a model is mean +- t SE. Where all scores are 0 or 1 it is that of
     `accuracy_interval`: Wilson's, with clusters, weights or samples of as many independent answers
-    as have the same standard error.
+    as have the same standard error. 'bootstrap' takes percentiles, and Wilson's interval of models
+    whose answers are all right or all wrong.
 
     References
     ----------

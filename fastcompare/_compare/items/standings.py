@@ -3,13 +3,12 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
-from ..._inference.answer_means import Answers, Ends, ends_within, mean_ends
+from ..._inference.answer_means import Answers, Ends, ends_within, mean_ends, with_alike
 from ..._inference.drawn_ranks import drawn_radius, drawn_rank_set, drawn_rejections
 from ..._inference.joint_pvalues import joint_level, largest_for, normal_scores
 from ..._inference.many_means import PairMeans
@@ -70,7 +69,8 @@ class Standing:
 
     def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return the ends of the models' intervals."""
-        if simultaneous and self.holm:
+        alike = self.answers is not None and self.answers.alike.any()  # no correlations of these
+        if simultaneous and (self.holm or alike):
             level = 1.0 - (1.0 - level) / self.means.size
         elif simultaneous:
             rows = differences_of_rows(root_of(np.asarray(self.found.covariance)))
@@ -87,7 +87,6 @@ class DrawnStanding:
     draws: Matrix
     sign: float
     answers: Answers | None
-    way: ClassVar[str] = ", percentiles"
 
     def above(self, alpha: float) -> Flags:
         """Return whether the row's model (k, k) is above the column's."""
@@ -99,16 +98,23 @@ class DrawnStanding:
         means, draws = self.sign * self.means, self.sign * self.draws
         return drawn_rank_set(means, draws, model, alpha, alternative)
 
+    @property
+    def way(self) -> str:
+        """How the first model's interval comes about, to follow it in a sentence."""
+        alike = self.answers is not None and self.answers.alike[0]
+        return ", Wilson's method" if alike else ", percentiles"
+
     def errors(self) -> Vector:
         """Return the standard deviations of the replicates."""
         return np.asarray(self.draws.std(axis=1, ddof=1))
 
     def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return percentiles, or for all models at once those of the largest deviation."""
-        if simultaneous:
-            error = self.errors()
-            radius = drawn_radius(self.draws, error, level, alternative)
-            return ends_within(self.means, error, radius, self.answers)
         tail = upper_tail(level, alternative)
-        low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
-        return low, high
+        if not simultaneous:
+            low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
+            return with_alike((low, high), self.means, tail, self.answers)
+        error = self.errors()
+        radius = drawn_radius(self.draws, error, level, alternative)
+        ends = ends_within(self.means, error, radius, self.answers)
+        return with_alike(ends, self.means, tail / self.means.size, self.answers)
