@@ -253,6 +253,14 @@ def test_results_pickle_and_print():
     assert "8 items" in result.summary()
 
 
+def test_models_that_answered_other_items_are_judged_by_holms_correction():
+    """Equal on the items of two pairs, they need not be equal on those of the third."""
+    table = np.random.default_rng(0).normal(size=(12, 3))
+    assert fc.mean_pairwise_test(table, nan_policy="pairwise").correction == "shaffer"
+    table[0, 1] = np.nan
+    assert fc.mean_pairwise_test(table, nan_policy="pairwise").correction == "holm"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -56,7 +56,7 @@ class BradleyTerryPairwiseResult(PairsResult):
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the ranks that each model may have, all together at this level."""
         k = len(self.names)
-        holm = not tells_correlations(self.df, k)
+        holm = self.correction not in JOINT and not tells_correlations(self.df, k)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
 
     @property

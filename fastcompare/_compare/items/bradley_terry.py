@@ -163,7 +163,8 @@ class BradleyTerryResult(Record):
         ConfidenceInterval
             ``(low, high)``, arrays of shape (k,) of whole numbers: 1 more than the number of models
             that are significantly stronger, and k less that of significantly weaker ones (Mogstad
-            et al. 2024, doi:10.1093/restud/rdad006).
+            et al. 2024, doi:10.1093/restud/rdad006), by Holm's tests where clusters are too few to
+            tell how strengths go together.
         """
         alpha = 1.0 - check_level(confidence_level)
         low, high = self.pairwise(correction="none").rank_sets(alpha)

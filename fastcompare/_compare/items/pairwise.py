@@ -131,7 +131,7 @@ class MeanPairwiseResult(PairsResult):
         return interval_ends(self.estimate, error, self.alternative, t, self.bounds)
 
     def _level_of_each(self, level: float) -> float:
-        if self.correction in JOINT or tells_correlations(np.min(self.df), len(self.names)):
+        if self.correction in JOINT or tells(self._way[0], self.df, len(self.names)):
             return joint_level(self._largest, level, self.alternative)
         return super()._level_of_each(level)
 
@@ -193,7 +193,8 @@ def mean_pairwise_test(
         'step-down' leaves out pairs that differ when it judges the others. Or any method of
         `adjust_pvalues`, or 'none'. 'auto' is 'max-t' where there are at least 50 degrees of
         freedom, and 3 a model, to tell the correlations, for two models, and for 'mvt'; else
-        'shaffer', or 'holm' for one-sided tests. ``correction`` of the result says which it was.
+        'shaffer', or 'holm' for one-sided tests and where pairs miss different items.
+        ``correction`` of the result says which it was.
     nan_policy : {'raise', 'omit', 'zero', 'pairwise'}, default='raise'
         Items without a score of some model: refuse them, leave them out for all models, score them
         0, or compare each pair on the items that both answered. A model's mean over what it
@@ -263,8 +264,9 @@ def mean_pairwise_test(
     check_models(len(items.names), claims.correction)
     design = (plain_design if method == "mvt" else mean_design)(items.links)
     fields = compared_means(items, design, nan_policy == "pairwise", method == "mvt")
-    least = float(np.asarray(fields["df"], np.float64).min())
-    claims = settled_claims(claims, method == "mvt" or tells_correlations(least, len(items.names)))
+    known = tells(method, fields["df"], len(items.names))
+    # models equal on the items of two pairs need not be on those of the third
+    claims = settled_claims(claims, known, transitive=not np.isnan(items.scores).any())
     result = MeanPairwiseResult.made(
         **fields,
         correction=claims.correction,
@@ -275,6 +277,11 @@ def mean_pairwise_test(
     if not {*result.status.tolist()} <= {"ok", "no_difference"}:
         announce_pairs(pairs_of(items.names), result.status, on_undefined)
     return result
+
+
+def tells(method: str, df: object, k: int) -> bool:
+    """Return whether the correlations of all pairs are known: one t distribution takes them so."""
+    return method == "mvt" or tells_correlations(float(np.min(np.asarray(df))), k)
 
 
 def compared_means(

@@ -194,13 +194,13 @@ def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> 
     return as_pair_claims(alternative, correction, alpha)
 
 
-def settled_claims(claims: PairClaims, known: bool) -> PairClaims:
+def settled_claims(claims: PairClaims, known: bool, *, transitive: bool = True) -> PairClaims:
     """Return the claims with the correction that 'auto' stands for: 'max-t' if all is known."""
     if claims.correction != AUTO:
         return claims
     if known:
         return claims._replace(correction=JOINT[0])
-    return as_pair_claims(*claims)
+    return as_pair_claims(*claims, transitive=transitive)
 
 
 def as_control_claims(alternative: str, correction: str, alpha: object) -> PairClaims:
