@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import re
 
 import numpy as np
@@ -140,8 +141,14 @@ def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
     right = {name: (score > 0).astype(int) for name, score in MODELS.items()}
     path = write(tmp_path / "items.csv", {"item": range(N), **right, "passage": np.arange(N) // 5})
     refused = failure("compare", path)
-    assert "column 'passage' has whole numbers" in refused
+    assert "column 'passage' has whole numbers from 0 to" in refused
     assert "--cluster passage, or name the models: --model a --model b --model c" in refused
+    refused = failure("compare", path, "--kind", "datasets")
+    assert "Name the models: --model a" in refused
+    assert "--cluster" not in refused
+    empty = {"item": range(N), **right, "none": [math.nan] * N}
+    gaps = write(tmp_path / "gaps.csv", empty)
+    assert "column 'none' has 60 missing values" in failure("compare", gaps)
     level = ["--confidence-level", "0.8"]
     told = ok("compare", path, "--cluster", "passage", *level)
     assert "80 % CI" in told

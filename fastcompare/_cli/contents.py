@@ -139,7 +139,8 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
     check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
     if contents.model is None and contents.cluster is None:
-        refuse_clusters(columns, "--cluster", "--model")
+        items = kind_told(row, contents) == "items"
+        refuse_clusters(columns, "--cluster" if items else None, "--model")
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of
     return Found(columns, None, told(contents, **groups(table, contents)))
@@ -156,6 +157,13 @@ def row_column(table: FileTable, name: str | None) -> str | None:
 def rounds_told(contents: Contents) -> bool:
     """Return whether rows must be rounds, whose sizes are told."""
     return contents.n_train is not None or contents.n_test is not None
+
+
+def kind_told(row: str | None, contents: Contents) -> str:
+    """Return the kind that options tell, else the name of the column that names the rows."""
+    if contents.kind is not None:
+        return contents.kind
+    return "folds" if rounds_told(contents) else kind_of_rows(row or "")
 
 
 def refuse_rows(row: str | None, contents: Contents) -> None:
@@ -176,7 +184,5 @@ def found_answers(columns: Mapping[str, Any], row: str, contents: Contents) -> F
         check_choice("--model", name, held.models)
     scores = {name: held.scores[name] for name in contents.model or held.models}
     why = f"The file has a row for each {model} and {row}."
-    if contents.kind is None:
-        kind = "folds" if rounds_told(contents) else kind_of_rows(row)
-        contents = contents._replace(kind=kind)
+    contents = contents._replace(kind=kind_told(row, contents))
     return Found(scores, None, told(contents, **held.given), why)

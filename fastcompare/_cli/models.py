@@ -96,19 +96,24 @@ def refuse_ids(found: Mapping[str, str], names: list[str], option: str) -> None:
     )
 
 
-def refuse_clusters(columns: Mapping[str, Any], cluster: str, option: str) -> None:
-    """Raise if a column has whole numbers beyond 0 and 1, and those of all others are between."""
-    known = {name: finite(values) for name, values in columns.items()}
-    within = [name for name, values in known.items() if values.size and is_share(values)]
+def refuse_clusters(columns: Mapping[str, Any], cluster: str | None, option: str) -> None:
+    """Raise if a column has whole numbers beyond 0 and 1, and those of all others are between.
+
+    `cluster` is the option that names clusters, if the data may have some.
+    """
+    given = {name: finite(values) for name, values in columns.items()}
+    known = {name: values for name, values in given.items() if values.size}
+    within = [name for name, values in known.items() if is_share(values)]
     beyond = [name for name in known if name not in within]
     if len(within) < 2 or not beyond or not all(is_whole(known[name]) for name in beyond):
         return
     first, values = shlex.quote(beyond[0]), known[beyond[0]]
     models = " ".join(f"{option} {shlex.quote(name)}" for name in within[:NAMED])
+    way = f"Pass {cluster} {first}, or name" if cluster else "Name"
     raise InvalidValueError(
-        f"column {beyond[0]!r} has whole numbers up to {values.max():g}, and others are all "
-        "between 0 and 1: that looks like clusters or another measurement, not like a model. Pass "
-        f"{cluster} {first}, or name the models: {models}"
+        f"column {beyond[0]!r} has whole numbers from {values.min():g} to {values.max():g}, and "
+        f"others are all between 0 and 1: that looks like {'clusters or ' if cluster else ''}"
+        f"another measurement, not like a model. {way} the models: {models}"
         f"{' and so on' if len(within) > NAMED else ''}."
     )
 
