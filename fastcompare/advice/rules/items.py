@@ -80,7 +80,8 @@ ITEMS = (
         test="mean_pairwise_test",
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
-        reason="All pairs by paired t-tests, corrected by the distribution of the largest.",
+        reason="All pairs by paired t-tests, corrected by the distribution of the largest, or by "
+        "Shaffer's or Holm's correction where items or clusters are few.",
         assumes=(APART, NORMAL),
         reference="Hasler, Hothorn (2008), doi:10.1002/bimj.200710466",
         parametric=True,
