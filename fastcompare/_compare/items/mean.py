@@ -141,7 +141,9 @@ def mean_interval(
     Notes
     -----
     The interval is mean +- t SE, with the standard error and the degrees of freedom of
-    `paired_mean_test`.
+    `paired_mean_test`, whatever the scores are, and may end beyond the least or greatest one. Where
+    all are 0 or 1, `leaderboard`, `mean_covariance` and `mean_pairwise_test` give Wilson's interval
+    in place of it, as `accuracy_interval` does: report that, above all near 0 and 1.
 
     The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. Of 95 %
     intervals of continuous scores 1 to 6 % miss, from 5 clusters of equal sizes or not on; of right
