@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
@@ -51,6 +51,8 @@ def test_check_values_of_margins_odds_ratio_and_clusters():
 
 
 @settings(max_examples=60, deadline=None)
+@example((0, 0, 0, 1), -1e-300)
+@example((4, 0, 0, 16), 5e-324)
 @given(COUNTS, st.floats(-0.9, 0.9))
 def test_tangos_score_equals_that_of_the_greatest_likelihood(counts, difference):
     n, (_, b, c, _) = sum(counts), counts

@@ -26,13 +26,14 @@ def tango_z(b: Shares, c: Shares, n: Shares, difference: Shares) -> Vector:
     linear = (2.0 - b + c) * difference - b - c
     constant = -c * difference * (1.0 - difference)
     root = np.sqrt(np.maximum(linear * linear - 8.0 * constant, 0.0))
+    root = np.where(constant == 0.0, np.abs(linear), root)  # whose square may underflow
     with np.errstate(divide="ignore", invalid="ignore"):
         # the greater root of a quadratic, by the form that does not cancel
         q = np.where(linear < 0.0, (root - linear) / 4.0, -2.0 * constant / (root + linear))
         q = np.where((linear == 0.0) & (root == 0.0), 0.0, q)  # both roots are 0
         away = b - c - difference
         variance = np.maximum(2.0 * q + difference * (1.0 - difference), 0.0)
-        z: Vector = np.where(away == 0.0, 0.0, away * np.sqrt(n / variance))
+        z: Vector = np.where(away == 0.0, 0.0, away * np.sqrt(n) / np.sqrt(variance))
     return z
 
 
