@@ -26,7 +26,7 @@ from fastcompare.kernels.sorting.keys import (
     pack,
 )
 from fastcompare.kernels.sorting.native import radix_sort
-from fastcompare.kernels.sorting.radix import bits_of
+from fastcompare.kernels.sorting.radix import MANY, bits_of
 from fastcompare.kernels.sorting.runs import LONG, order_long_run, order_run
 
 from . import reference
@@ -139,10 +139,13 @@ def test_the_radix_sort_sorts(values):
     assert keys.tolist() == sorted(values)
 
 
-@pytest.mark.parametrize("n", [31, 32, 33, 5000, 20_000])
+@pytest.mark.parametrize("n", [31, 32, 33, 5000, MANY - 1, MANY, 200_000])
 @pytest.mark.parametrize("spread", [1, 40, 64])
-def test_the_radix_sort_at_every_size(n, spread):
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+def test_the_radix_sort_at_every_size(n, spread, dtype, requires_jit):
     keys = RNG.integers(0, 2**64, n, dtype=np.uint64) >> np.uint64(64 - spread)
+    keys[: n // 2] >>= np.uint64(1)  # what is split has large and empty parts
+    keys = keys.astype(dtype)
     want = np.sort(keys)
     radix_sort(keys)
     assert (keys == want).all()

@@ -7,6 +7,8 @@ import sys
 import numba
 import numpy as np
 import pytest
+from llvmlite import binding
+from numpy._core._multiarray_umath import __cpu_features__
 from numpy.testing import assert_array_equal
 
 from fastcompare._jit import numpy_sort
@@ -76,14 +78,37 @@ def test_a_function_that_does_not_sort_is_refused(monkeypatch):
     assert numpy_sort.sort_address("uint64") == 0
 
 
+def test_a_sort_in_microcode_is_slow_where_numpy_uses_it(monkeypatch, requires_jit):
+    numpy_sort.is_slow.cache_clear()
+    try:
+        monkeypatch.setattr(numpy_sort, "MICROCODED", (binding.get_host_cpu_name(),))
+        monkeypatch.setattr(numpy_sort, "AVX512", ("no such feature",))
+        assert not numpy_sort.is_slow()
+        numpy_sort.is_slow.cache_clear()
+        monkeypatch.setattr(numpy_sort, "AVX512", tuple(__cpu_features__))
+        assert numpy_sort.is_slow()
+        numpy_sort.is_slow.cache_clear()
+        monkeypatch.setattr(numpy_sort, "MICROCODED", ())
+        assert not numpy_sort.is_slow()
+    finally:
+        numpy_sort.is_slow.cache_clear()
+
+
 WITHOUT = """
 import numpy as np
 import fastcompare as fc
+from llvmlite.binding import get_host_cpu_name
+from numpy._core._multiarray_umath import __cpu_features__
 from fastcompare._jit import numpy_sort
-numpy_sort.ABI += {hidden}
-assert (numpy_sort.sort_address("uint64") == 0) == {hidden}
+how = "{how}"
+if how == "hidden":
+    numpy_sort.ABI += 1
+numpy_sort.AVX512 = tuple(__cpu_features__) if how == "slow" else ()
+numpy_sort.MICROCODED = (get_host_cpu_name(),)
+assert (numpy_sort.sort_address("uint64") == 0) == (how == "hidden")
+assert numpy_sort.is_slow() == (how == "slow")
 rng = np.random.default_rng(0)
-for n in (50, 1000, 5000):
+for n in (50, 1000, 5000, 20_000):
     labels = (np.arange(n) % 10 < 3).astype(int)
     for decimals in (1, 15):
         scores = rng.normal(size=(2, n)).round(decimals) + labels
@@ -93,14 +118,15 @@ for n in (50, 1000, 5000):
 """
 
 
-def test_without_it_the_results_have_the_same_bits(requires_jit):
-    said = [
+def test_results_have_the_same_bits_by_any_sort(requires_jit):
+    first, *others = [
         subprocess.run(
-            [sys.executable, "-c", WITHOUT.format(hidden=hidden)],
+            [sys.executable, "-c", WITHOUT.format(how=how)],
             check=True,
             capture_output=True,
             text=True,
         ).stdout
-        for hidden in (False, True)
+        for how in ("numpys", "hidden", "slow")
     ]
-    assert said[0] == said[1] != ""
+    assert first
+    assert others == [first, first]

@@ -18,7 +18,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from .numpy_sort import SORTED, sort_address
+from .numpy_sort import SORTED, is_slow, sort_address
 
 HERE = Path(__file__).parent
 STARTED = time.time()  # before any kernel is imported: kernels import this module
@@ -80,7 +80,7 @@ def _stamp() -> str:
     """Hash of the sources and of what else is the same for all kernels of a process."""
     versions = [import_module(name).__version__ for name in ("numpy", "numba", "llvmlite")]
     sorts = [sort_address(dtype) != 0 for dtype in SORTED]  # code may call them by name
-    state = (sys.version, platform.machine(), versions, sorts)
+    state = (sys.version, platform.machine(), versions, sorts, is_slow())
     digest = hashlib.sha256(repr(state).encode())
     for path in sources():
         text = path.read_bytes()

@@ -24,6 +24,7 @@ from ..._inputs.probabilities import (
 )
 from ..._results.records import Record
 from ...kernels.bins import count_distinct, exact_parts, number_uniform_bins, tabulate
+from ...kernels.sorting.native import sort_keys
 from ...kernels.words import ONE
 from .losses import mean_brier_loss
 
@@ -166,7 +167,7 @@ def distinct_parts(labels: Labels, p: Vector) -> Parts:
     """
     keys = p.view(np.uint64) << ONE  # probabilities leave the highest bits free, -0 is 0
     keys |= labels
-    keys.sort()
+    sort_keys(keys)
     base, sums = int(np.count_nonzero(labels)) / labels.size, np.empty(2)
     exact_parts(keys, base, sums)
     reliability, resolution = (sums / p.size).tolist()

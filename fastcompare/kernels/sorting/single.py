@@ -11,6 +11,7 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..words import HALF, ONE, U
 from .few_values import placements_of_few_values
+from .native import sort_keys
 from .placements import count_positives, placements_from_keys
 
 SIGN = U(1 << 31)
@@ -42,5 +43,5 @@ def placements_single(scores: Any, labels: Any, scratch: Any, out: Any) -> None:
         if placements_of_few_values(doubles, labels, out):
             return
     pack_single(scores, labels, keys)
-    keys.sort()
+    sort_keys(keys)
     placements_from_keys(keys, NO_SCORES, U(count_positives(labels)), HALF, True, out)

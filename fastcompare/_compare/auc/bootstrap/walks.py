@@ -24,6 +24,7 @@ from ....kernels.replicates import (
     win_walks,
 )
 from ....kernels.sorting.keys import pack
+from ....kernels.sorting.native import sort_keys
 from ....kernels.sorting.placements import equal_neighbours
 from ....kernels.walks import count_wins, untied_steps, walk_steps
 from ....kernels.words import U
@@ -120,7 +121,7 @@ def walk_of(
     What orders ties is compiled where there are some: a seventh of the first bootstrap's time.
     """
     nbits, exact = pack(scores, labels, keys)
-    keys.sort()  # by NumPy: a kernel that packs and sorts would be compiled for long
+    sort_keys(keys)  # apart: a kernel that packs and sorts would be compiled for long
     if equal_neighbours(keys, U(nbits)):
         found: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
         return found

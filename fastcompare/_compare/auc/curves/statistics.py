@@ -22,6 +22,7 @@ from ....kernels.curves import areas, heights, precisions
 from ....kernels.drawing.philox import LANES
 from ....kernels.replicates import count_units
 from ....kernels.sorting.keys import pack
+from ....kernels.sorting.native import sort_keys
 from ..bootstrap.walks import Units, class_sizes
 
 Marks = NDArray[np.uint8]
@@ -177,7 +178,7 @@ def steps_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool) -> Steps
     keys, marks = np.empty(labels.size, np.uint64), np.empty(labels.size, np.uint8)
     bits, exact = pack(scores, labels, keys)
     nbits = np.uint64(bits)
-    keys.sort()
+    sort_keys(keys)
     if mark_steps(keys, nbits, mirrored, marks) and not exact:
         settle_steps(keys, scores, nbits, mirrored, marks)
     return Steps(keys, nbits, marks)

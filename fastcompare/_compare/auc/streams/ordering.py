@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ...._base.parallel import map_threads
 from ...._inputs.chunks import Chunk, Part, Reader, check_unchanged
+from ....kernels.sorting.native import sort_keys
 from ....kernels.summaries import order_cells, select_keys
 from .cells import BLOCK, Cells, ModelCells, blocks, cells_of, keys_of
 from .dense import Dense, dense_cells
@@ -184,7 +185,7 @@ class Values:
         """Return the sorted scores of negatives and of positives of a model, and forget them."""
         parts, self.rooms[j] = self.rooms[j].parts, Room.of(NOTHING)
         for part in parts:
-            part.sort()
+            sort_keys(part)
         return parts
 
 
