@@ -1,11 +1,11 @@
 """Measure what must be fast against its limit, and print a table: it reports and never fails.
 
-    python -m benchmarks.limits [--quick]
+    python -m benchmarks.limits [--quick] [auc labels ...]
 
 A ratio is the median, over rounds in which both parts take turns, of the rounds' ratios; so it
 holds on any machine, busy or not. Seconds are medians. Below the table stands, for rows above
 their limit, what was tried and where the time goes. ``--quick`` leaves out 10^7 cases, and files
-of cases, whose limits are set for as many.
+of cases, whose limits are set for as many. Names are of files beside this one, all by default.
 """
 
 import argparse
@@ -79,10 +79,17 @@ def main():
         "python -m benchmarks.limits", description=__doc__.partition("\n")[0]
     )
     parser.add_argument("--quick", action="store_true", help="leave out 10^7 cases, and files")
-    quick = parser.parse_args().quick
+    files = {section: section.__module__.rpartition(".")[2] for section in (*SECTIONS, *FILES)}
+    names = sorted(set(files.values()))
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(names)}")
+    options = parser.parse_args()
+    if unknown := sorted(set(options.names) - set(names)):
+        parser.error(f"there are no rows of {', '.join(unknown)}, but of {', '.join(names)}")
+    quick, wanted = options.quick, options.names or names
     print(f"{'what: in units of':<64}{'limit':>7} {'measured':>9} {'':<7} ok")
     above = []
-    for section in SECTIONS if quick else (*SECTIONS, *FILES):
+    chosen = SECTIONS if quick else (*SECTIONS, *FILES)
+    for section in (section for section in chosen if files[section] in wanted):
         for row in section(quick):
             print(row, flush=True)
             above += [] if row.is_met else [row.name]
