@@ -58,6 +58,17 @@ def newton_sums(labels, x, intercept, slope, out):
 
 
 @kernel
+def class_ends(labels, x):
+    """Return the least x of each class, and the greatest; infinite ones of no cases."""
+    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+    for i in range(x.size):
+        label = labels[i] & 1
+        low[label] = min(low[label], x[i])
+        high[label] = max(high[label], x[i])
+    return low, high
+
+
+@kernel
 def likelihood_gains(labels, x, intercept, slope, out):
     """Write to `out` (blocks) by how much these coefficients fit better than 0 and 1.
 

@@ -7,6 +7,7 @@ logit P(y = 1) = intercept + slope logit(p), fitted by maximum likelihood (Cox 1
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Unpack
 
@@ -28,12 +29,13 @@ from ..._inputs.probabilities import (
     check_rule,
 )
 from ..._results.records import ConfidenceInterval, Record
-from ...kernels.logistic import BLOCK, likelihood_gains, newton_sums
+from ...kernels.logistic import BLOCK, class_ends, likelihood_gains, newton_sums
 from .clustered_calibration import Clustered
 
 TESTS = {"independent": "likelihood ratio test", "clusters": "score test of clustered cases"}
 STEPS = 100  # Newton takes some 6; halved steps near separation more
 NEAR = 1e-12
+SHORT = 0.5  # first step from forecasts as they are: 6 passes in place of 10, all taken together
 
 
 class Fit(NamedTuple):
@@ -173,8 +175,9 @@ def calibration_test(
     cases = as_binary_probabilities(y_true, y_prob, groups, **reading)
     y, x = cases.labels, log_odds(cases.models[0], clip)
 
-    status, fit = recalibrate(y, x)
-    in_the_large, error_in_the_large = recalibrate_in_the_large(y, x)
+    unmoved = newton_step(y, x, 0.0, 1.0)
+    status, fit = recalibrate(y, x, unmoved)
+    in_the_large, error_in_the_large = recalibrate_in_the_large(y, x, unmoved)
     clusters = None if cases.groups is None else Clustered.of(y, x, cases.groups)
     if clusters is not None and status == "ok":
         status, fit = fit_clusters(clusters, fit)
@@ -223,20 +226,20 @@ def recalibration_status(y: Labels, x: Vector) -> str:
         return "infinite_logit"
     if np.ptp(x) == 0.0:
         return "constant_probabilities"
-    low, high = x[y == 0], x[y == 1]
-    if not (low.size and high.size) or low.max() <= high.min() or high.max() <= low.min():
+    lowest, highest = class_ends(y, x)
+    if lowest[1] >= highest[0] or lowest[0] >= highest[1]:
         return "separated"
     return "ok"
 
 
 @np.errstate(under="ignore")
-def recalibrate(y: Labels, x: Vector) -> tuple[str, Fit]:
-    """Return the status word and the fit of labels with log odds x."""
+def recalibrate(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[str, Fit]:
+    """Return the status word and the fit of labels with log odds x, `unmoved` being its sums."""
     status = recalibration_status(y, x)
     if status != "ok":
         return status, NO_FIT
     try:
-        (intercept, slope), covariance = logistic(y, x)
+        (intercept, slope), covariance = logistic(y, x, unmoved)
     except np.linalg.LinAlgError:  # only rounding errors hold up the slope
         return "separated", NO_FIT
     gains = np.empty(-(-x.size // BLOCK))
@@ -246,7 +249,7 @@ def recalibrate(y: Labels, x: Vector) -> tuple[str, Fit]:
 
 
 @np.errstate(under="ignore")
-def recalibrate_in_the_large(y: Labels, x: Vector) -> tuple[float, float]:
+def recalibrate_in_the_large(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[float, float]:
     """Return the intercept at a slope of 1 and its error, for finite log odds of both classes.
 
     Newton's method within a bracket: far apart log odds make the likelihood flat.
@@ -255,13 +258,15 @@ def recalibrate_in_the_large(y: Labels, x: Vector) -> tuple[float, float]:
         return math.nan, math.nan
     reach = 1.0 + math.log(x.size)
     low, high, intercept = -float(x.max()) - reach, -float(x.min()) + reach, 0.0
+    sums = unmoved
     for _ in range(STEPS):
-        _, gain, _, information, *_ = newton_step(y, x, intercept, 1.0)
+        _, gain, _, information, *_ = sums
         low, high = (intercept, high) if gain > 0.0 else (low, intercept)
         step = ratio(gain, information)
         if abs(step) <= NEAR * (1.0 + abs(intercept)):
             break
         intercept = intercept + step if low < intercept + step < high else 0.5 * (low + high)
+        sums = newton_step(y, x, intercept, 1.0)
     error = math.sqrt(1.0 / information) if information else math.inf
     return intercept, error
 
@@ -273,19 +278,17 @@ def newton_step(y: Labels, x: Vector, intercept: float, slope: float) -> list[fl
     return list(sums.sum(axis=1).tolist())
 
 
-def logistic(y: Labels, x: Vector) -> tuple[tuple[float, float], Matrix]:
+def logistic(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[tuple[float, float], Matrix]:
     """Return intercept and slope of a logistic regression and their covariance, or raise.
 
-    By Newton's method; steps are halved as long as they make the fit worse.
+    By Newton's method, from 0 and 1 if these are near, else from 0 and 0; steps are halved as long
+    as they make the fit worse.
     """
-    beta = np.zeros(2)
-    fit, *sums = newton_step(y, x, 0.0, 0.0)
+    beta, (fit, *sums) = np.array([0.0, 1.0]), unmoved
+    if not is_near(sums):
+        beta, (fit, *sums) = np.zeros(2), newton_step(y, x, 0.0, 0.0)
     for _ in range(STEPS):
-        gain, tilt, width, middle, spread = sums
-        covariance = np.linalg.inv(np.array([[width, middle], [middle, spread]]))
-        step = covariance @ np.array([gain, tilt])
-        if not (np.isfinite(step).all() and (np.diag(covariance) > 0.0).all()):
-            raise np.linalg.LinAlgError
+        covariance, step = newton_direction(sums)
         if float(np.abs(step).max()) <= NEAR * (1.0 + float(np.abs(beta).max())):
             break
         while True:
@@ -295,4 +298,22 @@ def logistic(y: Labels, x: Vector) -> tuple[tuple[float, float], Matrix]:
             step /= 2.0
         beta, fit = beta + step, new
     intercept, slope = beta.tolist()
-    return (intercept, slope), np.asarray(covariance)
+    return (intercept, slope), covariance
+
+
+def is_near(sums: Sequence[float]) -> bool:
+    """Return whether Newton's step is short, so that the next ones soon end."""
+    try:
+        return bool(np.abs(newton_direction(sums)[1]).max() <= SHORT)
+    except np.linalg.LinAlgError:
+        return False
+
+
+def newton_direction(sums: Sequence[float]) -> tuple[Matrix, Vector]:
+    """Return the covariance of intercept and slope, and Newton's step, or raise."""
+    gain, tilt, width, middle, spread = sums
+    covariance: Matrix = np.linalg.inv(np.array([[width, middle], [middle, spread]]))
+    step: Vector = covariance @ np.array([gain, tilt])
+    if not (np.isfinite(step).all() and (np.diag(covariance) > 0.0).all()):
+        raise np.linalg.LinAlgError
+    return covariance, step
