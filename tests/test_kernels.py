@@ -26,7 +26,7 @@ from fastcompare.kernels.sorting.keys import (
     pack,
 )
 from fastcompare.kernels.sorting.native import radix_sort
-from fastcompare.kernels.sorting.radix import MANY, bits_of
+from fastcompare.kernels.sorting.radix import MANY, MAPPED, bits_of
 from fastcompare.kernels.sorting.runs import LONG, order_long_run, order_run
 
 from . import reference
@@ -146,6 +146,13 @@ def test_the_radix_sort_at_every_size(n, spread, dtype, requires_jit):
     keys = RNG.integers(0, 2**64, n, dtype=np.uint64) >> np.uint64(64 - spread)
     keys[: n // 2] >>= np.uint64(1)  # what is split has large and empty parts
     keys = keys.astype(dtype)
+    want = np.sort(keys)
+    radix_sort(keys)
+    assert (keys == want).all()
+
+
+def test_the_radix_sort_of_keys_whose_room_is_mapped(requires_jit):
+    keys = RNG.integers(0, 2**64, MAPPED + 1, dtype=np.uint64)
     want = np.sort(keys)
     radix_sort(keys)
     assert (keys == want).all()

@@ -13,6 +13,7 @@ from ..words import ONE, ZERO, U
 DIGIT = U(11)  # bits; with 8 to 10 and 12, 3,000 and more keys take up to 1.6 of the time
 MANY = 1 << 17  # keys that are split first: of 10^6, half of the time
 SPLIT, DIGIT_OF_PART = U(6), U(10)  # bits; 4 to 10 and 8 to 12 were tried
+MAPPED = 1 << 22  # keys: room for these, 32 MiB, malloc gives back at once; what is below it keeps
 
 
 @part
@@ -89,7 +90,8 @@ def sort_parts(keys, stop, ends):
     largest = start = 0
     for b in range(ends.size):
         largest, start = max(largest, ends[b] - start), ends[b]
-    spare, start = np.empty(largest, keys.dtype), 0
+    room = max(largest, MAPPED) if keys.size >= MAPPED else largest
+    spare, start = np.empty(room, keys.dtype), 0
     for b in range(ends.size):
         size = ends[b] - start
         if size:
