@@ -151,6 +151,22 @@ def test_the_radix_sort_at_every_size(n, spread, dtype, requires_jit):
     assert (keys == want).all()
 
 
+@pytest.mark.parametrize(
+    "keys",
+    [
+        RNG.random(MANY).view(np.uint64) << np.uint64(1),  # share their highest bits
+        RNG.random(MANY).astype(np.float32).view(np.uint32).astype(np.uint64) << np.uint64(32),
+        np.where(RNG.random(MANY) < 0.999, RNG.integers(0, 99, MANY), 2**63).astype(np.uint64),
+        np.full(MANY, 2**63, np.uint64),
+    ],
+    ids=["probabilities", "float32", "one apart", "equal"],
+)
+def test_the_radix_sort_of_parts_that_hold_many(keys, requires_jit):
+    found = keys.copy()
+    radix_sort(found)
+    assert (found == np.sort(keys)).all()
+
+
 def test_the_radix_sort_of_keys_whose_room_is_mapped(requires_jit):
     keys = RNG.integers(0, 2**64, MAPPED + 1, dtype=np.uint64)
     want = np.sort(keys)

@@ -100,3 +100,13 @@ def test_log_odds_of_one_pass_are_as_precise(requires_jit):
     sums, terms = definition(y, np.log(p) - np.log1p(-p), result.intercept, result.slope)
     assert abs(sums[1]) <= 1e-12 * math.fsum(abs(term[1]) for term in terms)
     assert abs(sums[2]) <= 1e-12 * math.fsum(abs(term[2]) for term in terms)
+
+
+def test_probabilities_near_the_least_number_are_fitted_in_silence():
+    """Weights of 1e-306 have an inverse that overflows: the fit starts elsewhere."""
+    y, p = [0, 1, 0, 1], [1e-306, 2e-306, 3e-306, 4e-306]
+    with np.errstate(all="raise"):
+        result = fc.calibration_test(y, p)
+    assert result.status == "ok"
+    sums, terms = definition(np.array(y), np.log(p), result.intercept, result.slope)
+    assert abs(sums[1]) <= 1e-9 * math.fsum(abs(term[1]) for term in terms)

@@ -11,8 +11,9 @@ from ..._jit.kernel import kernel, part
 from ..words import ONE, ZERO, U
 
 DIGIT = U(11)  # bits; with 8 to 10 and 12, 3,000 and more keys take up to 1.6 of the time
-MANY = 1 << 17  # keys that are split first: of 10^6, half of the time
+MANY = 1 << 19  # keys that are split first: of 10^6, in half of the time, and with little room
 SPLIT, DIGIT_OF_PART = U(6), U(10)  # bits; 4 to 10 and 8 to 12 were tried
+FEW_PARTS = 8  # a part that is more of the keys is split again: of float32, two hold nearly all
 MAPPED = 1 << 22  # keys: room for these, 32 MiB, malloc gives back at once; what is below it keeps
 
 
@@ -46,7 +47,9 @@ def scatter(keys, out, shift, digit):
 
 @kernel
 def by_digits(keys, spare, digit, stop):
-    """Sort keys in place by their lowest `stop` bits; `spare` is as many."""
+    """Sort keys in place that differ in their lowest `stop` bits alone; `spare` is as many."""
+    if keys.size < 2:
+        return
     source, target, shift, elsewhere = keys, spare, ZERO, False
     while shift < stop:
         if scatter(source, target, shift, digit):
@@ -65,8 +68,9 @@ def split(keys, shift, ends):
     Bostic and McIlroy (1993), Engineering radix sort, Computing Systems 6, 5-27.
     """
     place = np.zeros(ends.size, np.int64)
+    mask = U(ends.size - 1)
     for i in range(keys.size):
-        place[keys[i] >> shift] += 1
+        place[(keys[i] >> shift) & mask] += 1
     total = 0
     for b in range(ends.size):
         place[b], total = total, total + place[b]
@@ -74,27 +78,56 @@ def split(keys, shift, ends):
     for b in range(ends.size):
         while place[b] < ends[b]:
             key = keys[place[b]]
-            own = key >> shift
+            own = (key >> shift) & mask
             while own != U(b):
                 keys[place[own]], key = key, keys[place[own]]
                 place[own] += 1
-                own = key >> shift
+                own = (key >> shift) & mask
             keys[place[b]] = key
             place[b] += 1
 
 
 @kernel
-def sort_parts(keys, stop, ends):
-    """Sort many keys in place: split from bit `stop` on, then by digits below."""
+def room_for(keys, size):
+    """Return scratch for some of these keys, of which only what is used takes memory."""
+    return np.empty(max(size, MAPPED) if keys.size >= MAPPED else size, keys.dtype)
+
+
+@kernel
+def split_highest(keys, ends):
+    """Split keys by the highest bits in which they differ; return how many bits lie below."""
+    differing = ZERO
+    for i in range(keys.size):
+        differing |= U(keys[i] ^ keys[0])
+    stop = max(bits_of(differing), SPLIT) - SPLIT
     split(keys, stop, ends)
+    return stop
+
+
+@kernel
+def sort_part(keys, ends):
+    """Sort in place a part that holds many of all keys: split once more, then by digits."""
+    stop = split_highest(keys, ends)
     largest = start = 0
     for b in range(ends.size):
         largest, start = max(largest, ends[b] - start), ends[b]
-    room = max(largest, MAPPED) if keys.size >= MAPPED else largest
-    spare, start = np.empty(room, keys.dtype), 0
+    spare, start = room_for(keys, largest), 0
     for b in range(ends.size):
         size = ends[b] - start
-        if size:
+        by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
+        start = ends[b]
+
+
+@kernel
+def sort_parts(keys, ends):
+    """Sort many keys in place: split, then by digits."""
+    stop = split_highest(keys, ends)
+    spare, start = room_for(keys, keys.size // FEW_PARTS), 0
+    for b in range(ends.size):
+        size = ends[b] - start
+        if size > spare.size:
+            sort_part(keys[start : ends[b]], np.empty_like(ends))
+        else:
             by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
         start = ends[b]
 
@@ -102,8 +135,7 @@ def sort_parts(keys, stop, ends):
 @kernel
 def radix_sort(keys):
     """Sort contiguous unsigned integers in place."""
-    bits = U(8 * keys.itemsize)
     if keys.size >= MANY:
-        sort_parts(keys, bits - SPLIT, np.empty(ONE << SPLIT, np.int64))
-    elif keys.size:
-        by_digits(keys, np.empty_like(keys), DIGIT, bits)
+        sort_parts(keys, np.empty(ONE << SPLIT, np.int64))
+    else:
+        by_digits(keys, np.empty_like(keys), DIGIT, U(8 * keys.itemsize))
