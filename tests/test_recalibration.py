@@ -110,3 +110,11 @@ def test_probabilities_near_the_least_number_are_fitted_in_silence():
     assert result.status == "ok"
     sums, terms = definition(np.array(y), np.log(p), result.intercept, result.slope)
     assert abs(sums[1]) <= 1e-9 * math.fsum(abs(term[1]) for term in terms)
+
+
+@pytest.mark.parametrize("positive", [0, 1])
+def test_classes_that_meet_in_one_probability_have_no_finite_slope(positive):
+    y = [1 - positive] * 2 + [positive] * 2
+    result = fc.calibration_test(y, [0.2, 0.5, 0.5, 0.8], on_undefined="ignore")
+    assert result.status == "separated"
+    assert math.isnan(result.slope)
