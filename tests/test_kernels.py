@@ -26,7 +26,7 @@ from fastcompare.kernels.sorting.keys import (
     pack,
 )
 from fastcompare.kernels.sorting.native import radix_sort
-from fastcompare.kernels.sorting.radix import MANY, MAPPED, bits_of
+from fastcompare.kernels.sorting.radix import MANY, bits_of
 from fastcompare.kernels.sorting.runs import LONG, order_long_run, order_run
 
 from . import reference
@@ -167,8 +167,8 @@ def test_the_radix_sort_of_parts_that_hold_many(keys, requires_jit):
     assert (found == np.sort(keys)).all()
 
 
-def test_the_radix_sort_of_keys_whose_room_is_mapped(requires_jit):
-    keys = RNG.integers(0, 2**64, MAPPED + 1, dtype=np.uint64)
+def test_the_radix_sort_of_millions(requires_jit):
+    keys = RNG.integers(0, 2**64, (1 << 22) + 1, dtype=np.uint64)
     want = np.sort(keys)
     radix_sort(keys)
     assert (keys == want).all()

@@ -16,7 +16,7 @@ numpys_sort64, numpys_sort32 = (native_sort(own) or radix_sort for own in ("uint
 
 @kernel
 def quicker_sort64(keys):
-    """Sort keys of 64 bits where NumPy's sort is slow: of 10^6, in a fifth of the time."""
+    """Sort keys of 64 bits where NumPy's sort is slow: of 10^6, in a third of the time."""
     if keys.size < FEWEST_DIGITS:
         numpys_sort64(keys)
     else:
@@ -25,7 +25,7 @@ def quicker_sort64(keys):
 
 @kernel
 def quicker_sort32(keys):
-    """Sort keys of 32 bits where NumPy's sort is slow: of 10^4, in a third of the time."""
+    """Sort keys of 32 bits where NumPy's sort is slow: of 10^4, in 0.4 of the time."""
     if keys.size < FEWEST_DIGITS:
         numpys_sort32(keys)
     else:

@@ -14,7 +14,6 @@ DIGIT = U(11)  # bits; with 8 to 10 and 12, 3,000 and more keys take up to 1.6 o
 MANY = 1 << 19  # keys that are split first: of 10^6, in half of the time, and with little room
 SPLIT, DIGIT_OF_PART = U(6), U(10)  # bits; 4 to 10 and 8 to 12 were tried
 FEW_PARTS = 8  # a part that is more of the keys is split again: of float32, two hold nearly all
-MAPPED = 1 << 22  # keys: room for these, 32 MiB, malloc gives back at once; what is below it keeps
 
 
 @part
@@ -88,12 +87,6 @@ def split(keys, shift, ends):
 
 
 @kernel
-def room_for(keys, size):
-    """Return scratch for some of these keys, of which only what is used takes memory."""
-    return np.empty(max(size, MAPPED) if keys.size >= MAPPED else size, keys.dtype)
-
-
-@kernel
 def split_highest(keys, ends):
     """Split keys by the highest bits in which they differ; return how many bits lie below."""
     differing = ZERO
@@ -105,13 +98,10 @@ def split_highest(keys, ends):
 
 
 @kernel
-def sort_part(keys, ends):
+def sort_part(keys, ends, spare):
     """Sort in place a part that holds many of all keys: split once more, then by digits."""
     stop = split_highest(keys, ends)
-    largest = start = 0
-    for b in range(ends.size):
-        largest, start = max(largest, ends[b] - start), ends[b]
-    spare, start = room_for(keys, largest), 0
+    start = 0
     for b in range(ends.size):
         size = ends[b] - start
         by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
@@ -119,14 +109,14 @@ def sort_part(keys, ends):
 
 
 @kernel
-def sort_parts(keys, ends):
-    """Sort many keys in place: split, then by digits."""
+def sort_parts(keys, ends, spare):
+    """Sort many keys in place: split, then by digits. Of `spare` the largest part is used."""
     stop = split_highest(keys, ends)
-    spare, start = room_for(keys, keys.size // FEW_PARTS), 0
+    start = 0
     for b in range(ends.size):
         size = ends[b] - start
-        if size > spare.size:
-            sort_part(keys[start : ends[b]], np.empty_like(ends))
+        if size > keys.size // FEW_PARTS:
+            sort_part(keys[start : ends[b]], np.empty_like(ends), spare)
         else:
             by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
         start = ends[b]
@@ -134,8 +124,9 @@ def sort_parts(keys, ends):
 
 @kernel
 def radix_sort(keys):
-    """Sort contiguous unsigned integers in place."""
+    """Sort contiguous unsigned integers in place; memory that is not written is not taken."""
+    spare = np.empty_like(keys)
     if keys.size >= MANY:
-        sort_parts(keys, np.empty(ONE << SPLIT, np.int64))
+        sort_parts(keys, np.empty(ONE << SPLIT, np.int64), spare)
     else:
-        by_digits(keys, np.empty_like(keys), DIGIT, U(8 * keys.itemsize))
+        by_digits(keys, spare, DIGIT, U(8 * keys.itemsize))
