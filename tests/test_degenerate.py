@@ -164,9 +164,10 @@ def test_models_that_cannot_be_told_apart_have_no_omnibus_statistic(labels, stat
     assert len(seen) == (status == "one_class")
 
 
-def test_more_contrasts_than_cases_of_a_class_have_no_pvalue():
-    table = RNG.normal(size=(60, 40))
-    result, seen = caught(fc.delong_omnibus_test, Y, table)
+@pytest.mark.parametrize(("models", "reference"), [(40, "f"), (40, "chi2"), (61, "auto")])
+def test_more_contrasts_than_cases_have_no_pvalue(models, reference):
+    table = RNG.normal(size=(60, models))
+    result, seen = caught(fc.delong_omnibus_test, Y, table, reference=reference)
     assert result.status == "too_many_models"
     assert math.isnan(result.pvalue)
     assert [w.category for w in seen] == [fc.UndefinedResultWarning]

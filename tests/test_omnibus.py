@@ -80,12 +80,19 @@ def test_too_few_cases_for_the_contrasts_warn_and_then_refuse():
     with pytest.warns(fc.SmallSampleWarning, match="^small_sample.*leave `reference` out"):
         chi2 = fc.delong_omnibus_test(y, rng.normal(size=(50, 20)), reference="chi2")
     assert np.isfinite(chi2.pvalue)
-    by_f = fc.delong_omnibus_test(y, rng.normal(size=(50, 20)))  # without a warning
+    table = rng.normal(size=(50, 20))
+    with pytest.warns(fc.SmallSampleWarning, match="^small_sample.*leave `reference` out"):
+        by_f = fc.delong_omnibus_test(y, table, reference="f")
     assert by_f.df[1] >= 25 - 1 - 19 + 1
-    with pytest.warns(fc.UndefinedResultWarning, match="too_many_models"):
-        result = fc.delong_omnibus_test(y, rng.normal(size=(50, 40)))
-    assert np.isnan(result.pvalue)
-    assert result.estimate is None
+    for models in (20, 40):  # without a warning
+        by_default = fc.delong_omnibus_test(y, rng.normal(size=(50, models)))
+        assert by_default.method == "ANOVA-type test"
+        assert 0.001 < by_default.pvalue < 1.0
+    for models, reference in ((40, "f"), (60, "auto")):
+        with pytest.warns(fc.UndefinedResultWarning, match="too_many_models"):
+            result = fc.delong_omnibus_test(y, rng.normal(size=(50, models)), reference=reference)
+        assert np.isnan(result.pvalue)
+        assert result.estimate is None
 
 
 def test_degenerate_models():
@@ -125,11 +132,98 @@ def test_f_takes_the_covariances_of_both_classes_as_estimates():
         a = share @ inverse
         noise += (np.trace(a @ a) + np.trace(a) ** 2) / (size - 1)
     v = 12 / noise
-    result = fc.delong_omnibus_test(y, table)
+    result = fc.delong_omnibus_test(y, table, reference="f", on_undefined="ignore")
     assert_allclose(result.df, (3, v - 2), rtol=1e-9)
     assert_allclose(result.statistic, squares * (v - 2) / (3 * v), rtol=1e-9)
     assert_allclose(result.pvalue, stats.f.sf(result.statistic, 3, v - 2), rtol=1e-9)
     assert "F(3, " in result.summary()
+
+
+def anova_type(y, table, contrast):
+    """The ANOVA-type test by its definition, with a projection instead of orthonormal rows."""
+    parts = [fc.structural_components(y, scores) for scores in table.T]
+    v10, v01 = (np.array(of_class) for of_class in zip(*parts, strict=True))
+    projection = contrast.T @ np.linalg.pinv(contrast @ contrast.T) @ contrast
+    positives, negatives = (projection @ np.cov(v) / v.shape[1] for v in (v10, v01))
+    whole = positives + negatives
+    traces = np.trace(positives), np.trace(negatives)
+    noise = sum(t**2 / (v.shape[1] - 1) for t, v in zip(traces, (v10, v01), strict=True))
+    v, shape = sum(traces) ** 2 / noise, sum(traces) ** 2 / np.trace(whole @ whole)
+    h = ((v + 1) * shape - 2) / (v - shape) if v > shape else np.inf
+    h = min(max(h, 1), np.linalg.matrix_rank(contrast))
+    auc = v10.mean(axis=1)
+    f = auc @ projection @ auc / sum(traces)
+    return f, (h, h * v), stats.f.sf(f, h, h * v)
+
+
+@pytest.mark.parametrize("positives", [4, 7, 12])
+def test_few_cases_are_compared_by_the_sum_of_squares(positives):
+    rng = np.random.default_rng(positives)
+    y = np.arange(40) < positives
+    table = np.round(rng.normal(size=(40, 5)) @ np.diag([1, 1, 2, 3, 1]) + y[:, None], 1)
+    table[:, 1] = 0.1 * table[:, 1] + table[:, 0]
+    for contrast in (
+        np.eye(4, 5) - np.eye(4, 5, 1),
+        np.array([[1, -1, 0, 0, 0], [2, 0, -1, -1, 0]]),
+    ):
+        f, df, p = anova_type(y, table, contrast)
+        result = fc.delong_omnibus_test(y, table, contrast=contrast, reference="anova")
+        assert_allclose(result.statistic, f, rtol=1e-9)
+        assert_allclose(result.df, df, rtol=1e-9)
+        assert_allclose(result.pvalue, p, rtol=1e-9)
+        by_default = fc.delong_omnibus_test(y, table, contrast=contrast)
+        assert (by_default.pvalue == result.pvalue) == (positives <= 5 * len(contrast))
+    assert "ANOVA-type test, F(" in result.summary()
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+@given(case=scored_cases(smallest=6))
+def test_two_models_have_one_test_whatever_the_statistic(case):
+    labels, scores = case
+    one, other = (
+        fc.delong_omnibus_test(labels, scores.T, reference=r, on_undefined="ignore")
+        for r in ("f", "anova")
+    )
+    assert_allclose(one.statistic, other.statistic, rtol=1e-9)
+    if "small_sample" not in (one.status, other.status):
+        assert_allclose(one.pvalue, other.pvalue, rtol=1e-7)
+
+
+FEW = [(5, 95, 5, 0.5, 3), (10, 190, 10, 0.5, 3), (12, 188, 10, 0.5, 3), (8, 192, 5, 0.7, 5)]
+
+
+@pytest.mark.parametrize(("m", "n", "k", "auc", "values"), FEW)
+def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
+    """Scores that know nothing, and of five values; Hotelling's F rejects 9 to 14 % of most."""
+    rng, y = np.random.default_rng([m, n, k]), np.arange(m + n) < m
+    shift = np.sqrt(2.0) * stats.norm.ppf(auc)
+    rejected = np.zeros(2)
+    for _ in range(400):
+        table = rng.normal(size=(m + n, k)) + shift * y[:, None]
+        table = np.floor(table) if values == 5 else table
+        found = [
+            fc.delong_omnibus_test(y, table, reference=r, on_undefined="ignore")
+            for r in ("auto", "f")
+        ]
+        assert found[0].status == "ok"
+        rejected += [one.pvalue <= 0.05 for one in found]
+    level, by_f = rejected / 400
+    assert 0.02 < level < 0.08
+    assert by_f > level
+
+
+def test_the_sum_of_squares_finds_what_hotelling_misses(requires_jit):
+    """Ten positives, eight models that are much alike, of which one is better: 42 and 9 %."""
+    rng, y, rejected = np.random.default_rng(3), np.arange(120) < 10, np.zeros(2)
+    for _ in range(200):
+        table = 3.0 * rng.normal(size=(120, 1)) + rng.normal(size=(120, 8)) + 3.0 * y[:, None]
+        table[:, 0] += 1.5 * y
+        found = [
+            fc.delong_omnibus_test(y, table, reference=r, on_undefined="ignore")
+            for r in ("auto", "f")
+        ]
+        rejected += [one.pvalue <= 0.05 for one in found]
+    assert rejected[0] > 2.0 * rejected[1]
 
 
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
@@ -146,7 +240,7 @@ def test_f_keeps_the_level_that_chi_squared_breaks(requires_jit):
 
 def test_rejects_as_often_as_it_should_under_the_null(requires_jit):
     rng = np.random.default_rng(11)
-    y = np.arange(300) % 2
+    y = np.arange(300) % 2  # enough for the published statistic
     shared = rng.normal(size=(1500, 300, 1)) + y[:, None]
     tables = shared + rng.normal(size=(1500, 300, 4))
     p = [fc.delong_omnibus_test(y, table).pvalue for table in tables]
@@ -233,15 +327,43 @@ def test_each_class_has_degrees_of_freedom_of_its_own(seed, size):
 
 def test_clusters_of_one_case_are_independent_cases():
     labels, scores, _ = of_clusters(2, [4] * 15)
-    plain = fc.delong_omnibus_test(labels, scores)
-    found = fc.delong_omnibus_test(labels, scores, groups=np.arange(60))
-    assert_allclose(found.statistic, plain.statistic, rtol=1e-9)
-    assert_allclose(found.df, plain.df, rtol=1e-9)
+    for reference in ("f", "anova"):
+        plain = fc.delong_omnibus_test(labels, scores, reference=reference)
+        found = fc.delong_omnibus_test(labels, scores, groups=np.arange(60), reference=reference)
+        assert_allclose(found.statistic, plain.statistic, rtol=1e-9)
+        assert_allclose(found.df, plain.df, rtol=1e-9)
+
+
+def test_the_sum_of_squares_of_clusters_is_over_the_trace_of_their_covariance():
+    labels, scores, groups = of_clusters(3, [3, 9, 4, 5, 7, 7, 2, 8, 12, 6], 5)
+    found = fc.delong_omnibus_test(labels, scores, groups=groups)
+    each = fc.delong_covariance(labels, scores, groups=groups)
+    centre = np.eye(5) - 0.2
+    want = each.auc @ centre @ each.auc / np.trace(centre @ each.covariance)
+    assert found.method == "ANOVA-type test"
+    assert_allclose(found.statistic, want, rtol=1e-9)
+    h, rest = found.df
+    assert 1.0 <= h <= 4.0
+    assert rest > h
+
+
+def test_few_unequal_clusters_keep_the_level_of_many_models(requires_jit):
+    """One cluster of 60 and 20 of 3, each of one class: h v degrees of freedom reject 19 %."""
+    rng, sizes, rejected = np.random.default_rng(5), np.r_[60, np.full(20, 3)], 0
+    groups = np.repeat(np.arange(21), sizes)
+    for _ in range(200):
+        labels = (rng.permutation(21) < 10)[groups]
+        scores = rng.normal(size=(21, 10))[groups] + rng.normal(size=(groups.size, 10))
+        found = fc.delong_omnibus_test(labels, scores, groups=groups, on_undefined="ignore")
+        assert found.status == "few_clusters"
+        rejected += found.pvalue <= 0.05
+    assert rejected < 16
 
 
 def test_the_statistic_of_clusters_is_that_of_their_covariance():
     labels, scores, groups = of_clusters(3, [3, 9, 4, 5, 7, 7, 2, 8, 12, 6])
-    found = fc.delong_omnibus_test(labels, scores, groups=groups)
+    given = {"groups": groups, "reference": "f", "on_undefined": "ignore"}
+    found = fc.delong_omnibus_test(labels, scores, **given)
     auc, covariance = (
         getattr(fc.delong_covariance(labels, scores, groups=groups), name)
         for name in ("auc", "covariance")
@@ -251,14 +373,16 @@ def test_the_statistic_of_clusters_is_that_of_their_covariance():
     chi2 = gaps @ np.linalg.solve(rows @ covariance @ rows.T, gaps)
     q, rest = found.df
     assert_allclose(found.statistic, chi2 * rest / (q * (rest + q - 1)), rtol=1e-8)
-    order = fc.delong_omnibus_test(labels, scores[:, ::-1], groups=groups)
+    order = fc.delong_omnibus_test(labels, scores[:, ::-1], **given)
     assert_allclose(order.pvalue, found.pvalue, rtol=1e-8)
 
 
 def test_more_models_than_clusters_can_carry():
     labels, scores, groups = of_clusters(4, [9] * 4, 6)
-    with pytest.warns(fc.UndefinedResultWarning, match="^too_many_models"):
-        assert np.isnan(fc.delong_omnibus_test(labels, scores, groups=groups).pvalue)
+    for reference in ("auto", "f"):
+        with pytest.warns(fc.UndefinedResultWarning, match="^too_many_models"):
+            found = fc.delong_omnibus_test(labels, scores, groups=groups, reference=reference)
+        assert np.isnan(found.pvalue)
     alike = np.repeat(scores[:, :1], 3, axis=1)
     same = fc.delong_omnibus_test(labels, alike, groups=groups)
     assert (same.statistic, same.pvalue, same.status) == (0.0, 1.0, "identical")

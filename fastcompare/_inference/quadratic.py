@@ -4,6 +4,7 @@ S may have less than full rank, where contrasts repeat each other: then the dire
 count, and the others must show no difference.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from .._base.types import Matrix, Vector
 
 LARGE = 500  # contrasts; decomposed in 50 ms
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
+FLAT = 1e-12  # of degrees of freedom: what all dimensions that can vary leave, varying alike
 
 
 def as_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
@@ -21,6 +23,31 @@ def as_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, floa
     scaled = statistic and rank  # no direction varies: F is 0, or not known, like the statistic
     f = statistic * ((df - rank + 1.0) / (rank * df)) if scaled else statistic
     return f, (rank, df - rank + 1.0)
+
+
+def trace_f(
+    difference: Vector, covariance: Matrix, rank: int, df: float
+) -> tuple[float, tuple[float, float]]:
+    """Return t't / tr S of orthonormal contrasts t, with the two degrees of freedom of its F.
+
+    They are h and h `df`, where h is (tr S)^2 / tr S^2 (Box 1954, Theorem 3.1) as Huynh and Feldt
+    (1976) estimate it from a covariance of `df` degrees of freedom, with Lecoutre's (1991) top.
+    """
+    trace = float(np.trace(covariance))
+    shape = trace * trace / float(np.square(covariance).sum())
+    rest = df - shape
+    h = ((df + 1.0) * shape - 2.0) / rest if rest > FLAT * df else math.inf
+    h = min(max(h, 1.0), float(rank))
+    return float(difference @ difference) / trace, (h, h * df)
+
+
+def orthonormalizing(rows: Matrix) -> Matrix:
+    """Return the matrix (r, q) that turns contrasts with such rows into orthonormal ones."""
+    gram = rows @ rows.T
+    values, vectors = interruptible(len(gram) > LARGE, np.linalg.eigh, gram)
+    kept = values > RANK_TOLERANCE * values[-1]
+    root: Matrix = vectors[:, kept] / np.sqrt(values[kept])
+    return root
 
 
 class QuadraticForm(NamedTuple):
