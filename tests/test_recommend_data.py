@@ -124,3 +124,43 @@ def test_words_that_contradict_the_data_are_refused_and_both_are_said(given, opt
 def test_without_a_distribution_rounds_that_share_cases_have_no_test():
     with pytest.raises(fc.InvalidValueError, match="ranks take rounds for independent"):
         fc.recommend(kind="folds", parametric=False)
+
+
+def test_rates_are_those_of_the_classes_that_are_held(requires_jit):
+    """Of 5 positives and 95 negatives the normal distribution errs, of equal classes not."""
+    rng = np.random.default_rng(2)
+    y, table = np.arange(100) < 5, rng.normal(size=(100, 2)) @ [[1.0, 0.3], [0.0, 1.0]]
+    found = fc.recommend(y, table, kind="scores", measure=True, n_trials=600, rng=0)
+    right, wrong = found.error_rates.rate
+    assert right < 0.075 < wrong
+    told = found.decisions[-1]
+    assert told.startswith("The rates are those of normal scores of 5 positive and 95 negative")
+    auc, correlation = (float(word.rstrip(".")) for word in told.split() if word[:2] == "0.")
+    both = [fc.roc_auc(y, column) for column in table.T]
+    assert abs(auc - np.clip(np.mean(both), 0.5, 1.0)) < 0.01
+    assert abs(correlation - np.corrcoef(table.T)[0, 1]) < 0.1
+
+
+def test_classes_are_told_in_words_too():
+    options = {"n_models": 5, "measure": True, "n_trials": 50, "rng": 0}
+    told = fc.recommend(kind="scores", n=(190, 10), **options)
+    assert told.n == 10
+    assert "of 190 positive and 10 negative cases, with AUCs of 0.80" in told.decisions[-1]
+    alone = fc.recommend(kind="scores", n=10, **options)
+    assert not alone.decisions[-1].startswith("The rates")
+    assert (alone.error_rates.rate != told.error_rates.rate).any()
+    y, table = Y[FEW], {name: score[FEW] for name, score in TWO.items()}
+    assert fc.recommend(y, table, kind="scores", n=(22, 18)).n == 18
+    for n, said in (((10,), "whole number"), ((10, 0), "at least 1"), ((1.5, 3), "whole number")):
+        with pytest.raises(fc.FastCompareError, match=said):
+            fc.recommend(kind="scores", n=n)
+    with pytest.raises(fc.FastCompareError, match="whole number"):
+        fc.recommend(kind="items", n=(10, 190))
+
+
+def test_clusters_are_drawn_as_they_are_held():
+    groups = np.repeat(np.arange(14), [20, *[2] * 10, 4, 8, 10])
+    y, table = np.arange(62) % 3 == 0, np.random.default_rng(1).normal(size=(62, 3))
+    found = fc.recommend(y, table, kind="scores", groups=groups, measure=True, n_trials=50, rng=0)
+    assert "21 positive and 41 negative cases in their 14 clusters" in found.decisions[-1]
+    assert found.error_rates.n_undefined.sum() == 0

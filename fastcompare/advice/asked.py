@@ -1,7 +1,8 @@
 """The question that `recommend` answers: told in words, or found in data as `compare` finds it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +20,10 @@ from .._inputs.arrays import as_column
 from .._inputs.models import find_nan
 from .._inputs.options import check_choice, check_flag
 from .detect import as_held
+from .drawn import ScoredCases, scored_cases
 from .handed import Handed
 from .held import Held
+from .own_worlds import normal_ranks
 from .rule import CLAIMS, DESIGNS, KINDS, ROWS, Rule
 
 CLAIMED = {
@@ -54,6 +57,7 @@ class Question:
     claim: str
     n_clusters: int | None = None
     seen: tuple[str, ...] = ()
+    cases: Callable[[], ScoredCases] | None = None  # what is known of scored cases
 
     def __str__(self) -> str:
         told = "paired" if self.paired else "unpaired"
@@ -110,16 +114,26 @@ def question_asked(data: tuple[Any, Any, Any], told: Told, given: Mapping[str, A
 def question_told(told: Told) -> Question:
     """Return the checked question that words ask, or raise."""
     kind = check_kind(told.kind, tuple(KINDS))
+    sizes = class_sizes(told.n) if kind == "scores" else None
+    n = told.n if sizes is None else min(sizes)
     n_models = 2 if told.n_models is None else check_how_many("n_models", told.n_models, 1)
     paired = True if told.paired is None else check_flag("paired", told.paired)
     return Question(
         kind,
         n_models,
-        None if told.n is None else check_how_many("n", told.n, 1),
+        None if n is None else check_how_many("n", n, 1),
         paired or n_models == 1,  # one model has nothing to be paired with
         check_design(told.design, kind, DESIGNS),
         claim_told(told.claim, kind),
+        cases=None if sizes is None else partial(ScoredCases, np.repeat([1, 0], sizes)),
     )
+
+
+def class_sizes(n: object) -> tuple[int, int] | None:
+    """Return the checked numbers of positives and negatives, if `n` is a pair."""
+    if not isinstance(n, tuple | list) or len(n) != 2:
+        return None
+    return check_how_many("n", n[0], 1), check_how_many("n", n[1], 1)
 
 
 def claim_told(claim: object, kind: str) -> str:
@@ -141,13 +155,17 @@ def question_of_data(held: Held, told: Told) -> Question:
         claim_told(told.claim, held.kind),
         None if clusters is None else np.unique(as_column("groups", clusters).values[kept]).size,
         held.decisions,
+        known_cases(held, kept),
     )
     if held.kind == "datasets" and told.design is None:
         found = with_missing(found, held)
     paired = True if told.paired is None else check_flag("paired", told.paired)
     same = f"are paired: all models have the same {WHAT[held.kind]}"
     check_agreement("n_models", told.n_models, found.n_models, f"hold {found.n_models} models")
-    check_agreement("n", told.n, found.n, f"hold {found.n} {ROWS[held.kind]}")
+    sizes = class_sizes(told.n)
+    check_agreement(
+        "n", min(sizes) if sizes else told.n, found.n, f"hold {found.n} {ROWS[held.kind]}"
+    )
     check_agreement("paired", paired, True, same)
     return found
 
@@ -189,6 +207,24 @@ def kept_rows(held: Held) -> NDArray[np.bool_]:
     if weights is not None:
         kept &= np.asarray(weights, dtype=float) > 0.0
     return np.asarray(kept)
+
+
+def known_cases(held: Held, kept: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
+    """Return a function for `ScoredCases` like those of data; None where these are others."""
+    if held.kind != "scores" or held.design not in ("independent", "clusters", "weights"):
+        return None
+    values, labels = np.unique(np.asarray(held.y_true)[kept], return_inverse=True)
+    if values.size != 2:
+        return None
+
+    def known() -> ScoredCases:
+        columns = [np.asarray(column, dtype=float)[kept] for column in held.columns.values()]
+        groups = held.options.get("groups")
+        if groups is not None:
+            groups = np.unique(np.asarray(groups)[kept], return_inverse=True)[1].ravel()
+        return scored_cases(labels.ravel(), normal_ranks(np.column_stack(columns)), groups)
+
+    return known
 
 
 def how_many(held: Held, kept: NDArray[np.bool_]) -> int:

@@ -1,6 +1,7 @@
 """Data without a better model, of each kind, and what makes the first model better in them."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,32 +13,77 @@ CLUSTER = 10  # items
 SHARE = 0.1  # of the cases that a round of folds tests
 
 
-def alike(rng: np.random.Generator, n: int, k: int) -> Matrix:
-    """Return normal columns (n, k) of variance 1 that correlate by one half."""
-    drawn: Matrix = math.sqrt(0.5) * (rng.normal(size=(n, 1)) + rng.normal(size=(n, k)))
+@dataclass(frozen=True)
+class ScoredCases:
+    """What is known of cases and of the models that score them, all with the same AUC."""
+
+    labels: Integers
+    groups: Integers | None = None
+    auc: float = 0.8
+    correlation: float = 0.5
+
+    def __str__(self) -> str:
+        positives = int(self.labels.sum())
+        clusters = "" if self.groups is None else f" in their {self.groups.max() + 1} clusters"
+        return (
+            f"normal scores of {positives} positive and {self.labels.size - positives} negative "
+            f"cases{clusters}, with AUCs of {self.auc:.2f} that correlate by {self.correlation:.2f}"
+        )
+
+    def drawn(self, rng: np.random.Generator, k: int) -> Data:
+        """Return the labels and the scores of k models."""
+        from scipy.special import ndtri
+
+        shift = math.sqrt(2.0) * float(ndtri(self.auc))
+        scores = alike(rng, self.labels.size, k, self.correlation)
+        return self.labels, scores + shift * self.labels[:, None]
+
+
+def scored_cases(labels: Integers, ranks: Matrix, groups: Integers | None) -> ScoredCases:
+    """Return cases with the classes, the AUC and the correlation that normal ranks (n, k) have."""
+    from .._compare.auc.single import roc_auc
+
+    aucs = [roc_auc(labels, column) for column in ranks.T]
+    within = np.concatenate([ranks[labels == c] - ranks[labels == c].mean(axis=0) for c in (0, 1)])
+    spread = np.sqrt(np.square(within).sum(axis=0))
+    correlations = (within.T @ within)[np.triu_indices(len(aucs), 1)]
+    scale = np.outer(spread, spread)[np.triu_indices(len(aucs), 1)]
+    known = correlations[scale > 0.0] / scale[scale > 0.0]
+    alike = float(np.clip(known.mean(), 0.0, 0.99)) if known.size else 0.5
+    return ScoredCases(labels, groups, float(np.clip(np.mean(aucs), 0.5, 0.99)), alike)
+
+
+def alike(rng: np.random.Generator, n: int, k: int, correlation: float = 0.5) -> Matrix:
+    """Return normal columns (n, k) of variance 1 that correlate, by default by one half."""
+    shared, own = rng.normal(size=(n, 1)), rng.normal(size=(n, k))
+    drawn: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * own
     return drawn
 
 
-def draw_scores(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels of n positives and as many negatives, and normal scores with AUCs of .8."""
-    return scored(rng, np.repeat([1, 0], n), k)
+def draw_scores(rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None) -> Data:
+    """Return labels of n positives and as many negatives, and normal scores with AUCs of .8.
+
+    Or those of `cases`, if that is known.
+    """
+    return (cases or ScoredCases(np.repeat([1, 0], n))).drawn(rng, k)
 
 
-def draw_few_scores(rng: np.random.Generator, n: int, k: int) -> Data:
+def draw_few_scores(
+    rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
+) -> Data:
     """Return labels of n positives and nine times as many negatives, and scores."""
-    return scored(rng, np.repeat([1, 0], [n, 9 * n]), k)
+    return (cases or ScoredCases(np.repeat([1, 0], [n, 9 * n]))).drawn(rng, k)
 
 
-def scored(rng: np.random.Generator, y: Integers, k: int) -> Data:
-    """Return labels and the scores of models with AUCs of .8."""
-    return y, alike(rng, y.size, k) + 1.19 * y[:, None]
-
-
-def draw_clustered_scores(rng: np.random.Generator, n: int, k: int) -> Data:
+def draw_clustered_scores(
+    rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
+) -> Data:
     """Return labels, scores and clusters of ten cases of a class, which correlate by .2."""
-    y, scores = draw_scores(rng, n, k)
+    y, scores = draw_scores(rng, n, k, cases)
     groups = np.arange(y.size) // CLUSTER
-    together = rng.normal(size=(groups[-1] + 1, k))[groups]
+    if cases is not None and cases.groups is not None:
+        groups = cases.groups
+    together = rng.normal(size=(groups.max() + 1, k))[groups]
     return y, math.sqrt(0.8) * scores + math.sqrt(0.2) * together, groups
 
 

@@ -17,6 +17,7 @@ from .._inputs.options import check_flag
 from .._results.records import Record
 from ..simulate.rates import ErrorRatesResult, simulate_error_rates
 from .asked import Question, Told, question_asked
+from .drawn import ScoredCases
 from .rule import ROLES, Rule
 from .rules import RULES
 from .worlds import WORLDS, World
@@ -132,7 +133,7 @@ def recommend(
     *,
     kind: str | None = None,
     n_models: int | None = None,
-    n: int | None = None,
+    n: int | tuple[int, int] | None = None,
     paired: bool | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
@@ -161,8 +162,9 @@ def recommend(
         battles of two.
     n_models : int, optional
         How many models, by default two. One has tests of its own.
-    n : int, optional
-        How many cases (of the rarer class, for scores), rounds, data sets, items or battles.
+    n : int or pair of int, optional
+        How many cases, rounds, data sets, items or battles; for scores how many cases of the rarer
+        class, or how many positives and negatives.
     paired : bool, optional
         Whether all models met the same cases, rounds, data sets or items, as by default they do.
     n_train, n_test, cv : optional
@@ -179,7 +181,8 @@ def recommend(
         Only tests that assume a distribution, or only others.
     measure : bool, default=False
         Whether to simulate how often the right and the wrong test reject without a difference, at
-        this `n` and `n_models`: a second or a few.
+        this `n` and `n_models`: a second or a few. Of scores, data tell more: the classes, the
+        clusters, the AUC and the correlation of the models are drawn as they are there.
     n_trials : int, default=1000
         Simulated data sets, if `measure` is True.
 
@@ -229,9 +232,12 @@ def recommend(
     if not any(rule.role in ANSWERS for rule in chosen):
         refuse_advice(str(held), SHARING if held.kind == "folds" and wants is False else "")
     tests = tuple(advised(rule, held.design) for rule in sorted(chosen, key=place))
-    rates = None
+    rates, decisions = None, held.decisions()
     if check_flag("measure", measure):
-        rates = measured(tests, held, n_trials, rng, n_jobs)
+        cases = None if held.cases is None else held.cases()
+        rates = measured(tests, held, cases, n_trials, rng, n_jobs)
+        if cases is not None:
+            decisions = (*decisions, f"The rates are those of {cases}.")
     return Recommendation(
         kind=held.kind,
         claim=held.claim,
@@ -240,7 +246,7 @@ def recommend(
         n_clusters=held.n_clusters,
         paired=held.paired,
         design=held.design,
-        decisions=held.decisions(),
+        decisions=decisions,
         tests=tests,
         error_rates=rates,
     )
@@ -287,14 +293,19 @@ def world_of(tests: tuple[AdvisedTest, ...], held: Question) -> tuple[World, Wro
 
 
 def measured(
-    tests: tuple[AdvisedTest, ...], held: Question, n_trials: int, rng: RandomState, n_jobs: int
+    tests: tuple[AdvisedTest, ...],
+    held: Question,
+    cases: ScoredCases | None,
+    n_trials: int,
+    rng: RandomState,
+    n_jobs: int,
 ) -> ErrorRatesResult:
     """Return how often the right and the wrong test reject where no model is better."""
     world, wrong = world_of(tests, held)
     size = world.n if held.n is None else held.n
     return simulate_error_rates(
         {tests[0].test: world.right, f"wrong: {wrong.test.partition(',')[0]}": world.wrong},
-        world.at(size, max(held.n_models, world.k if held.n_models > 2 else 2)),
+        world.at(size, max(held.n_models, world.k if held.n_models > 2 else 2), cases),
         n_trials=n_trials,
         rng=rng,
         n_jobs=n_jobs,

@@ -18,6 +18,7 @@ from .._base.types import Matrix, Vector
 from .drawn import (
     SHARE,
     Data,
+    ScoredCases,
     better_labels,
     better_probabilities,
     better_rows,
@@ -36,7 +37,7 @@ from .drawn import (
     draw_scores,
 )
 
-Draw = Callable[[np.random.Generator, int, int], Data]
+Draw = Callable[..., Data]
 PValue = Callable[..., float]
 Better = Callable[[np.random.Generator, Data, float], Data]
 
@@ -56,11 +57,17 @@ class World:
     better: Better | None = None  # what makes the first model better by an effect
     effect: float = 0.0  # that the right test finds in some 80 %
 
-    def at(self, n: int, k: int) -> Callable[[np.random.Generator, float], Data]:
-        """Return the function that draws data of n rows and k models, given an effect."""
+    def at(
+        self, n: int, k: int, cases: ScoredCases | None = None
+    ) -> Callable[[np.random.Generator, float], Data]:
+        """Return the function that draws data of n rows and k models, given an effect.
+
+        Scores take `cases`, if those are known.
+        """
+        known = () if cases is None else (cases,)
 
         def drawn(rng: np.random.Generator, effect: float) -> Data:
-            data = self.draw(rng, n, k)
+            data = self.draw(rng, n, k, *known)
             return data if self.better is None else self.better(rng, data, effect)
 
         return drawn

@@ -121,7 +121,7 @@ SCORES = (
         role="omnibus",
         reason="Three models and more are first tested together: without a rejection no "
         "difference of AUCs is shown.",
-        assumes=(CASES, HELD_OUT, "more cases of each class than models"),
+        assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="several scores",
     ),
