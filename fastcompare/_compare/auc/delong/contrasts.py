@@ -50,10 +50,9 @@ class Contrasts(NamedTuple):
         return float(np.fmin.reduce(found))
 
     def trace_df(self) -> float:
-        """Return the degrees of freedom of the trace of orthonormal contrasts' covariance."""
+        """Return the degrees of freedom of the average variance of orthonormal contrasts."""
         root = orthonormalizing(self.rows)
-        metric = root @ root.T
-        traces = [np.einsum("aij,ij->a", own, metric) for own in self.shares]
+        traces = [np.einsum("aij,ij->a", own, root @ root.T) for own in self.shares]
         found = [own.sum() ** 2 / (own @ self.overlaps @ own) for own in traces]
         return float(np.fmin.reduce(found))
 
