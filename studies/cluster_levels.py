@@ -1,4 +1,4 @@
-"""How often tests of clustered and weighted cases, and of several AUCs, reject a true null.
+"""How often tests of clustered and weighted cases reject a true null.
 
     python -m studies.cluster_levels [--trials 10000] [--jobs 2] [--write]
 
@@ -27,9 +27,7 @@ SIZES = ("equal", "log-normal", "one half")
 WEIGHTS = ("even", "one in five is 8", "log-normal")
 CLASSES = ((5, 45), (10, 10), (10, 90), (25, 25), (50, 50))
 SEVERAL = "Clusters: several models, two samples, permutations"
-TITLES = ("Clusters", SEVERAL, "Sampling weights, DeLong's test", "Several models, omnibus test")
-MODELS = (3, 5, 10, 20)
-MODEL_CLASSES = ((10, 10), (25, 25), (50, 50), (200, 200), (10, 90), (25, 225), (50, 450))
+TITLES = ("Clusters", SEVERAL, "Sampling weights, DeLong's test")
 
 
 class Clusters(NamedTuple):
@@ -68,24 +66,6 @@ class Weighted(NamedTuple):
         labels = np.arange(self.m + self.n) < self.m
         scores = models(2, labels.size, rng) + SHIFT * labels
         return by_reference(labels, scores, sample_weight=weights_of(self, rng))
-
-
-class Models(NamedTuple):
-    """Several models that scored the same cases."""
-
-    k: int
-    m: int
-    n: int
-
-    def pvalues(self, rng):
-        """Return the p-values of one data set, by chi-squared and by default."""
-        labels = np.arange(self.m + self.n) < self.m
-        scores = (models(self.k, labels.size, rng) + SHIFT * labels).T
-        found = (
-            fc.delong_omnibus_test(labels, scores, reference=reference, **QUIET)
-            for reference in ("chi2", "f")
-        )
-        return [result.pvalue for result in found]
 
 
 class Sample(NamedTuple):
@@ -244,7 +224,6 @@ CELLS = [
     *(Clusters(name, count, kind) for count in COUNTS for kind in SIZES for name in STATISTICS),
     *(Several(name, count, kind) for count in COUNTS for kind in SIZES for name in TESTS),
     *(Weighted(m, n, kind) for m, n in CLASSES for kind in WEIGHTS),
-    *(Models(k, m, n) for m, n in MODEL_CLASSES for k in MODELS if k < min(m, n)),
 ]
 
 
@@ -256,7 +235,7 @@ def levels(cell, *, trials):
 
 
 def show(cells, found):
-    """Return tables of clusters, several models, weights and omnibus tests, in per cent."""
+    """Return tables of clusters, several models and weights, in per cent."""
     shown = {cell: " / ".join(map(percent, pair)) for cell, pair in zip(cells, found, strict=True)}
     clusters = [
         (count, kind, *(shown[Clusters(name, count, kind)] for name in STATISTICS))
@@ -269,12 +248,10 @@ def show(cells, found):
         for kind in SIZES
     ]
     weights = [(m, n, *(shown[Weighted(m, n, kind)] for kind in WEIGHTS)) for m, n in CLASSES]
-    several = [(m, n, *(shown.get(Models(k, m, n), "") for k in MODELS)) for m, n in MODEL_CLASSES]
     tables = (
         markdown(("clusters", "sizes", *STATISTICS), clusters),
         markdown(("clusters", "sizes", *TESTS), tests),
         markdown(("positives", "negatives", *(f"weights: {w}" for w in WEIGHTS)), weights),
-        markdown(("positives", "negatives", *(f"{k} models" for k in MODELS)), several),
     )
     return "\n\n".join(f"**{title}**\n\n{t}" for title, t in zip(TITLES, tables, strict=True))
 

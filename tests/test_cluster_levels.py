@@ -1,4 +1,4 @@
-"""The study of levels with clusters, weights and several models."""
+"""The study of levels with clusters and weights."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ def test_every_cell_of_the_tables_is_measured():
     found = [np.array((0.1, 0.05))] * len(study.CELLS)
     text = study.show(study.CELLS, found)
     assert text.count("10.0 / 5.0") == len(study.CELLS)
-    assert text.count("**") == 8
+    assert text.count("**") == 6
     page = (DOCS / "clusters.md").read_text()
     for line in text.splitlines():
         if line.startswith("|") and "/" not in line and "--" not in line:
@@ -57,7 +57,6 @@ def test_levels_are_shares_of_small_p_values():
         study.Clusters("accuracy", 5, "equal"),
         study.Clusters("AUC", 5, "equal"),
         study.Weighted(10, 10, "log-normal"),
-        study.Models(3, 10, 10),
     )
     for cell in cells:
         by_normal, by_default = study.levels(cell, trials=40)

@@ -102,7 +102,7 @@ CUTS = {
         of_curves("AUC", "basic", "bca", "normal", "percentile", "studentized"),
     ),
     "delong_omnibus_test": (
-        Cut(f"{REJECTS}: by chi-squared / by default", "cluster_levels", table=3),
+        Cut(f"{REJECTS}: by chi-squared / by Hotelling's F / by default", "omnibus_levels"),
         Cut(WITHOUT, "cluster_levels", (*LABELS, "3 AUCs"), table=1),
     ),
     "average_precision_test": (of_curves("average precision"),),
