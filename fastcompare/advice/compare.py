@@ -26,7 +26,7 @@ from .._results.restated import in_direction
 from .detect import as_held
 from .handed import Handed
 from .held import Held, Played, Wishes
-from .plays import play_cases
+from .plays import discord, play_cases
 from .row_plays import play_battles, play_datasets, play_folds
 from .trust import TrustResult, trusted
 
@@ -92,7 +92,7 @@ class Comparison(Record):
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:
-        """The pairs of models by their p-values; none where the omnibus test does not reject."""
+        """The pairs of models by their p-values; none where the gate of `gate=True` stays shut."""
         if self.result is self.omnibus:
             return ()
         rows = pairs_of_result(self.result, self.names, self.alpha)
@@ -110,7 +110,8 @@ class Comparison(Record):
         if self.omnibus is None:
             return f"{self.result.summary()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
-        return f"{self.omnibus.summary()} {rest}{lower}"
+        apart = discord(self.omnibus, self.result, self.alpha)
+        return " ".join(filter(None, (self.omnibus.summary(), rest, apart))) + lower
 
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
@@ -247,7 +248,7 @@ def compare(
     alternative: Direction = "two-sided",
     correction: str | None = None,
     alpha: float = 0.05,
-    gate: bool = True,
+    gate: bool = False,
     higher_is_better: bool = True,
     n_jobs: int = 1,
     pos_label: object = None,
@@ -282,18 +283,19 @@ def compare(
         or 'independent'.
     correction : str, optional
         For the number of pairs: any method of `adjust_pvalues`; by default that of the test.
-    gate : bool, default=True
+    gate : bool, default=False
         Whether pairs of three models and more are compared only if the test of all together
-        rejects.
+        rejects. The correction for their number needs no gate, which only costs power; the test of
+        all together is reported beside the pairs in any case.
 
     Returns
     -------
     Comparison
         With ``kind``, ``design``, ``decisions`` (what told them), ``reasons`` (why these tests),
         ``checks`` (what is rough, or not as assumed), ``omnibus`` (of three models and more),
-        ``result`` (of the test of two models, or of all pairs; the omnibus test where that does
-        not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with intervals),
-        ``trust()`` (level, power and smallest detectable difference at this size),
+        ``result`` (of the test of two models, or of all pairs; with `gate` the omnibus test where
+        that does not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with
+        intervals), ``trust()`` (level, power and smallest detectable difference at this size),
         ``summary()``, ``plot()``, ``report(path)`` and ``to_dict()``.
 
     See Also
@@ -347,12 +349,13 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     """Return the tests that were played as a comparison."""
     result = in_direction(played.result, played.higher_is_better)
     tests = {k: result if test is played.result else test for k, test in played.tests.items()}
+    apart = discord(played.omnibus, result, wishes.alpha)
     return Comparison(
         kind=held.kind,
         design=held.design,
         names=tuple(map(str, played.values)),
         decisions=held.decisions,
-        reasons=played.reasons,
+        reasons=(*played.reasons, *([apart] if apart else [])),
         checks=played.checks,
         quantity=played.quantity,
         higher_is_better=played.higher_is_better,
