@@ -140,8 +140,10 @@ class Comparison(Record):
     ) -> TrustResult:
         """Return the level, the power and the smallest detectable difference at this very size.
 
-        By simulation: what models gave is exchanged between them at random, case by case, so that
-        none is better, or one by a chosen difference; rounds are drawn anew.
+        By simulation of models of which none is better, or one by a chosen difference. Items and
+        losses are drawn with replacement around one mean, with the skewness and the correlations
+        that they have; answers, scores of cases and of data sets are exchanged between models at
+        random, which makes differences symmetric; rounds and battles are drawn anew.
 
         Parameters
         ----------
@@ -161,9 +163,16 @@ class Comparison(Record):
         -------
         TrustResult
             With ``level``, ``detectable_difference``, ``power`` (of `difference`), ``tried`` (power
-            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``;
-            what the number of trials leaves open by ``level_interval()``, ``power_interval()`` and
+            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``,
+            ``conditions`` (what of the data the simulation keeps, in words); what the number of
+            trials leaves open by ``level_interval()``, ``power_interval()`` and
             ``detectable_interval()``; ``summary()``. Of models that differ nowhere all are NaN.
+
+        Notes
+        -----
+        A sample shows less skewness than there is: of one lognormal model against a normal one
+        Student's t errs in 13 / 12 / 9.1 / 6.4 % at 10 / 20 / 50 / 200 items, and the simulation
+        says 11 / 9.4 / 7.2 / 6.8 on average (24 samples each); of normal ones 5.1 to 5.6.
         """
         return trusted(
             self._held,
