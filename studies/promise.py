@@ -44,6 +44,7 @@ from .shapes import (
     rounds_at_margin,
     scores_at_margin,
     skewed,
+    two_wide,
 )
 from .tables import markdown, percent, run
 
@@ -132,6 +133,9 @@ WORLDS = (
     World("folds", "splits of 90 + 10", draw_rounds, (10, 50)),
     World("datasets", "normal", partial(draw_tasks, shape=alike), (6, 10, 20)),
     World("datasets", "lognormal", partial(draw_tasks, shape=lognormals), (10, 20), (2, 5)),
+    World(
+        "datasets", "two models vary 5 times as much", partial(draw_tasks, shape=two_wide), (20,)
+    ),
     World("battles", "independent", draw_battles, (100, 300), (2, 3, 5, 10)),
     World(
         "battles",

@@ -62,6 +62,12 @@ def heavy(rng, n, k):
     return rng.normal(size=(n, k)) * np.where(rng.random((n, k)) < 0.05, 10.0, 1.0)
 
 
+def two_wide(rng, n, k):
+    """Return normal columns, the first and the last of which vary five times as much."""
+    wide = np.isin(np.arange(k), (0, k - 1))
+    return rng.normal(size=(n, k)) * np.where(wide, 5.0, 1.0)
+
+
 def rare(rng, n, k):
     """Return normal columns, the first of which is 10 higher in 5 % of the rows."""
     columns = rng.normal(size=(n, k))
@@ -193,7 +199,7 @@ def draw_rounds(rng, n, k, gain):
 
 def draw_tasks(rng, n, k, gain, shape):
     """Return scores on data sets, some of which are harder."""
-    values = better(k, gain / math.sqrt(n))
+    values = better(k, gain / math.sqrt(n) * (1.4 if shape is two_wide else 1.0))
     table = shape(rng, n, k) + 3.0 * rng.normal(size=(n, 1)) + values
     return Drawn((named(table),), {"kind": "datasets"}, (table,), np.full(k, np.nan))
 

@@ -313,3 +313,22 @@ def test_sentences_name_the_loss_and_know_that_lower_is_better():
     two = {name: errors[name] for name in ("poor", "good")}
     assert "Lower is better." in fc.compare(two, kind="items", higher_is_better=False).summary()
     assert "Lower" not in fc.compare(two, kind="items").summary()
+
+
+@pytest.mark.parametrize(
+    ("k", "shape"),
+    [
+        (3, (10, 5)),
+        (3, (10,)),
+        (2, (10,)),
+        pytest.param(2, (10, 5), marks=pytest.mark.xfail(raises=ZeroDivisionError, strict=False)),
+    ],
+)
+@pytest.mark.parametrize("value", [1.0, 0.0, 0.7])
+def test_models_whose_every_sample_is_the_same_are_compared_and_do_not_differ(k, shape, value):
+    models = {name: np.full(shape, value) for name in "abc"[:k]}
+    found = fc.compare(models, kind="items", on_undefined="ignore")
+    assert not any(pair.differ for pair in found.pairs)
+    assert [model.value for model in found.models] == pytest.approx([value] * k)
+    assert found.summary()
+    assert "no level and no power can be named" in found.trust(n_trials=5, rng=0).summary()
