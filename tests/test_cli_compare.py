@@ -61,15 +61,14 @@ def test_json_is_what_compare_returns(cases, rounds):
     )
     want = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
     assert as_json("compare", rounds, *SIZES) == strict(want.to_dict())
-    options = ["--alternative", "greater", "--alpha", 0.1, "--correction", "holm", "--every-pair"]
+    options = ["--alternative", "greater", "--alpha", 0.1, "--correction", "holm", "--gate"]
     want = fc.compare(
         *(Y, MODELS),
         **{"kind": "scores", "alternative": "greater", "alpha": 0.1},
-        **{"correction": "holm", "gate": False},
+        **{"correction": "holm", "gate": True},
     )
     found = as_json("compare", cases, "--kind", "scores", *options)
-    assert found["reasons"].pop().endswith("as --every-pair asks.")
-    assert found == strict({**want.to_dict(), "reasons": want.reasons[:-1]})
+    assert found == strict(want.to_dict())
 
 
 def test_text_is_what_print_shows(cases):
@@ -80,10 +79,21 @@ def test_text_is_what_print_shows(cases):
 def test_text_names_options_of_the_command_line(tmp_path):
     rng = np.random.default_rng(0)
     noise = {name: rng.normal(size=N) for name in "abc"}
-    text = ok("compare", write(tmp_path / "noise.csv", {"y_true": Y, **noise}), "--kind", "scores")
+    file = write(tmp_path / "noise.csv", {"y_true": Y, **noise})
+    text = ok("compare", file, "--kind", "scores", "--gate")
     assert "- The kind is told: scores.\n" in text
-    assert "--every-pair compares them all the same." in text
+    assert "no pairs are compared, as --gate asks" in " ".join(text.split())
     assert "=" not in text.replace(" = ", "")
+
+
+def test_every_pair_is_compared_without_an_option_and_the_former_one_says_so(cases):
+    plain = run("compare", cases, "--kind", "scores")
+    former = run("compare", cases, "--kind", "scores", "--every-pair")
+    assert former.stdout == plain.stdout
+    assert "--every-pair is what happens without it, and ends in 0.4" in former.stderr
+    both = run("compare", cases, "--kind", "scores", "--every-pair", "--gate")
+    assert both.exit_code == 2
+    assert "`--every-pair` contradicts `--gate`" in both.stderr
 
 
 def kinds(folder):
@@ -156,7 +166,7 @@ def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
     assert "".join(want.summary(confidence_level=0.8).split()) in "".join(told.split())
     turned = {name: np.roll([0.1, 0.2, 0.3], j) for j, name in enumerate("abc")}
     alike = write(tmp_path / "d.csv", {"dataset": range(3), **turned})
-    assert "no interval" in run("compare", alike, *level).stderr
+    assert "no interval" in run("compare", alike, "--gate", *level).stderr
     assert "must be between 0 and 1" in failure("compare", path, "--confidence-level", "2")
 
 

@@ -189,7 +189,7 @@ def test_more_pairs_than_are_allowed_are_refused_with_their_cost(tmp_path, comma
         "labels": ("--threshold", 0.5),
         "folds": ("--n-train", 90, "--n-test", 10),
         "datasets": ("--alpha", 0.99, "--id", "row"),
-        "compare": ("--kind", "scores", "--every-pair"),
+        "compare": ("--kind", "scores"),
     }
     if command == "datasets":
         rows = [f"{i},{row}" for i, row in enumerate(rows)]

@@ -118,23 +118,45 @@ def test_the_tests_are_those_that_the_rules_name(name):
     assert "<li>" in found._repr_html_()
 
 
-def test_without_a_rejection_no_pairs_are_compared_unless_asked_for():
+def test_pairs_stand_beside_the_test_of_all_unless_a_gate_is_asked_for():
     scores = np.random.default_rng(1).normal(size=(40, 3))
     for kind, more in (("items", {}), ("datasets", {}), ("folds", {"design": "independent"})):
-        kept = fc.compare(scores, kind=kind, **more)
+        found = fc.compare(scores, kind=kind, **more)
+        assert found.omnibus.pvalue > 0.05
+        assert len(found.pairs) == 3
+        assert not any(pair.differ for pair in found.pairs)
+        assert "the correction for their number keeps the level alone" in found.reasons[-1]
+        assert found.summary().startswith(found.omnibus.summary())
+        kept = fc.compare(scores, kind=kind, gate=True, **more)
         assert kept.result is kept.omnibus
         assert kept.pairs == ()
         assert "no pairs are compared" in kept.summary()
-        asked = fc.compare(scores, kind=kind, gate=False, **more)
-        assert len(asked.pairs) == 3
-        assert not any(pair.differ for pair in asked.pairs)
-    kept = fc.compare(scores, kind="folds", n_train=90, n_test=10)
+        bare = {} if kind == "datasets" else {"correction": "none"}
+        told = fc.compare(scores, kind=kind, **more, **bare).reasons[-1]
+        assert ("keeps the level" in told) == (kind == "datasets")
+    kept = fc.compare(scores, kind="folds", n_train=90, n_test=10, gate=True)
     assert list(kept.tests) == ["rm_anova_test"]
+    assert len(fc.compare(scores, kind="folds", n_train=90, n_test=10).tests) == 2
+
+
+def test_where_all_and_pairs_tell_different_things_a_sentence_says_so():
+    few, noise = (np.random.default_rng(0).normal(size=size) for size in ((30, 10), (60, 8)))
+    one = few - few.mean(axis=0) + 0.8 * (np.arange(10) == 0)
+    found = fc.compare(one, kind="items")
+    assert found.omnibus.pvalue > 0.05 > min(pair.adjusted_pvalue for pair in found.pairs)
+    assert "of 45 pairs do: it looks for differences of any kind" in found.summary()
+    assert found.reasons[-1] in found.summary()
+    assert found.reasons[-1] in found.to_dict()["reasons"]
+    found = fc.compare(noise - noise.mean(axis=0) + 0.42 * (np.arange(8) % 2), kind="items")
+    assert found.omnibus.pvalue < 0.05 < min(pair.adjusted_pvalue for pair in found.pairs)
+    assert "yet no single pair does" in found.summary()
+    bare = fc.compare(one, kind="items", correction="none")
+    assert "have no correction" in bare.summary()
 
 
 def test_an_undefined_test_of_all_is_not_said_to_keep_anything():
     scores = dict(zip("abc", np.random.default_rng(1).normal(size=(3, 40)), strict=True))
-    found = fc.compare(np.ones(40, int), scores, kind="scores", on_undefined="ignore")
+    found = fc.compare(np.ones(40, int), scores, kind="scores", gate=True, on_undefined="ignore")
     assert "does not reject" not in found.summary()
     assert "all together is undefined" in found.summary()
     assert "nan" not in found.summary()
@@ -291,3 +313,22 @@ def test_sentences_name_the_loss_and_know_that_lower_is_better():
     two = {name: errors[name] for name in ("poor", "good")}
     assert "Lower is better." in fc.compare(two, kind="items", higher_is_better=False).summary()
     assert "Lower" not in fc.compare(two, kind="items").summary()
+
+
+@pytest.mark.parametrize(
+    ("k", "shape"),
+    [
+        (3, (10, 5)),
+        (3, (10,)),
+        (2, (10,)),
+        pytest.param(2, (10, 5), marks=pytest.mark.xfail(raises=ZeroDivisionError, strict=False)),
+    ],
+)
+@pytest.mark.parametrize("value", [1.0, 0.0, 0.7])
+def test_models_whose_every_sample_is_the_same_are_compared_and_do_not_differ(k, shape, value):
+    models = {name: np.full(shape, value) for name in "abc"[:k]}
+    found = fc.compare(models, kind="items", on_undefined="ignore")
+    assert not any(pair.differ for pair in found.pairs)
+    assert [model.value for model in found.models] == pytest.approx([value] * k)
+    assert found.summary()
+    assert "no level and no power can be named" in found.trust(n_trials=5, rng=0).summary()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import fastcompare as fc
 
+from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_level
 from .._results.restated import has_interval, restated
 from .contents import count_models, found_in
@@ -80,6 +81,7 @@ def compared(
 ) -> "Comparison":
     """Return the comparison of the models in files, which says what told the kind of data."""
     check_level(wishes.confidence_level)
+    check_gate(wishes)
     held = found_in(files, contents, logs, form)
     check_pairs(count_models(held), wishes.max_pairs, "Choose models by `--model`")
     result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
@@ -92,6 +94,15 @@ def compared(
         return told
     at_level: Comparison = restated(told, wishes.confidence_level)
     return at_level
+
+
+def check_gate(wishes: Wishes) -> None:
+    """Raise for options that contradict each other, and say that the older one is not needed."""
+    if not wishes.every_pair:
+        return
+    if wishes.gate:
+        raise InvalidValueError("`--every-pair` contradicts `--gate`.")
+    note("--every-pair is what happens without it, and ends in 0.4; --gate is the contrary.")
 
 
 @dataclass(frozen=True)

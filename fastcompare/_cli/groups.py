@@ -12,6 +12,7 @@ from .kind_options import (
     Design,
     ErrorRate,
     EveryPair,
+    Gate,
     Kind,
     ModelCount,
     NegativeCount,
@@ -122,6 +123,7 @@ class Wishes(NamedTuple):
     alpha: Alpha = 0.05
     confidence_level: Level = 0.95
     lower_is_better: LowerIsBetter = False
+    gate: Gate = False
     every_pair: EveryPair = False
     max_pairs: MaxPairs = MOST_PAIRS
 
@@ -133,7 +135,7 @@ class Wishes(NamedTuple):
             "correction": self.correction,
             "alpha": self.alpha,
             "higher_is_better": not self.lower_is_better,
-            "gate": not self.every_pair,
+            "gate": self.gate,
         }
 
 

@@ -45,8 +45,11 @@ OwnCorrection = Annotated[
     str | None,
     option("How to adjust p-values for many pairs: holm, none and others. Default: the test's."),
 ]
+Gate = Annotated[
+    bool, option("Compare pairs only if the test of all models together rejects.", "--gate")
+]
 EveryPair = Annotated[
-    bool, option("Compare pairs even if the test of all models does not reject.", "--every-pair")
+    bool, option("The default now, which needs no option: this one ends in 0.4.", "--every-pair")
 ]
 Trust = Annotated[
     bool,

@@ -19,7 +19,6 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "groups": ("groups", "cluster"),
     "higher_is_better": ("lower_is_better",),
     "tests": ("test",),
-    "gate": ("every_pair",),
     "effects": ("effect",),
     "sizes": ("n",),
     "size": ("n",),

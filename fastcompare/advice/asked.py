@@ -81,7 +81,7 @@ class Question:
         """Return the sentences on what was decided, and by what."""
         claim = f"The claim is about {CLAIMED[self.claim]}"
         carried = "" if self.claim == KINDS[self.kind] else ", which such data cannot carry"
-        several = "first all together, then pairs" if self.n_models > 2 else "one comparison"
+        several = "all together, and their pairs" if self.n_models > 2 else "one comparison"
         if self.kind == "battles":
             several = "all pairs at once" if self.n_models > 2 else several
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."

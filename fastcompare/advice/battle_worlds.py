@@ -13,6 +13,10 @@ from .held import Held
 from .own_world import QUIET, OwnWorld
 
 TRIALS = 200  # a fit takes milliseconds
+KEPT = (
+    "Who met whom, and the share of ties, stay as they are; outcomes are drawn by Bradley and "
+    "Terry's model."
+)
 MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
 
 
@@ -45,6 +49,7 @@ def battles_world(held: Held) -> OwnWorld:
         float(fit.pairwise(correction="none").standard_error.max()),
         MOST,
         "strength",
+        KEPT,
         most_trials=TRIALS,
     )
 

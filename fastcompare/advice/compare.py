@@ -26,7 +26,7 @@ from .._results.restated import in_direction
 from .detect import as_held
 from .handed import Handed
 from .held import Held, Played, Wishes
-from .plays import play_cases
+from .plays import discord, play_cases
 from .row_plays import play_battles, play_datasets, play_folds
 from .trust import TrustResult, trusted
 
@@ -92,7 +92,7 @@ class Comparison(Record):
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:
-        """The pairs of models by their p-values; none where the omnibus test does not reject."""
+        """The pairs of models by their p-values; none where the gate of `gate=True` stays shut."""
         if self.result is self.omnibus:
             return ()
         rows = pairs_of_result(self.result, self.names, self.alpha)
@@ -110,7 +110,8 @@ class Comparison(Record):
         if self.omnibus is None:
             return f"{self.result.summary()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
-        return f"{self.omnibus.summary()} {rest}{lower}"
+        apart = discord(self.omnibus, self.result, self.alpha)
+        return " ".join(filter(None, (self.omnibus.summary(), rest, apart))) + lower
 
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
@@ -139,8 +140,10 @@ class Comparison(Record):
     ) -> TrustResult:
         """Return the level, the power and the smallest detectable difference at this very size.
 
-        By simulation: what models gave is exchanged between them at random, case by case, so that
-        none is better, or one by a chosen difference; rounds are drawn anew.
+        By simulation of models of which none is better, or one by a chosen difference. Items and
+        losses are drawn with replacement around one mean, with the skewness and the correlations
+        that they have; answers, scores of cases and of data sets are exchanged between models at
+        random, which makes differences symmetric; rounds and battles are drawn anew.
 
         Parameters
         ----------
@@ -160,9 +163,16 @@ class Comparison(Record):
         -------
         TrustResult
             With ``level``, ``detectable_difference``, ``power`` (of `difference`), ``tried`` (power
-            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``;
-            what the number of trials leaves open by ``level_interval()``, ``power_interval()`` and
+            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``,
+            ``conditions`` (what of the data the simulation keeps, in words); what the number of
+            trials leaves open by ``level_interval()``, ``power_interval()`` and
             ``detectable_interval()``; ``summary()``. Of models that differ nowhere all are NaN.
+
+        Notes
+        -----
+        A sample shows less skewness than there is: of one lognormal model against a normal one
+        Student's t errs in 13 / 12 / 9.1 / 6.4 % at 10 / 20 / 50 / 200 items, and the simulation
+        says 11 / 9.4 / 7.2 / 6.8 on average (24 samples each); of normal ones 5.1 to 5.6.
         """
         return trusted(
             self._held,
@@ -247,7 +257,7 @@ def compare(
     alternative: Direction = "two-sided",
     correction: str | None = None,
     alpha: float = 0.05,
-    gate: bool = True,
+    gate: bool = False,
     higher_is_better: bool = True,
     n_jobs: int = 1,
     pos_label: object = None,
@@ -282,18 +292,19 @@ def compare(
         or 'independent'.
     correction : str, optional
         For the number of pairs: any method of `adjust_pvalues`; by default that of the test.
-    gate : bool, default=True
+    gate : bool, default=False
         Whether pairs of three models and more are compared only if the test of all together
-        rejects.
+        rejects. The correction for their number needs no gate, which only costs power; the test of
+        all together is reported beside the pairs in any case.
 
     Returns
     -------
     Comparison
         With ``kind``, ``design``, ``decisions`` (what told them), ``reasons`` (why these tests),
         ``checks`` (what is rough, or not as assumed), ``omnibus`` (of three models and more),
-        ``result`` (of the test of two models, or of all pairs; the omnibus test where that does
-        not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with intervals),
-        ``trust()`` (level, power and smallest detectable difference at this size),
+        ``result`` (of the test of two models, or of all pairs; with `gate` the omnibus test where
+        that does not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with
+        intervals), ``trust()`` (level, power and smallest detectable difference at this size),
         ``summary()``, ``plot()``, ``report(path)`` and ``to_dict()``.
 
     See Also
@@ -347,12 +358,13 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     """Return the tests that were played as a comparison."""
     result = in_direction(played.result, played.higher_is_better)
     tests = {k: result if test is played.result else test for k, test in played.tests.items()}
+    apart = discord(played.omnibus, result, wishes.alpha)
     return Comparison(
         kind=held.kind,
         design=held.design,
         names=tuple(map(str, played.values)),
         decisions=held.decisions,
-        reasons=played.reasons,
+        reasons=(*played.reasons, *([apart] if apart else [])),
         checks=played.checks,
         quantity=played.quantity,
         higher_is_better=played.higher_is_better,

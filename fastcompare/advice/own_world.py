@@ -23,4 +23,5 @@ class OwnWorld:
     scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
     most: float  # differences that there can be
     quantity: str
+    conditions: str  # what stays as users hold it, and what does not
     most_trials: int = MANY

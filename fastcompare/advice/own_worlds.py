@@ -1,9 +1,11 @@
 """Worlds made of what users hold, in which no model is better, or one by a chosen difference.
 
-Cases, items and data sets (whole clusters of them) are drawn with replacement, and what the models
-gave is exchanged in each at random: that makes them equal, and leaves everything else as it is.
-Rounds that share cases cannot be exchanged; they are normal, and correlate as Nadeau and Bengio
-assume.
+Cases, items and data sets (whole clusters of them) are drawn with replacement. Scores of items and
+losses are moved so that all models have one mean, which leaves their skewness and their correlation
+as they are. Right and wrong answers, and scores whose AUCs no shift makes equal, are exchanged
+between models at random, as are those of data sets: the null hypothesis of ranks is symmetry, and
+answers that are as often right differ symmetrically anyway. Rounds that share cases can be neither:
+they are normal, and correlate as Nadeau and Bengio assume.
 """
 
 import math
@@ -38,6 +40,16 @@ QUANTITIES = {
     "probabilities": "mean Brier score",
     "datasets": "score of each data set",
 }
+CENTRED = (
+    "{Units} are drawn with replacement from yours, after each model's values were moved to one "
+    "mean: as skewed and as correlated as yours, though rare values that yours lack are missing."
+)
+EXCHANGED = (
+    "{Units} are drawn with replacement from yours, and what the models gave is exchanged in each "
+    "at random: the differences are symmetric, whatever the shape of yours."
+)
+OVERLAP = "which correlate as Nadeau and Bengio assume"
+NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the shape of yours."
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
 STEPS = 400  # of the shift, between which gains are straight lines
 QUIET: Any = {"on_undefined": "ignore"}
@@ -90,6 +102,22 @@ def table_of(held: Held) -> Matrix:
     return kept
 
 
+def centred(rows: Matrix) -> Matrix:
+    """Return rows whose columns were moved to the mean of all."""
+    moved: Matrix = rows - (rows.mean(axis=0) - rows.mean())
+    return moved
+
+
+def deviation_of(rows: Matrix) -> float:
+    """Return the standard error of a mean difference of two models, the greatest of all pairs.
+
+    0 if all differences are the same in all rows.
+    """
+    d = rows[:, :1] - rows[:, 1:]
+    most = math.sqrt(float(np.max(d.var(axis=0))) / len(rows))
+    return most if most > ROUNDING * float(np.abs(rows).max(initial=0.0)) else 0.0
+
+
 def spread(rows: Matrix) -> float:
     """Return the standard error of a mean difference of models that were exchanged.
 
@@ -102,12 +130,15 @@ def spread(rows: Matrix) -> float:
 def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) -> OwnWorld:
     """Return a world of means of rows: items, losses, data sets; the first column is shifted."""
     groups = held.options.get("groups")
-    units = Units.of(rows, groups)
+    swapped = held.kind == "datasets" or is_binary(rows)
+    units = Units.of(rows if swapped else centred(rows), groups)
     test = tests[int(rows.shape[1] > 2)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         drawn, unit = units.drawn(rng)
-        table = exchanged(rows[drawn], unit, rng)
+        table = units.rows[drawn]
+        if swapped:
+            table = exchanged(table, unit, rng)
         table[:, 0] += effect
         return table, unit
 
@@ -117,17 +148,23 @@ def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) 
         return float(test(*data, **more, **QUIET).pvalue)
 
     count = len(rows) if units.members is None else len(units.members)
-    name = UNITS[held.kind]
+    name = UNITS[held.kind] if groups is None else "clusters"
     return OwnWorld(
         draw,
         pvalue,
         test.__name__,
         count,
-        name if groups is None else "clusters",
-        spread(rows),
+        name,
+        spread(rows) if swapped else deviation_of(rows),
         math.inf,
         QUANTITIES[held.kind],
+        conditions=(EXCHANGED if swapped else CENTRED).format(Units=name.capitalize()),
     )
+
+
+def is_binary(rows: Matrix) -> bool:
+    """Return whether all scores are 0 or 1, which no shift leaves so."""
+    return bool(np.isin(rows, (0.0, 1.0)).all())
 
 
 def items_world(held: Held) -> OwnWorld:
@@ -182,7 +219,9 @@ def labels_world(held: Held) -> OwnWorld:
 
     count = len(rows) if units.members is None else len(units.members)
     named = "cases" if groups is None else "clusters"
-    return OwnWorld(draw, pvalue, test.__name__, count, named, spread(rows), wrong, "accuracy")
+    told = EXCHANGED.format(Units=named.capitalize())
+    scale = spread(rows)
+    return OwnWorld(draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
 
 
 def scores_world(held: Held) -> OwnWorld:
@@ -214,6 +253,7 @@ def scores_world(held: Held) -> OwnWorld:
         spread(rows) and (float(np.nan_to_num(result.standard_error)) or 0.5 / fewest),
         float(gains[-1]),
         "AUC",
+        EXCHANGED.format(Units="Cases" if groups is None else "Clusters"),
     )
 
 
@@ -283,7 +323,8 @@ def folds_world(held: Held) -> OwnWorld:
 
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
-    return OwnWorld(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score")
+    told = NORMAL.format(how=OVERLAP if shared else "independent of each other")
+    return OwnWorld(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", told)
 
 
 OWN_WORLDS: dict[str, Callable[[Held], OwnWorld]] = {

@@ -19,6 +19,7 @@ from .._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
 from .._compare.probabilities.losses import forecast_losses
 from .._compare.probabilities.scoring import scoring_test
 from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
+from .._inference.corrections.words import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.probabilities import as_probability_table
 from .._results.records import Record
@@ -28,13 +29,27 @@ from .held import Held, Played, Wishes, parameters_of
 REJECTED = "The test of all together rejects that the models are equal, so pairs are compared."
 KEPT = (
     "The test of all together does not reject that the models are equal, so no pairs are "
-    "compared: their differences may be chance. gate=False compares them all the same."
+    "compared, as gate=True asks: their differences may be chance."
 )
-UNKNOWN = (
-    "The test of all together is undefined, so no pairs are compared; gate=False compares them all "
-    "the same."
+UNKNOWN = "The test of all together is undefined, so no pairs are compared, as gate=True asks."
+UNGATED = (
+    "All pairs are compared, whatever the test of all together says: the correction for their "
+    "number keeps the level alone."
 )
-UNGATED = "Pairs are compared whatever the test of all together says, as gate=False asks."
+UNADJUSTED = "All pairs are compared, whatever the test of all together says."
+NO_PAIR = (
+    "The test of all together rejects that the models are equal, yet no single pair does: some "
+    "models differ, but the data do not tell which."
+)
+ONLY_PAIRS = (
+    "The test of all together does not reject that the models are equal, yet {found} of {pairs} "
+    "pairs do: {why}."
+)
+OWN_LEVEL = (
+    "it looks for differences of any kind at once, which costs power where few models differ, and "
+    "the correction of the pairs keeps the level without it"
+)
+NO_LEVEL = "these p-values have no correction that keeps the level for all pairs together"
 ALONE = (
     "No test of all together takes weights, so pairs are compared at once: the correction for "
     "their number keeps the level alone."
@@ -95,7 +110,7 @@ CASES = {
         mcnemar_pairwise_test,
         "accuracy",
         "accuracy",
-        ("McNemar's test", "Cochran's Q, then McNemar's tests"),
+        ("McNemar's test", "Cochran's Q and McNemar's tests"),
     ),
     "probabilities": Case(
         scoring_test,
@@ -134,7 +149,7 @@ def play_cases(held: Held, wishes: Wishes) -> Played:
         result, more = two_models(held, wishes, case, data)
         omnibus, tests = None, {case.two.__name__: result}
     named = case.named[len(columns) > 2]
-    together = "" if omnibus is None else " first all together,"
+    together = "" if omnibus is None else " all together and in pairs,"
     reasons = (f"{paired}{clusters}:{together} {named}.", *more)
     return Played(
         omnibus=omnibus,
@@ -167,25 +182,45 @@ def several_models(
     if not set(held.options) <= parameters_of(case.together):
         pairs = wishes.run(case.pairs, *data, **held.options)
         return None, pairs, {"pairs": pairs}, (ALONE,)
-    omnibus, result, tests, told = in_order(
-        wishes,
-        lambda: wishes.run(case.together, *data, **held.options),
-        lambda: wishes.run(case.pairs, *data, **held.options),
-    )
-    return omnibus, result, tests, (told,)
+    omnibus = wishes.run(case.together, *data, **held.options)
+    pairs, told = beside(omnibus, lambda: wishes.run(case.pairs, *data, **held.options), wishes)
+    return omnibus, *reported(omnibus, pairs), (told,)
 
 
-def in_order(
-    wishes: Wishes, together: Callable[[], Any], pairs: Callable[[], Any]
-) -> tuple[Record, Record, dict[str, Record], str]:
-    """Return the omnibus test, what to report, all tests, and why pairs were compared or not."""
-    omnibus = together()
-    tests: dict[str, Record] = {"omnibus": omnibus}
-    rejects = bool(omnibus.pvalue <= wishes.alpha)
-    if wishes.gate and not rejects:
-        return omnibus, omnibus, tests, UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
-    tests["pairs"] = pairs()
-    return omnibus, tests["pairs"], tests, REJECTED if wishes.gate else UNGATED
+def beside(omnibus: Any, pairs: Callable[[], Any], wishes: Wishes) -> tuple[Any, str]:
+    """Return the tests of pairs, or None where the gate stays shut, and why."""
+    if wishes.gate and not omnibus.pvalue <= wishes.alpha:
+        return None, UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
+    found = pairs()
+    if wishes.gate:
+        return found, REJECTED
+    return found, UNGATED if keeps_level(found) else UNADJUSTED
+
+
+def keeps_level(pairs: Any) -> bool:
+    """Return whether the correction of pairs bounds the chance of any wrong one."""
+    joint = hasattr(pairs, "critical_difference")  # Nemenyi's p-values are of all pairs
+    return joint or pairs.correction not in ("none", *DISCOVERY)
+
+
+def reported(omnibus: Record, pairs: Record | None) -> tuple[Record, dict[str, Record]]:
+    """Return the result to report, and all tests."""
+    if pairs is None:
+        return omnibus, {"omnibus": omnibus}
+    return pairs, {"omnibus": omnibus, "pairs": pairs}
+
+
+def discord(omnibus: Any, result: Any, alpha: float) -> str:
+    """Return a sentence where the omnibus test and the pairs tell different things, or none."""
+    if omnibus is None or result is omnibus or np.isnan(omnibus.pvalue):
+        return ""
+    found = int(np.count_nonzero(result.adjusted_pvalue <= alpha))
+    if omnibus.pvalue <= alpha:
+        return "" if found else NO_PAIR
+    if not found:
+        return ""
+    why = OWN_LEVEL if keeps_level(result) else NO_LEVEL
+    return ONLY_PAIRS.format(found=found, pairs=len(result.pairs), why=why)
 
 
 def value_of(tests: Mapping[str, Any], field: str) -> Any:

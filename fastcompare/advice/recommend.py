@@ -190,7 +190,7 @@ def recommend(
     -------
     Recommendation
         With ``tests``, the first being the one to run (of three models and more the omnibus test,
-        then the post-hoc test): each with ``test`` (a function), ``call``, ``role``, ``reason``,
+        with the tests of pairs): each with ``test`` (a function), ``call``, ``role``, ``reason``,
         ``assumptions``, ``reference``, ``parametric``, ``wrong`` (``test``, ``rate`` in per cent,
         ``setting``, ``source``). And ``kind``, ``n_models``, ``n``, ``n_clusters``, ``paired``,
         ``design`` and ``decisions`` (what told them), ``error_rates`` (or None), ``summary()``,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._compare.datasets.nemenyi import nemenyi_test
-from .._compare.datasets.sequence import compare_datasets
+from .._compare.datasets.sequence import POSTHOC, compare_datasets
 from .._compare.folds.anova import rm_anova_test
 from .._compare.folds.comparison import Choices, Sizes, right_tests
 from .._compare.folds.normality import normality_report
@@ -15,7 +15,7 @@ from .._compare.items.pairwise import mean_pairwise_test
 from .._inputs.models import ModelTable, as_model_table
 from .._results.records import Record
 from .held import Held, Played, Wishes
-from .plays import KEPT, REJECTED, UNGATED, along, checked, in_order
+from .plays import along, beside, checked, reported
 
 UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
 HARDLY = "The differences of {pair} are hardly normal (Shapiro and Wilk's adjusted p = {p:.2g})"
@@ -71,10 +71,10 @@ def play_shared(held: Held, columns: dict[str, Any], wishes: Wishes) -> Rounds:
     omnibus: Any = tests.get("rm_anova_test")
     if omnibus is None:
         return Rounds(None, next(iter(tests.values())), tests, (reason,))
-    if wishes.gate and not omnibus.pvalue <= wishes.alpha:
-        return Rounds(omnibus, omnibus, {"rm_anova_test": omnibus}, (reason, KEPT))
-    pairs = tests["ttest_corrected_pairwise_test"]
-    return Rounds(omnibus, pairs, tests, (reason, REJECTED if wishes.gate else UNGATED))
+    pairs, told = beside(omnibus, lambda: tests["ttest_corrected_pairwise_test"], wishes)
+    if pairs is None:
+        return Rounds(omnibus, omnibus, {"rm_anova_test": omnibus}, (reason, told))
+    return Rounds(omnibus, pairs, tests, (reason, told))
 
 
 def play_independent(columns: dict[str, Any], wishes: Wishes) -> Rounds:
@@ -83,16 +83,13 @@ def play_independent(columns: dict[str, Any], wishes: Wishes) -> Rounds:
         result = wishes.run(ttest_resampled, columns, design="independent")
         reason = "Two models in rounds that share no cases: Student's paired t-test."
         return Rounds(None, result, {"ttest_resampled": result}, (reason,))
-    omnibus, result, tests, told = in_order(
-        wishes,
-        lambda: wishes.run(rm_anova_test, columns),
-        lambda: wishes.run(mean_pairwise_test, columns),
-    )
+    omnibus = wishes.run(rm_anova_test, columns)
+    pairs, told = beside(omnibus, lambda: wishes.run(mean_pairwise_test, columns), wishes)
     reason = (
-        f"{len(columns)} models in rounds that share no cases: repeated-measures ANOVA, then "
+        f"{len(columns)} models in rounds that share no cases: repeated-measures ANOVA and "
         "paired t-tests."
     )
-    return Rounds(omnibus, result, tests, (reason, told))
+    return Rounds(omnibus, *reported(omnibus, pairs), (reason, told))
 
 
 def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
@@ -115,17 +112,19 @@ def play_datasets(held: Held, wishes: Wishes) -> Played:
     found = wishes.run(compare_datasets, columns)
     if len(columns) == 2:
         return play_two_on_datasets(columns, found, wishes)
-    pairs, reasons = found.posthoc, found.reasons
-    if pairs is None and not wishes.gate:
-        pairs, reasons = wishes.run(nemenyi_test, columns), (*reasons[:1], UNGATED)
-    tests: dict[str, Record] = {"omnibus": found.omnibus}
-    if pairs is not None:
-        tests["pairs"] = pairs
+    post = found.posthoc
+    pairs, told = beside(
+        found.omnibus,
+        lambda: wishes.run(nemenyi_test, columns) if post is None else post,
+        wishes,
+    )
+    how = () if pairs is None else (POSTHOC["nemenyi"][1],)
+    result, tests = reported(found.omnibus, pairs)
     return Played(
         omnibus=found.omnibus,
-        result=found.omnibus if pairs is None else pairs,
+        result=result,
         tests=tests,
-        reasons=reasons,
+        reasons=(found.reasons[0], *how, told),
         values=along(columns, found.omnibus.average_ranks),
         quantity="average rank",
         higher_is_better=False,

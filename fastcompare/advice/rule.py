@@ -40,8 +40,8 @@ SPLITS = ("resampled", "repeated-kfold")
 SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart
 ROLES = {
     "test": "the test to report",
-    "omnibus": "first: are there differences at all?",
-    "post-hoc": "then, if that rejects: which models differ?",
+    "omnibus": "of all together: are there differences at all?",
+    "post-hoc": "beside it, of pairs: which models differ?",
     "instead": "in place of it",
     "question": "for another question",
     "check": "to check an assumption",

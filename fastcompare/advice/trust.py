@@ -38,6 +38,7 @@ class TrustResult(Record):
     n: int
     units: str
     quantity: str
+    conditions: str
     alpha: float
     level: float
     detectable_difference: float
@@ -97,10 +98,10 @@ class TrustResult(Record):
             f"difference ({in_percent(self.level_interval(), ' of the simulation')}). "
             f"{self._detected()}"
         )
-        if self.power is None:
-            return told
-        found = f"One of {self.difference:g} it finds in {100 * self.power:.3g} %"
-        return f"{told} {found} ({in_percent(self.power_interval())})."
+        if self.power is not None:
+            found = f"One of {self.difference:g} it finds in {100 * self.power:.3g} %"
+            told = f"{told} {found} ({in_percent(self.power_interval())})."
+        return f"{told} {self.conditions}"
 
     def _detected(self) -> str:
         target = f"{100 * self.target:g} % power"
@@ -149,6 +150,7 @@ def trusted(
         n=world.n,
         units=world.units,
         quantity=world.quantity,
+        conditions=world.conditions,
         alpha=alpha,
         level=math.nan if alike else rate(0.0),
         detectable_difference=detectable,

@@ -69,8 +69,8 @@ DATASETS = (
         call="fastcompare.friedman_test(scores)",
         role="omnibus",
         reason="Scores on different data sets are rarely commensurable, so models are compared by "
-        "their ranks on each, first all together: Friedman's test, by Iman and Davenport's F. "
-        "compare_datasets runs the whole sequence.",
+        "their ranks on each, all together: Friedman's test, by Iman and Davenport's F. "
+        "compare_datasets runs the whole sequence, and compares pairs only if this test rejects.",
         assumes=(APART,),
         reference=DEMSAR,
         wrong="several rows",

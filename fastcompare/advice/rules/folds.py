@@ -148,7 +148,7 @@ FOLDS = (
         test="rm_anova_test",
         call=f"fastcompare.rm_anova_test(scores, {SIZES})",
         role="omnibus",
-        reason="Three models and more are first tested together, by repeated-measures ANOVA whose "
+        reason="Three models and more are tested together, by repeated-measures ANOVA whose "
         "F has Nadeau and Bengio's correction for rounds that share cases (F is t squared).",
         assumes=(SAME, OVERLAP, NORMAL, "models vary alike, or sphericity is corrected for"),
         reference=NADEAU,

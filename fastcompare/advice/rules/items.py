@@ -66,8 +66,8 @@ ITEMS = (
         test="mean_omnibus_test",
         call="fastcompare.mean_omnibus_test(scores)",
         role="omnibus",
-        reason="Three models and more are first tested together: without a rejection no "
-        "difference of means is shown.",
+        reason="Three models and more are tested together, which tells whether any means differ; "
+        "the tests of pairs keep their level without it.",
         assumes=(APART, NORMAL, "more items, or clusters, than models"),
         reference="Hotelling (1931), doi:10.1214/aoms/1177732979",
         parametric=True,

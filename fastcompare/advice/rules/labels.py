@@ -129,8 +129,8 @@ LABELS = (
         test="cochran_q_test",
         call="fastcompare.cochran_q_test(y_true, predictions)",
         role="omnibus",
-        reason="Three models and more are first tested together: without a rejection no "
-        "difference of accuracies is shown.",
+        reason="Three models and more are tested together, which tells whether any accuracies "
+        "differ; the tests of pairs keep their level without it.",
         assumes=(CASES, HELD_OUT),
         reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
         wrong="several labels",

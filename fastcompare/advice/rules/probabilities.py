@@ -84,8 +84,8 @@ PROBABILITIES = (
         test="mean_omnibus_test",
         call="fastcompare.mean_omnibus_test((probabilities - y_true[:, None]) ** 2)",
         role="omnibus",
-        reason="Three models and more are first tested together, by the losses of all cases: "
-        "without a rejection no difference is shown.",
+        reason="Three models and more are tested together, by the losses of all cases; the tests "
+        "of pairs keep their level without it.",
         assumes=(CASES, HELD_OUT, "so many cases that mean differences are nearly normal"),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,

@@ -119,8 +119,8 @@ SCORES = (
         test="delong_omnibus_test",
         call="fastcompare.delong_omnibus_test(y_true, scores)",
         role="omnibus",
-        reason="Three models and more are first tested together: without a rejection no "
-        "difference of AUCs is shown.",
+        reason="Three models and more are tested together, which tells whether any AUCs differ; "
+        "the tests of pairs keep their level without it.",
         assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="several scores",

@@ -1,0 +1,295 @@
+"""How often `compare` errs, as its users meet it: a black box with its defaults.
+
+    python -m studies.promise [--trials 1000] [--jobs 2] [--write]
+
+Every cell is a shape of data, a size and a number of models. Of its data sets one half has equal
+models ("level": any difference that is claimed is wrong); in the other half the first half of the
+models is better, which leaves the pairs within each half equal ("partial": any of these that is
+claimed), and of two models the interval has a truth to hold ("coverage"). "Power" is the share of
+the true differences that are found; "by hand" that of the largest Student's t (of AUCs DeLong's z)
+of all pairs, at the critical value that cuts 5 % of the same shape's equal models: no test that is
+bought knows that value. "Warned" is the share of the data sets with equal models where a warning
+came. Margins are those of tests of two models that differ by exactly the margin.
+"""
+
+import math
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import fastcompare as fc
+
+from .shapes import (
+    Drawn,
+    alike,
+    answers_at_margin,
+    better,
+    draw_answers,
+    draw_battles,
+    draw_clusters,
+    draw_forecasts,
+    draw_items,
+    draw_rare_events,
+    draw_rounds,
+    draw_scores,
+    draw_tasks,
+    draw_weighted,
+    heavy,
+    lognormals,
+    means_at_margin,
+    rare,
+    rounds_at_margin,
+    scores_at_margin,
+    skewed,
+    two_wide,
+)
+from .tables import markdown, percent, run
+
+ALPHA = 0.05
+GAIN = {2: 2.8, 3: 3.2, 5: 3.6, 10: 4.0}  # standard errors of a difference, by models
+MODELS = (2, 3, 5, 10)
+
+
+class World(NamedTuple):
+    """A shape of data: how it is drawn, and at which sizes."""
+
+    kind: str
+    shape: str
+    draw: Callable[..., Drawn]
+    sizes: tuple[Any, ...]
+    models: tuple[int, ...] = MODELS
+
+
+class Cell(NamedTuple):
+    """A world at one size and number of models."""
+
+    world: World
+    n: Any
+    k: int
+
+
+class Level(NamedTuple):
+    """Shares of data sets, NaN where a question has no answer."""
+
+    level: float
+    silent: float
+    warned: float
+    partial: float = math.nan
+    coverage: float = math.nan
+    power: float = math.nan
+    by_hand: float = math.nan
+
+
+COUNTS = ((5, 95), (10, 190), (50, 50))
+UNEQUAL = (20, 50, "60 + 20 × 3")
+WORLDS = (
+    World("items", "normal", partial(draw_items, shape=alike), (10, 20, 50)),
+    World(
+        "items", "one lognormal, others normal", partial(draw_items, shape=skewed), (20, 50, 200)
+    ),
+    World("items", "lognormal", partial(draw_items, shape=lognormals), (20, 50), (2, 5)),
+    World(
+        "items", "5 % vary ten times as much", partial(draw_items, shape=heavy), (20, 50), (2, 5)
+    ),
+    World("items", "one model 10 sd higher in 5 %", partial(draw_items, shape=rare), (50,), (2, 5)),
+    World(
+        "items", "right or wrong, .9", partial(draw_answers, right=0.9), (20, 50, 200), (2, 5, 10)
+    ),
+    World("items", "right or wrong, .98", partial(draw_answers, right=0.98), (50, 200), (2, 5, 10)),
+    World("items", "unequal clusters", draw_clusters, UNEQUAL),
+    World("items", "lognormal weights", draw_weighted, (20, 200), (2, 5, 10)),
+    *(
+        World(
+            "labels", f"accuracy {p:g}", partial(draw_answers, right=p, kind="labels"), sizes, few
+        )
+        for p, sizes, few in ((0.8, (20, 50, 200), MODELS), (0.95, (50, 200), (2, 5)))
+    ),
+    World(
+        *("labels", "accuracy 0.8, unequal clusters"),
+        *(partial(draw_clusters, kind="labels", right=0.8), UNEQUAL, (2, 5)),
+    ),
+    World("scores", "AUC .5", partial(draw_scores, auc=0.5), COUNTS),
+    World("scores", "AUC .8", draw_scores, ((10, 190), (15, 85), (60, 140))),
+    World("scores", "AUC .99", partial(draw_scores, auc=0.99), ((10, 190), (50, 150)), (2, 5)),
+    World(
+        "scores",
+        "AUC .8, sd 1 and 2",
+        partial(draw_scores, spread=2.0),
+        ((10, 40), (50, 50)),
+        (2, 5),
+    ),
+    World("scores", "AUC .8, five values", partial(draw_scores, ordinal=True), ((20, 80),), (2, 5)),
+    World("probabilities", "half of all positive", draw_forecasts, (20, 50, 200), (2, 5, 10)),
+    World(
+        "probabilities",
+        "5 % positive, 1.8 times the risk",
+        draw_rare_events,
+        (50, 200, 1000),
+        (2, 5),
+    ),
+    World("folds", "splits of 90 + 10", draw_rounds, (10, 50)),
+    World("datasets", "normal", partial(draw_tasks, shape=alike), (6, 10, 20)),
+    World("datasets", "lognormal", partial(draw_tasks, shape=lognormals), (10, 20), (2, 5)),
+    World(
+        "datasets", "two models vary 5 times as much", partial(draw_tasks, shape=two_wide), (20,)
+    ),
+    World("battles", "independent", draw_battles, (100, 300), (2, 3, 5, 10)),
+    World(
+        "battles",
+        "judges of unequal diligence",
+        partial(draw_battles, judges=True),
+        (8, 30),
+        (2, 5, 10),
+    ),
+)
+CLAIMS = (
+    World("margins", "`paired_mean_test`, normal", partial(means_at_margin, shape=alike), (10, 50)),
+    World(
+        "margins",
+        "`paired_mean_test`, one lognormal",
+        partial(means_at_margin, shape=skewed),
+        (20, 50, 200),
+    ),
+    World(
+        "margins",
+        "`paired_mean_test`, right or wrong",
+        partial(answers_at_margin, test=fc.paired_mean_test),
+        (10, 20, 50, 200),
+    ),
+    World(
+        "margins", "`mcnemar_test`", partial(answers_at_margin, test=fc.mcnemar_test), (20, 50, 200)
+    ),
+    World("margins", "`delong_test`, correlated by .5", scores_at_margin, ((10, 90), (50, 50))),
+    World(
+        "margins",
+        "`delong_test`, correlated by .9",
+        partial(scores_at_margin, rho=0.9),
+        ((10, 90), (50, 50)),
+    ),
+    World("margins", "`ttest_corrected`", rounds_at_margin, (10,)),
+)
+CELLS = [
+    *(Cell(world, n, k) for world in WORLDS for n in world.sizes for k in world.models),
+    *(Cell(world, n, 2) for world in CLAIMS for n in world.sizes),
+]
+
+
+BY_NAME = {(cell.world.kind, cell.world.shape, cell.n, cell.k): cell for cell in CELLS}
+
+
+class Answer(NamedTuple):
+    """What a comparison says of each pair, whether it warned, and Student's t of each by hand."""
+
+    claimed: Any
+    warned: bool
+    covered: float
+    by_hand: Any
+
+
+def warned_of(call):
+    """Return the result of a call, and whether a warning came."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        return call(), bool(heard)
+
+
+def answer(drawn, k):
+    """Return what `compare` says of a data set."""
+    found, warned = warned_of(partial(fc.compare, *drawn.args, **drawn.options))
+    if k > 2:
+        named_pairs = zip(found.result.pairs, found.result.adjusted_pvalue.tolist(), strict=True)
+        claims = {frozenset(pair): p <= ALPHA for pair, p in named_pairs}
+        first, second = np.triu_indices(k, 1)
+        order = [frozenset((f"m{a}", f"m{b}")) for a, b in zip(first, second, strict=True)]
+        claimed = np.array([claims[pair] for pair in order])
+        return Answer(claimed, warned, math.nan, largest(drawn.parts, k))
+    pair, value = found.pairs[0], dict(zip(("m0", "m1"), drawn.values.tolist(), strict=True))
+    truth = value[pair.model_a] - value[pair.model_b]
+    known = not math.isnan(truth + pair.low)
+    covered = float(pair.low <= truth <= pair.high) if known else math.nan
+    return Answer(np.array([pair.differ]), warned, covered, largest(drawn.parts, k))
+
+
+def largest(parts, k):
+    """Return Student's t, without its sign, of the differences of all pairs."""
+    first, second = np.triu_indices(k, 1)
+    if not parts:
+        return np.full(first.size, np.nan)
+    apart = [part[:, first] - part[:, second] for part in parts]
+    variance = sum(d.var(axis=0, ddof=1) / len(d) for d in apart)
+    mean = np.abs(apart[0].mean(axis=0))
+    return np.divide(mean, np.sqrt(variance), out=np.zeros(first.size), where=variance > 1e-20)
+
+
+def measure(cell, *, trials):
+    """Return the shares of one cell."""
+    world, n, k = cell
+    rng = np.random.default_rng([*map(ord, f"{world.kind}{world.shape}{n}{k}")])
+    if world.kind == "margins":
+        return at_margin(world, n, rng, trials)
+    equal, half = (
+        [answer(world.draw(rng, n, k, gain), k) for _ in range(trials)] for gain in (0.0, GAIN[k])
+    )
+    wrong, warned = np.array([a.claimed.any() for a in equal]), np.array([a.warned for a in equal])
+    claimed, t = np.array([a.claimed for a in half]), np.array([a.by_hand for a in half])
+    cut = np.quantile([a.by_hand.max() for a in equal], 1.0 - ALPHA)
+    gains = better(k, 1.0)
+    first, second = np.triu_indices(k, 1)
+    true = gains[first] != gains[second]
+    return Level(
+        level=wrong.mean(),
+        silent=(wrong & ~warned).mean(),
+        warned=warned.mean(),
+        partial=claimed[:, ~true].any(axis=1).mean() if k > 2 else math.nan,
+        coverage=mean_of([a.covered for a in half if not math.isnan(a.covered)]),
+        power=claimed[:, true].mean(),
+        by_hand=math.nan if np.isnan(cut) else (t[:, true] > cut).mean(),
+    )
+
+
+def mean_of(shares):
+    """Return the mean of shares, NaN of none."""
+    return sum(shares) / len(shares) if shares else math.nan
+
+
+def at_margin(world, n, rng, trials):
+    """Return how often it is claimed that a model is not worse by the margin, by which it is."""
+    calls = (partial(world.draw(rng, n), alternative="greater") for _ in range(trials))
+    found = [(result.pvalue <= ALPHA, warned) for result, warned in map(warned_of, calls)]
+    wrong, warned = np.array(found, dtype=bool).T
+    return Level(wrong.mean(), (wrong & ~warned).mean(), warned.mean())
+
+
+HEADS = ("data", "n", "models", *(name.replace("_", " ") for name in Level._fields))
+
+
+def show(cells, found):
+    """Return a table for each kind of data, in per cent."""
+    tables = []
+    for kind in dict.fromkeys(cell.world.kind for cell in cells):
+        own = [pair for pair in zip(cells, found, strict=True) if pair[0].world.kind == kind]
+        kept = [j for j, _ in enumerate(Level._fields) if any(row[j] == row[j] for _, row in own)]
+        heads = (*HEADS[:3], *(HEADS[3 + j] for j in kept))
+        rows = [
+            (cell.world.shape, size_of(cell.n), cell.k, *(shown(level[j]) for j in kept))
+            for cell, level in own
+        ]
+        tables.append(f"**{kind.capitalize()}**\n\n{markdown(heads, rows)}")
+    return "\n\n".join(tables)
+
+
+def shown(share):
+    """Return a share in per cent, and nothing where there is none."""
+    return "" if math.isnan(share) else percent(share)
+
+
+def size_of(n):
+    """Return a size for people."""
+    return " + ".join(map(str, n)) if isinstance(n, tuple) else f"{n}"
+
+
+if __name__ == "__main__":
+    run("promise", "promise.md", CELLS, measure, show, trials=1_000)
