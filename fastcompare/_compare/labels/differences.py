@@ -108,15 +108,21 @@ def melded_low(b: int, c: int, n: int, tail: float, weight: float) -> float:
         return 0.0
     sign, wanted = (-1.0, tail) if below else (1.0, 1.0 - tail)
     density = ShareDensity(m + below, n - m + (not below))
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        share, mass = density.above(middle)
-        t = 0.5 + sign * 0.5 * middle / share
-        chance = favouring(b, c, t, weight)
-        inside = mass @ (chance if below else 1.0 - chance) > wanted
-        low, high = (middle, high) if inside else (low, middle)
-    return sign * (high if high == 1.0 else low)
+
+    def excess(distance: float) -> float:
+        """Return the chance that (2 T - 1) S is further on this side of 0, less the one wanted."""
+        share, mass = density.above(distance)
+        chance = favouring(b, c, 0.5 + sign * 0.5 * distance / share, weight)
+        return float(mass @ (chance if below else 1.0 - chance)) - wanted
+
+    return sign * (1.0 if excess(1.0) >= 0.0 else root_of(excess))
+
+
+def root_of(excess: Callable[[float], float]) -> float:
+    """Return where a function that falls from 0 to 1 changes its sign."""
+    from scipy.optimize import brentq
+
+    return float(brentq(excess, 0.0, 1.0, xtol=1e-13, rtol=1e-12)) if excess(0.0) > 0.0 else 0.0
 
 
 def favouring(b: int, c: int, t: Vector, weight: float) -> Vector:
@@ -145,10 +151,10 @@ class ShareDensity:
         """Return nodes above a share, and their masses; b = 0 is all mass at 1."""
         if not self.b:
             return np.ones(1), np.ones(1)
-        logit = math.log(share / (1.0 - share)) if share < 1.0 else math.inf
-        if logit >= self.most:
+        odds = share / (1.0 - share) if share < 1.0 else math.inf
+        if odds >= math.exp(self.most):
             return np.ones(1), np.zeros(1)
-        y, mass = self._weighed(max(logit, self.least))
+        y, mass = self._weighed(max(math.log(odds), self.least) if odds else self.least)
         return 1.0 / (1.0 + np.exp(-y)), mass / self.total
 
     def _weighed(self, least: float) -> tuple[Vector, Vector]:
