@@ -123,7 +123,7 @@ class CohenKappaResult(AgreementMeasureResult):
 
     def _evidence(self) -> str:
         p = equation("p", show_pvalue(self.pvalue))
-        return f"; test of no agreement beyond chance, by the variance without any: {p}"
+        return f"; test of no agreement beyond chance, by the variance of independent answers: {p}"
 
 
 class Measured(TypedDict):
