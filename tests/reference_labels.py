@@ -5,8 +5,8 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from scipy import stats
-from scipy.optimize import minimize_scalar
+from scipy import integrate, stats
+from scipy.optimize import brentq, minimize_scalar
 
 TABLE = [[150, 25], [15, 10]]  # "T" of the check values
 SQUARE = [[20, 10, 5], [3, 30, 15], [0, 5, 40]]  # "K" of the check values
@@ -47,6 +47,32 @@ def midp_mcnemar(b, c, alternative):
     if alternative == "two-sided":
         return 1 - exactly / 2 if b == c else exact_mcnemar(b, c, alternative) - exactly
     return exact_mcnemar(b, c, alternative) - exactly / 2
+
+
+def melded_low(b, c, n, tail, weight):
+    """Fay and Lumbard's (2021) lower end by adaptive quadrature, and a root of its tail."""
+    m = b + c
+
+    def favouring(t):
+        lower = stats.beta.cdf(t, b, c + 1) if b else 1.0
+        upper = stats.beta.cdf(t, b + 1, c) if c else float(t >= 1)
+        return weight * lower + (1 - weight) * upper
+
+    def excess(end):
+        """P((2 T - 1) S <= end), less the tail."""
+        if end <= 0 and m == n:
+            return favouring(0.5 + end / 2) - tail
+        share = stats.beta(m, n - m + 1) if end > 0 else stats.beta(m + 1, n - m)
+        mean, sign = max(share.mean(), abs(end)), 1 if end > 0 else 0
+
+        def density(x):
+            return abs(favouring(0.5 + end / (2 * x)) - sign) * share.pdf(x)
+
+        parts = [(abs(end), mean), (mean, 1)]
+        mass = sum(integrate.quad(density, *part, epsabs=1e-11, limit=200)[0] for part in parts)
+        return (1 - mass if end > 0 else mass) - tail
+
+    return brentq(excess, -1 + 1e-12, 1 - 1e-12, xtol=1e-11)
 
 
 def tango_z(table, difference):

@@ -45,6 +45,33 @@ def walsh(d):
     return sorted(x / 2 + y / 2 for i, x in enumerate(d) for y in d[i:])
 
 
+def ranked_averages(d, zeros):
+    """The averages that W+ counts: with ranked zeros each difference so many times more."""
+    others = [x for x in d if x]
+    ranked = 0 if zeros == "wilcox" else len(d) - len(others)
+    return sorted(walsh(sorted(others)) + ranked * others)
+
+
+def lower_end(d, zeros, alpha):
+    """Where the averages below a centre cease to be too few for alpha, by all signs of the ranks.
+
+    Not beyond 0 unless the test rejects 0, and beyond it if it does.
+    """
+    signed, _ = rank_parts(d, zeros)
+    averages, sums = ranked_averages(d, zeros), list(all_signs(signed))
+
+    def rejects(below):
+        """Whether a W- so small has a chance of alpha at most."""
+        least = sum(abs(r) for r in signed) - 2 * below  # of W+ - W-
+        return Fraction(sum(s >= least for s in sums), len(sums)) <= alpha
+
+    ends = [-math.inf, *averages]
+    end = next(e for j, e in enumerate(ends) if not rejects(j))
+    if not rejects(-sum(r for r in signed if r < 0)):
+        return min(end, 0)
+    return end if end > 0 else next(e for e in averages if e > 0)
+
+
 def binomial_tail(k, n):
     return Fraction(sum(math.comb(n, i) for i in range(k, n + 1)), 2**n)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from studies import agreement
+from studies import agreement, third_sources
 from studies.other_programs.check import SAME, Check, in_words_of_r
 
 ROOT = Path(__file__).parents[1]
@@ -39,6 +39,25 @@ def test_stored_numbers_are_listed_with_the_tests_that_read_them():
         mark = agreement.SHARED.get(file.strip("`"), file.strip("`"))
         for test in tests.split(", "):
             assert mark in (ROOT / "tests" / test.strip("`")).read_text("utf-8")
+
+
+def test_what_r_leaves_undecided_is_decided_by_the_definition():
+    found = rows("third_sources")
+    assert len(found) == 5
+    for _, ours, third, theirs, why in found:
+        assert ours == third
+        assert any(number not in ours for number in re.findall(r"[\d.]{6,}", theirs))
+        assert why
+
+
+def test_shaffers_static_procedure_and_the_sharper_one_are_those_of_all_partitions():
+    rng = np.random.default_rng(0)
+    for p in rng.uniform(size=(50, 6)) ** 4:
+        static, sharper = (third_sources.by_partitions(p, sharper=s) for s in (False, True))
+        assert np.allclose(fc.adjust_pvalues(p, method="shaffer"), static, rtol=1e-12)
+        exhaustive = fc.adjust_pvalues(p, method="bergmann-hommel")
+        assert (exhaustive <= sharper * (1 + 1e-12)).all()
+        assert (sharper <= static * (1 + 1e-12)).all()
 
 
 def test_digits_are_those_of_the_worst_number():

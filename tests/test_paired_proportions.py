@@ -11,10 +11,12 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import fastcompare as fc
-from fastcompare._compare.labels.differences import tango_z
+from fastcompare._compare.labels.differences import melded, tango_z
+from fastcompare._compare.labels.table import Table
 from tests import reference_labels as reference
 
 T = reference.TABLE
+SIDES = ["greater", "less"]
 COUNTS = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
 
 
@@ -72,7 +74,7 @@ def test_tangos_score_at_no_difference_is_mcnemars(counts):
 @given(COUNTS, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
 def test_tangos_ends_are_the_differences_just_not_rejected(counts, level):
     n, (_, b, c, _) = sum(counts), counts
-    ends = fc.mcnemar_test(table_of(counts)).confidence_interval(level)
+    ends = fc.mcnemar_test(table_of(counts), interval="tango").confidence_interval(level)
     critical = stats.norm.isf((1 - level) / 2)
     for end, sign in zip(ends, (1, -1), strict=True):
         if abs(end) < 1:
@@ -91,7 +93,7 @@ def test_the_asymptotic_p_and_tangos_interval_invert_one_another(counts, alterna
 
 
 @settings(max_examples=50, deadline=None)
-@given(COUNTS, st.sampled_from(["tango", "newcombe", "wald"]), st.sampled_from(["greater", "less"]))
+@given(COUNTS, st.sampled_from(["tango", "newcombe", "wald", "melded"]), st.sampled_from(SIDES))
 def test_one_sided_intervals_are_halves_of_two_sided_ones(counts, interval, alternative):
     both = fc.mcnemar_test(table_of(counts), interval=interval).confidence_interval(0.9)
     one = fc.mcnemar_test(table_of(counts), interval=interval, alternative=alternative)
@@ -105,12 +107,65 @@ def test_one_sided_intervals_are_halves_of_two_sided_ones(counts, interval, alte
 
 
 @settings(max_examples=50, deadline=None)
-@given(COUNTS, st.sampled_from(["tango", "newcombe"]))
+@given(COUNTS, st.sampled_from(["tango", "newcombe", "corrected", "melded"]))
 def test_intervals_hold_the_estimate_and_have_a_width(counts, interval):
     result = fc.mcnemar_test(table_of(counts), interval=interval)
     low, high = result.confidence_interval()
     assert -1 <= low <= result.estimate <= high <= 1
     assert low < high
+
+
+@pytest.mark.parametrize(
+    ("table", "alternative", "level", "ends"),  # of mcnemarExactDP, R's exact2x2 1.7.0: 4 digits
+    [
+        ([[1, 1], [7, 12]], "two-sided", 0.95, (-0.54550, 0.02045)),  # Bentur et al. (2009)
+        (T, "two-sided", 0.95, (-0.01694, 0.11727)),
+        ([[20, 0], [5, 5]], "two-sided", 0.95, (-0.34721, 0.00741)),
+        ([[20, 12], [18, 10]], "two-sided", 0.9, (-0.26075, 0.06673)),
+        ([[3, 4], [0, 3]], "greater", 0.95, (-0.02208, 1.0)),
+        ([[0, 3], [0, 0]], "two-sided", 0.95, (-0.41518, 1.0)),
+    ],
+)
+def test_check_values_of_the_interval_of_the_exact_test(table, alternative, level, ends):
+    result = fc.mcnemar_test(table, method="exact", alternative=alternative)
+    assert result.interval == "melded"
+    assert_allclose(result.confidence_interval(level), ends, atol=5e-5)
+
+
+@pytest.mark.parametrize("counts", [(3, 1, 0, 3), (0, 6, 0, 40), (9, 7, 5, 0), (100, 22, 31, 47)])
+@pytest.mark.parametrize("weight", [1.0, 0.5])
+def test_melded_ends_are_quantiles_of_products_of_beta_distributions(counts, weight):
+    n11, b, c, n00 = counts
+    n, tail = sum(counts), 0.025
+    low, high = melded(Table(n11, b, c, n00), tail, weight)
+    assert_allclose(low, reference.melded_low(b, c, n, tail, weight), atol=1e-8)
+    assert_allclose(high, -reference.melded_low(c, b, n, tail, weight), atol=1e-8)
+
+
+@pytest.mark.parametrize("n", [10, 200])
+def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss(n):
+    exact = fc.mcnemar_test([[n, 0], [0, 0]], method="exact").confidence_interval()
+    assert_allclose(exact, np.array([-1, 1]) * (1 - 0.025 ** (1 / n)), rtol=1e-9)
+    half = fc.mcnemar_test([[n, 0], [0, 0]], method="midp").confidence_interval()
+    assert_allclose(half, np.array([-1, 1]) * (1 - 0.05 ** (1 / n)), rtol=1e-9)
+
+
+def test_the_interval_of_a_mid_p_test_covers_what_it_promises():
+    n = 16
+    tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
+    ends = np.array([melded(Table(n - b - c, b, c, 0), 0.05, 0.5) for b, c in tables])
+    for rates in ((0.3, 0.3), (0.5, 0.1), (0.15, 0.02), (0.6, 0.35)):
+        p = stats.multinomial([n] * 1, [*rates, 1 - sum(rates)])
+        chance = np.array([p.pmf([b, c, n - b - c])[0] for b, c in tables])
+        inside = (ends[:, 0] <= rates[0] - rates[1]) & (rates[0] - rates[1] <= ends[:, 1])
+        assert 0.9 <= chance @ inside <= 0.99
+
+
+@pytest.mark.parametrize("interval", ["tango", "newcombe"])
+def test_a_sentence_names_an_interval_that_is_not_the_tests_own(interval):
+    text = fc.mcnemar_test([[20, 9], [2, 5]], interval=interval).summary()
+    assert f"by {interval.title()}'s" in text
+    assert "'s" not in fc.mcnemar_test([[20, 9], [2, 5]]).summary().replace("McNemar's", "")
 
 
 @pytest.mark.parametrize("counts", [(40, 10, 20, 5), (6, 3, 2, 1), (90, 30, 30, 10)])

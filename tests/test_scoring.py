@@ -43,7 +43,9 @@ def test_differences_of_the_six_cases(rule, difference):
     """FORMULAS: scores."""
     for method in METHODS:
         result = fc.scoring_test(*P6, rule=rule, method=method, rng=0, n_resamples=99)
-        assert_allclose(result.estimate, difference, rtol=5e-6)
+        assert_allclose(result.losses[0] - result.losses[1], difference, rtol=5e-6)
+        if method != "wilcoxon":
+            assert_allclose(result.estimate, difference, rtol=5e-6)
     rows = [[[1 - p, p] for p in model] for model in (P, Q)]
     losses = [np.mean(reference.class_losses(rule, Y, model)) for model in rows]
     halved = 2 if rule == "brier" else 1  # the sum over both classes
@@ -300,10 +302,21 @@ def test_the_sentence_of_ranks_is_about_the_pseudomedian():
     p, q = np.full(60, 0.9), 0.88 + rng.uniform(-0.005, 0.005, 60)
     p[:2], q[:2] = 0.05, 0.999  # worse by far in two cases, a little better in all others
     result = fc.scoring_test(np.ones(60, int), p, q, method="wilcoxon")
-    assert result.estimate > 0 > result.pseudomedian
+    assert result.losses[0] - result.losses[1] > 0 > result.estimate == result.pseudomedian
     said = result.summary()
     assert f"pseudomedian of the cases' differences {result.pseudomedian:.4g}, 95 % CI -" in said
     assert said.endswith("Lower is better: the first model's are mostly lower.")
+
+
+@pytest.mark.parametrize("method", ["wilcoxon", "permutation"])
+def test_differences_that_are_all_equal_have_an_interval_of_ranks_and_signs(method):
+    p, q = np.full(8, 0.9), np.full(8, 0.8)
+    result = fc.scoring_test(np.ones(8, int), p, q, rule="log", method=method)
+    assert (result.pvalue, result.status) == (2 / 2**8, "ok")
+    assert_allclose(result.confidence_interval(), np.log([0.8 / 0.9] * 2))
+    assert result.confidence_interval(0.999) == (-math.inf, math.inf)  # 2^-8 is the least p
+    pairs = fc.scoring_pairwise_test(np.ones(8, int), {"p": p, "q": q}, rule="log", method=method)
+    assert_allclose(np.ravel(pairs.confidence_interval()), np.log([0.8 / 0.9] * 2))
 
 
 def test_sentences_say_which_intervals_have_one_side():

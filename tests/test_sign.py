@@ -25,7 +25,7 @@ def test_worked_example(zeros, p, statistic):
     assert_allclose(result.pvalue, p, rtol=1e-14)
     assert result.statistic == statistic
     assert (result.n_positive, result.n_negative, result.n_zero, result.n) == (4, 2, 2, 8)
-    assert result.estimate == 0.5
+    assert result.estimate == 1.5  # of those that are not 0
 
 
 @given(d=st.lists(st.integers(-2, 2), min_size=1, max_size=40))
@@ -65,6 +65,16 @@ def test_intervals_invert_the_test(alternative):
             assert fc.sign_test(d - end + outwards, alternative=alternative).pvalue > 0.1
 
 
+@pytest.mark.parametrize("zeros", ["drop", "split"])
+def test_zeros_widen_intervals_only_where_they_are_split(zeros):
+    d = np.arange(1.0, 13)
+    ends = fc.sign_test(np.append(d, np.zeros(10)), zeros=zeros).confidence_interval()
+    if zeros == "drop":
+        assert ends == fc.sign_test(d).confidence_interval() == (3, 10)
+    else:  # 22 throws, of which 5 count on either side of every median: ranks 6 and 17, less 5
+        assert ends == (1, 12)
+
+
 def test_intervals_have_the_binomial_level():
     """Five differences allow the level 1 - 2/32 with their range, and no more."""
     d = [5, 1, 4, 2, 3]
@@ -93,6 +103,8 @@ def test_true_null_hypotheses_are_rejected_at_most_as_often_as_stated():
 
 
 def test_words():
-    assert "The median of 8 differences is 0.5" in fc.sign_test(D).summary()
+    said = fc.sign_test(D).summary()
+    assert "The median of 6 differences other than 0 (2 are 0) is 1.5 (95 % CI -2 to 4" in said
+    assert "The median of 3 differences is 2" in fc.sign_test([1, 2, 3]).summary()
     with pytest.raises(ValueError, match="`zeros` must be one of 'drop', 'split'"):
         fc.sign_test(D, zeros="pratt")

@@ -16,11 +16,14 @@ from . import reference_scores as reference
 floats = st.floats(-1e300, 1e300, allow_nan=False)
 
 
-@given(d=st.lists(st.one_of(floats, st.integers(-3, 3).map(float)), min_size=1, max_size=12))
+@given(
+    d=st.lists(st.one_of(floats, st.integers(-3, 3).map(float)), min_size=1, max_size=12),
+    copies=st.integers(0, 3),
+)
 @settings(max_examples=100, deadline=None)
-def test_order_statistics_of_averages(d):
-    averages = WalshAverages(np.array(d), exact=True)
-    want = reference.walsh(sorted(d))
+def test_order_statistics_of_averages(d, copies):
+    averages = WalshAverages(np.array(d), 1.0, (0, 0), copies)
+    want = sorted(reference.walsh(sorted(d)) + copies * d)
     middle = 0.5 * want[(len(want) - 1) // 2] + 0.5 * want[len(want) // 2]
     for room in (averages.room, len(d), 1):  # all at once, some, one after the other
         averages.room = room

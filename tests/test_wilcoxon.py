@@ -138,6 +138,29 @@ def test_intervals_invert_the_tests():
                 assert fc.wilcoxon_test(d - end + outwards, **args).pvalue > 0.1
 
 
+@given(d=few.filter(any), alpha=st.sampled_from([0.03, 0.05, 0.1, 0.2, 0.4]))
+@settings(max_examples=60, deadline=None)
+def test_ends_with_ties_and_zeros_are_those_of_the_definition(d, alpha):
+    for zeros in ZEROS:
+        result = fc.wilcoxon_test(d, zeros=zeros, alternative="greater")
+        low, high = result.confidence_interval(1 - alpha)
+        assert (low, high) == (reference.lower_end(d, zeros, alpha), math.inf)
+        assert (low > 0) == (result.pvalue <= alpha)
+        averages = reference.ranked_averages(d, zeros)
+        middle = (averages[(len(averages) - 1) // 2], averages[len(averages) // 2])
+        assert result.estimate == sum(middle) / 2
+
+
+def test_the_estimate_and_the_interval_leave_zeros_out_as_the_test_does():
+    """As R's wilcox.test: 20 zeros say nothing of where 12 gains are."""
+    gains = np.arange(1.0, 13)
+    want = fc.wilcoxon_test(gains)
+    result = fc.wilcoxon_test(np.append(gains, np.zeros(20)))
+    assert (result.pvalue, result.estimate) == (want.pvalue, want.estimate) == (2 / 2**12, 6.5)
+    assert result.confidence_interval() == want.confidence_interval() == (4, 9)
+    assert "of 12 differences other than 0 (20 are 0) is 6.5 (95 % CI 4 to 9" in result.summary()
+
+
 @given(d=few, data=st.data())
 @settings(max_examples=50, deadline=None)
 def test_order_does_not_matter_and_swapping_turns_the_sign(d, data):

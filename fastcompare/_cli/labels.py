@@ -42,7 +42,7 @@ def labels(
     """Compare the accuracies of models that labelled the same cases, all pairs, by McNemar's test.
 
     Prints each model's accuracy with Wilson's interval, each pair's numbers of cases that only the
-    first (n10) and only the second (n01) has right, their difference with Tango's interval, p and
+    first (n10) and only the second (n01) has right, their difference with its interval, p and
     adjusted p, and a sentence. Intervals of differences are not adjusted for the number of pairs
     unless --simultaneous is given.
     """

@@ -6,7 +6,7 @@ from .options import as_choice, check_choice, check_flag
 METHODS = ("auto", "exact", "midp", "asymptotic")
 COINS = ("exact", "midp")  # methods that throw a fair coin for each discordant case
 MOST_TABLES = 250_000  # 3 s
-INTERVALS = ("auto", "tango", "newcombe", "wald")
+INTERVALS = ("auto", "tango", "corrected", "melded", "newcombe", "wald")
 
 
 def check_mcnemar(

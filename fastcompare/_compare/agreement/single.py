@@ -122,7 +122,8 @@ class CohenKappaResult(AgreementMeasureResult):
         return float(low), float(high)
 
     def _evidence(self) -> str:
-        return f"; test of no agreement beyond chance: {equation('p', show_pvalue(self.pvalue))}"
+        p = equation("p", show_pvalue(self.pvalue))
+        return f"; test of no agreement beyond chance, by the variance of independent answers: {p}"
 
 
 class Measured(TypedDict):
@@ -466,6 +467,12 @@ def cohen_kappa(
     SmallSampleWarning
         For 'fleiss', if a cell of two answers holds fewer than five cases, or there are fewer than
         five cases of disagreement, or of agreement on all labels but the commonest.
+
+    Notes
+    -----
+    The test takes the variance that kappa has if the answers are independent, the interval that of
+    any agreement, with z^2 cases more: few cases can refute independence, and yet leave kappa so
+    uncertain that the interval holds 0.
 
     References
     ----------

@@ -91,8 +91,9 @@ class AUCTestResult(Estimate):
         """Return the result in a sentence fit for a paper."""
         t = "t" if math.isnan(self.df) else f"t({self.df:.4g})"
         letter = {TITLES["exact"]: "U", TITLES["asymptotic"]: "z"}.get(self.method, t)
+        by_score = "" if letter == t else " by the score test"
         return (
-            f"The AUC is {figure(self.estimate)} ({self._stated_interval()}; "
+            f"The AUC is {figure(self.estimate)} ({self._stated_interval()}{by_score}; "
             f"{self.method} against {self.null:g}, "
             f"{equation(letter, figure(self.statistic, '.4g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}; {counted(self.n_positive, 'positive')}, "

@@ -27,10 +27,10 @@ class SignPairwiseResult(OrderPairsResult):
     title: ClassVar[str] = "Sign test of all pairs of models"
 
     def _pair_ends(self, p: int) -> MedianEnds:
-        return MedianEnds(self._columns.difference(p))
+        return MedianEnds(self._columns.difference(p), self.zeros)
 
     def _difference(self, p: int) -> float:
-        return float(np.median(self._columns.difference(p)))
+        return self._pair_ends(p).median()
 
 
 @forwards(as_ordered_table)

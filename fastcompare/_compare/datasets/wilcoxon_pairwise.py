@@ -12,7 +12,7 @@ from ..._base.types import Direction
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
-from ..paired.signed_ranks import MOST
+from ..paired.rank_test import averages_of
 from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import METHODS, TITLES, ZEROS
 from .order_pairs import OrderPairsResult, OrderTests, order_pair_fields
@@ -26,8 +26,8 @@ class WilcoxonPairwiseResult(OrderPairsResult):
     title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
 
     def _pair_ends(self, p: int) -> WalshAverages:
-        exact = self.method[p] == TITLES["exact"] and self.n <= MOST
-        return WalshAverages(self._columns.difference(p), exact=bool(exact))
+        how = "exact" if self.method[p] == TITLES["exact"] else "normal"
+        return averages_of(self._columns.sized_pair(p), self.zeros, how)
 
     def _difference(self, p: int) -> float:
         return self._pair_ends(p).median()

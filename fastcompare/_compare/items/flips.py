@@ -20,7 +20,7 @@ from ..._inference.pvalues import PValue, claim_by
 from ..._inputs.items import Items
 from ..._resampling.bootstrap import Draws
 from ..paired.result import Ends
-from ..probabilities.flips import DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
+from ..probabilities.flips import DecidedEnds, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
 
 EVERY = 20  # clusters whose 2^G signs are all counted
 NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
@@ -61,23 +61,27 @@ def flip_test(items: Items, d: Vector, claim: tuple[str, float], draws: Draws) -
     real = found.sums * scale
     drawn: list[Vector] = []
 
-    def pvalue_at(null: float, alternative: str) -> PValue:
+    def varying(null: float) -> tuple[Vector, Vector, float]:
+        """Return the sums less a null value, those of them that are not 0, and how near 0 is."""
         sums = found.less(null)
         near = NEAR * float(np.abs(sums).sum()) if found.near else 0.0
-        varying = sums[np.abs(sums) > near]
-        if varying.size <= EVERY and not draws.keep:
-            return flip_pvalue(varying, near, alternative, None)
+        return sums, sums[np.abs(sums) > near], near
+
+    def pvalue_at(null: float, alternative: str) -> PValue:
+        sums, others, near = varying(null)
+        if others.size <= EVERY and not draws.keep:
+            return flip_pvalue(others, near, alternative, None)
         drawn.append(drawn_sums(sums, draws))
         return flip_pvalue(sums, near, alternative, drawn[-1])
 
     p = claim_by(*claim, pvalue_at)
+    tails = DrawnFlipEnds(real, draws.n, draws.seed, found.weights)
     if drawn:
         mean = drawn[0] * scale / float(found.weights.sum())
-        return FlipTest(p, DrawnFlipEnds(real, draws.n, draws.seed, found.weights), mean)
-    tails: Ends = DrawnFlipEnds(real, draws.n, draws.seed, found.weights)
+        return FlipTest(p, tails, mean)
     if real.size <= EVERY:
-        tails = ExactFlipEnds(real, found.weights)
-    return FlipTest(p, tails, None)
+        return FlipTest(p, ExactFlipEnds(real, found.weights), None)
+    return FlipTest(p, tails if claim[1] else DecidedEnds(tails, *varying(0.0)[1:]), None)
 
 
 def sums_of_clusters(items: Items, d: Vector, margin: float) -> ClusterSums:

@@ -44,9 +44,9 @@ from ..._inputs.predictions import LabelTable
 from ..._inputs.predictions import correct as correctness
 from ..._results.pairs import Joint, PairsResult, UnvariedPairs, announce_pairs, pairs_of
 from .cluster_shares import ClusterShares, shares_of_clusters
-from .differences import tango_ends
+from .differences import melded_all, tango_ends
 from .joint import discordant_counts, joint_counts
-from .mcnemar_pvalues import mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
+from .mcnemar_pvalues import WEIGHTS, mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
 from .table import Table
 
 
@@ -91,15 +91,17 @@ class McNemarPairwiseResult(PairsResult):
         return log_p
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        """Return Tango's intervals, which have a width also where no case tells models apart.
-
-        Those of clusters are Student's.
-        """
+        """Return the intervals of each pair's test, as `mcnemar_test` has them."""
         tail = upper_tail(level, self.alternative)
         if self.design == "clusters":
             t, (estimate, error) = student_quantile(tail, self.df), self._measured()
             return interval_ends(estimate, error, self.alternative, t, self.bounds)
-        low, high = tango_ends(self.n10 / self.n, self.n01 / self.n, self.n, tail)
+        b, c, n = self.n10, self.n01, self.n
+        low, high = tango_ends(b / n, c / n, n, tail, self.continuity / n)
+        for name, weight in WEIGHTS.items():
+            own = self.method == name
+            if own.any():
+                low[own], high[own] = melded_all(b[own], c[own], n, tail, weight).T
         return open_side(self.alternative, low, high, self.bounds)
 
     def _measured(self) -> tuple[Vector, Vector]:
@@ -165,8 +167,8 @@ def mcnemar_pairwise_test(
         ``n01``, ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``log_pvalue``,
         ``adjusted_pvalue``, ``method``, ``status``; ``matrix(field)`` (k, k), ``cliques`` (the
         groups that do not differ); ``design`` ('independent' or 'clusters') and ``df`` of clusters;
-        methods ``confidence_interval(confidence_level, simultaneous=False)`` (Tango's, or Student's
-        for clusters), ``summary()`` and ``to_dict()``.
+        methods ``confidence_interval(confidence_level, simultaneous=False)`` (those of
+        `mcnemar_test`), ``summary()`` and ``to_dict()``.
 
     Warns
     -----
@@ -181,8 +183,9 @@ def mcnemar_pairwise_test(
 
     Notes
     -----
-    Each pair is tested as by `mcnemar_test`: with b cases that the first model alone gets right and
-    c that the second alone does, chi^2 = (b - c)^2 / (b + c), or exactly by b of b + c fair coins.
+    Each pair is tested as by `mcnemar_test`, and has its interval: with b cases that the first
+    model alone gets right and c that the second alone does, chi^2 = (b - c)^2 / (b + c), or exactly
+    by b of b + c fair coins.
     Shaffer's correction multiplies as in `delong_pairwise_test`.
 
     References

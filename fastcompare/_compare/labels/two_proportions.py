@@ -153,9 +153,10 @@ class TwoProportionsResult(StudentResult):
         """Return the result in a sentence fit for a paper."""
         test, (one, two) = self.method + self._stated_claim(), self.accuracy
         test += " of clustered cases" if self.design == "clusters" else ""
+        by_score = " by the score test" if self.method == BOSCHLOO else ""
         return (
             f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference "
-            f"of {self.estimate:.4f} ({self._stated_interval()}; {test}, "
+            f"of {self.estimate:.4f} ({self._stated_interval()}{by_score}; {test}, "
             f"{self._evidence()})."
         )
 

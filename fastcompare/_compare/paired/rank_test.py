@@ -6,19 +6,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._base.types import Vector
+from ..._base.types import Integers, Vector
 from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue
 from ..._inference.signed_sums import signed_sum_pvalue
 from ...kernels.signed_ranks import UNSURE, sum_signed_ranks
 from .many_ranks import ZEROS, ordered_sums
 from .signed_ranks import is_exact, signed_ranks
 from .sizes import Sized
+from .walsh import WalshAverages
 
 
 class RankTest(NamedTuple):
     """Sums of doubled ranks of positive and negative differences, how many are 0, the p-value.
 
-    `how` is where that comes from: 'exact' or 'normal'.
+    `how` is where that comes from: 'exact' or 'normal', and `null` the doubled ranks in order or
+    the variance of 2 (W+ - W-); `room` is as far as rounding of the scores goes.
     """
 
     plus: int
@@ -26,6 +28,20 @@ class RankTest(NamedTuple):
     n_zero: int
     p: PValue
     how: str
+    null: Integers | float
+    room: float
+
+    def averages(self, differences: Vector, zeros: str) -> WalshAverages:
+        """Return the averages that the test inverts to.
+
+        If all differences are 0, they are those of as many that do not tie.
+        """
+        if self.n_zero == differences.size:
+            ranks = 2 * np.arange(1, self.n_zero + 1)
+            return WalshAverages(differences, ranks, (int(ranks.sum()) // 2,) * 2)
+        copies = 0 if zeros == "wilcox" else self.n_zero
+        others = differences[differences != 0.0]
+        return WalshAverages(others, self.null, (self.plus, self.minus), copies, self.room)
 
     def w_plus(self, zeros: str) -> float:
         """Return W+, with half of the ranks of zeros where those are split."""
@@ -55,15 +71,24 @@ def rank_test(
     n_zero = signed.size - int(np.count_nonzero(signed))
     exact = is_exact(signed.size - n_zero, method)
     if n_zero == signed.size:
-        return RankTest(0, 0, n_zero, CERTAIN, "exact" if exact else "normal")
+        return RankTest(0, 0, n_zero, CERTAIN, "exact" if exact else "normal", 0.0, room[1])
     if exact:
         t = signed_ranks(sized(), zeros).t
         plus, total = int(t[t > 0].sum()), int(t.sum())
-        return RankTest(plus, plus - total, n_zero, signed_sum_pvalue(t, alternative), "exact")
+        p = signed_sum_pvalue(t, alternative)
+        return RankTest(plus, plus - total, n_zero, p, "exact", np.sort(abs(t[t != 0])), room[1])
     plus, minus, variance = many_signed_ranks(signed, room, sized, zeros)
     # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
     p = normal_pvalue(float(plus - minus) / math.sqrt(variance), alternative)
-    return RankTest(plus, minus, n_zero, p, "normal")
+    return RankTest(plus, minus, n_zero, p, "normal", variance, room[1])
+
+
+def averages_of(sized: Sized, zeros: str, method: str) -> WalshAverages:
+    """Return the averages that the test of these differences inverts to."""
+    d, sizes, room = sized
+    ends, own = (float(room.min()), float(room.max())), lambda: sized
+    how = {"zeros": zeros, "alternative": "two-sided", "method": method}
+    return rank_test(np.copysign(sizes, d), ends, own, **how).averages(d, zeros)
 
 
 def many_signed_ranks(

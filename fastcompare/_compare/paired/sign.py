@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Unpack
 
 import numpy as np
@@ -27,14 +27,15 @@ class SignTestResult(OrderResult):
 
     n_positive: int
     n_negative: int
+    _ends: MedianEnds = field(repr=False)
     title: ClassVar[str] = "Sign test"
     effect: ClassVar[str] = "share of positive ones less that of negative ones"
 
     def _later_estimate(self) -> float:
-        return float(np.median(self._differences))
+        return self._ends.median()
 
     def _later__ends(self) -> MedianEnds:
-        return MedianEnds(self._differences)
+        return MedianEnds(self._differences, self.zeros)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -42,30 +43,39 @@ class SignTestResult(OrderResult):
 
 
 class MedianEnds:
-    """Order statistics of differences as the ends of intervals for their median."""
+    """Order statistics of the differences that are not 0: their median, and intervals for it.
 
-    def __init__(self, differences: NDArray[np.float64]) -> None:
-        self.ordered = np.sort(differences)
+    Split zeros count on both sides of every median, as they do in the test.
+    """
+
+    def __init__(self, differences: NDArray[np.float64], zeros: str) -> None:
+        others = differences[differences != 0.0]
+        self.ordered = np.sort(others) if others.size else differences
+        self.half = (differences.size - self.ordered.size) // 2 if zeros == "split" else 0
+
+    def median(self) -> float:
+        """Return the median of the differences that are not 0."""
+        return float(np.median(self.ordered))
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
         k = self._rank(alpha)
-        return float(self.ordered[k - 1]) if k else -math.inf
+        return float(self.ordered[k - 1]) if k > 0 else -math.inf
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
         k = self._rank(alpha)
-        return float(self.ordered[-k]) if k else math.inf
+        return float(self.ordered[-k]) if k > 0 else math.inf
 
     def _rank(self, alpha: float) -> int:
-        """Return the largest k with P(X <= k - 1) <= alpha, X being Binomial(n, 1/2)."""
-        n = self.ordered.size
+        """Return the largest k with P(X <= k - 1) <= alpha, X ~ Binomial(n, 1/2), less the half."""
+        n = self.ordered.size + 2 * self.half
         low, high = 0, n // 2 + 1
         while high - low > 1:
             k = (low + high) // 2
             fits = coin_tail(k - 1, n - k + 1, 1.0) <= alpha * (1.0 + NEAR)
             low, high = (k, high) if fits else (low, k)
-        return low
+        return low - self.half
 
 
 @forwards(as_pairing)
@@ -88,9 +98,9 @@ def sign_test(
     -------
     SignTestResult
         With ``statistic`` (the number of positive differences, and of zeros counted as such),
-        ``pvalue`` (always exact), ``log_pvalue``, ``estimate`` (the median difference),
-        ``effect_size`` (the share of positive less that of negative ones, of those counted),
-        ``n_positive``, ``n_negative``, ``n_zero``, ``n``, ``n_dropped``, ``status``,
+        ``pvalue`` (always exact), ``log_pvalue``, ``estimate`` (the median of differences that are
+        not 0), ``effect_size`` (the share of positive less that of negative ones, of those
+        counted), ``n_positive``, ``n_negative``, ``n_zero``, ``n``, ``n_dropped``, ``status``,
         ``confidence_interval(confidence_level)`` and ``summary()``.
 
     See Also
@@ -103,8 +113,8 @@ def sign_test(
     coins; 'split' counts half of the zeros, less one if they are odd, to each.
 
     A difference is 0 only if its two scores are equal; integers of any size are compared exactly.
-    The interval takes order statistics of all differences, zeros included; it and the median are
-    found when they are read.
+    The interval takes order statistics of the differences that are not 0, and leaves 0 out exactly
+    if the test rejects at 1 less its level; it and the median are found when they are read.
 
     References
     ----------

@@ -13,9 +13,9 @@ from ..._inference.status import announce
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
-from .rank_test import rank_test
+from .rank_test import RankTest, rank_test
 from .result import OrderResult, Pairing, as_pairing
-from .signed_ranks import MOST, RANK_BISERIAL
+from .signed_ranks import RANK_BISERIAL
 from .sizes import signed_pairs, sized_pairs
 from .walsh import WalshAverages
 
@@ -29,6 +29,7 @@ class WilcoxonResult(OrderResult):
     """Result of `wilcoxon_test`; `estimate` is that of Hodges and Lehmann."""
 
     _ends: WalshAverages = field(repr=False)
+    _found: RankTest = field(repr=False)
 
     title: ClassVar[str] = "Wilcoxon's signed rank test"
     effect: ClassVar[str] = RANK_BISERIAL
@@ -37,8 +38,7 @@ class WilcoxonResult(OrderResult):
         return self._ends.median()
 
     def _later__ends(self) -> WalshAverages:
-        exact = self.method == TITLES["exact"] and self.n <= MOST
-        return WalshAverages(self._differences, exact=exact)
+        return self._found.averages(self._differences, self.zeros)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -70,10 +70,10 @@ def wilcoxon_test(
     -------
     WilcoxonResult
         With ``statistic`` (W+, the sum of the ranks of positive differences), ``pvalue``,
-        ``log_pvalue``, ``estimate`` (Hodges-Lehmann: the median of all averages of two
-        differences), ``effect_size`` (matched-pairs rank-biserial correlation), ``n``, ``n_zero``,
-        ``n_dropped``, ``method``, ``status``, ``confidence_interval(confidence_level)`` and
-        ``summary()``.
+        ``log_pvalue``, ``estimate`` (Hodges-Lehmann: the median of all averages of two differences
+        that are not 0), ``effect_size`` (matched-pairs rank-biserial correlation), ``n``,
+        ``n_zero``, ``n_dropped``, ``method``, ``status``, ``confidence_interval(confidence_level)``
+        and ``summary()``.
 
     Raises
     ------
@@ -98,10 +98,14 @@ def wilcoxon_test(
     play no part in it. Integers are subtracted exactly, and tie exactly. Differences that are given
     in one column count as scores against 0. The exact distribution takes zeros as they are, so
     'zsplit' has the p-value of 'pratt' there; the normal one counts their ranks in its variance, as
-    SciPy does. The estimate and the interval are order statistics of all averages, those of zeros
-    included, by the null distribution without ties; each takes some 30 passes over the sorted
-    differences, and memory for twice as many numbers, not for all averages, when it is read. All
-    differences 0: p-value 1.
+    SciPy does. All differences 0: p-value 1.
+
+    The estimate and the interval are order statistics of the averages of two differences that are
+    not 0, as in R, by the null distribution of the test, ties included: the interval leaves 0 out
+    exactly if the test rejects at 1 less its level. Ranked zeros ('pratt', 'zsplit') make each rank
+    greater by their number, so each difference stands so many times among the averages. Each end
+    takes some 30 passes over the sorted differences, and memory for twice as many numbers, not for
+    all averages, when it is read.
 
     References
     ----------
@@ -128,14 +132,8 @@ def wilcoxon_test(
     n = pairs.differences.size
 
     signed, room = signed_pairs(pairs)
-    found = rank_test(
-        signed,
-        room,
-        partial(sized_pairs, pairs),
-        zeros=zeros,
-        alternative=alternative,
-        method=method,
-    )
+    own = partial(sized_pairs, pairs)
+    found = rank_test(signed, room, own, zeros=zeros, alternative=alternative, method=method)
     status = "ok" if found.n_zero < n else "no_difference"
     announce(status, on_undefined)
 
@@ -152,4 +150,5 @@ def wilcoxon_test(
         names=pairs.names,
         status=status,
         _differences=pairs.differences,
+        _found=found,
     )

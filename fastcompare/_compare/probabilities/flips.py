@@ -11,6 +11,7 @@ each: whole clusters are flipped, which is exact for clusters of any sizes and c
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,3 +192,36 @@ class DrawnFlipEnds:
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
         return Ordered(np.nan_to_num(self._means, nan=math.inf)).high(alpha)
+
+
+class DecidedEnds(NamedTuple):
+    """Ends from random signs, on the side of 0 that all signs of the few numbers tell that vary."""
+
+    drawn: DrawnFlipEnds
+    varying: Vector
+    near: float
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        end = self.drawn.low(alpha)
+        if not self._rejects("greater", alpha):
+            return min(end, 0.0)
+        return end if end > 0.0 else min(filter((0.0).__lt__, self.drawn._means.tolist()))
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        end = self.drawn.high(alpha)
+        if not self._rejects("less", alpha):
+            return max(end, 0.0)
+        return end if end < 0.0 else max(filter((0.0).__gt__, self.drawn._means.tolist()))
+
+    def _rejects(self, alternative: str, alpha: float) -> bool:
+        p = flip_pvalue(self.varying, self.near, alternative, None).pvalue
+        return p <= alpha * (1.0 + NEAR_LEVEL)
+
+
+def exact_ends(drawn: DrawnFlipEnds, varying: Vector, near: float) -> ExactFlipEnds | DecidedEnds:
+    """Return the ends that belong to a p-value by all signs of the numbers that vary."""
+    if drawn.d.size <= EVERY:
+        return ExactFlipEnds(drawn.d, drawn.sizes)
+    return DecidedEnds(drawn, varying, near)

@@ -22,6 +22,7 @@ from ..._inputs.workers import Workers
 from ..._results.pairs import UnvariedPairs
 from ..paired.columns import Columns
 from ..paired.many_ranks import rank_sums, signed_rank_pvalues
+from ..paired.rank_test import averages_of
 from .loss_summaries import Flags, LossSummaries, Words
 from .scoring_draws import DRAWS
 from .scoring_methods import (
@@ -76,13 +77,27 @@ class LossPairs:
             return None
         return self.columns.n - 1.0 if self.clusters is None else cluster_df(self._sizes())
 
+    @property
+    def by_order(self) -> bool:
+        """Whether ends are order statistics, which cases that do not vary have, too."""
+        return self.procedure.method in ("wilcoxon", "permutation")
+
+    def estimates(self, summary: LossSummaries) -> Vector:
+        """Return mean differences, or the pseudomedians that Wilcoxon's test is about."""
+        if self.procedure.method != "wilcoxon":
+            return summary.estimate
+        located = summary.estimate.copy()
+        for p in np.flatnonzero(summary.finite).tolist():
+            pair = self.columns.sized_pair(p)
+            located[p] = averages_of(pair, self.procedure.zeros, "auto").median()
+        return located
+
     def fields(self, estimate: Vector, error: Vector, most: float) -> PairsFields:
         """Return fields of the result; tests about means have a bound for pairs of equal losses."""
         bound, design = Unvaried(self.columns.n, most), "independent"
         if self.clusters is not None:
             bound, design = Unvaried(as_equal(self._sizes()), most, "clusters"), "clusters"
-        about_means = self.procedure.method in ("t", "bootstrap")
-        unvaried = UnvariedPairs.of(estimate, error, bound) if about_means else None
+        unvaried = None if self.by_order else UnvariedPairs.of(estimate, error, bound)
         return PairsFields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> Words:

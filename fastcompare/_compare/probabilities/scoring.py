@@ -32,10 +32,17 @@ from ..._results.records import Result
 from ..paired.result import Ends
 from ..paired.signed_ranks import RANK_BISERIAL
 from ..paired.walsh import WalshAverages
+from .flips import DecidedEnds, DrawnFlipEnds, ExactFlipEnds
 from .losses import RULES, greatest_loss, loss_fields, rule_name
 from .scoring_methods import Procedure, as_method, loss_status, run_procedure, summarise_two
 from .streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
+BY_ORDER = (
+    WalshAverages,
+    ExactFlipEnds,
+    DrawnFlipEnds,
+    DecidedEnds,
+)  # ends also where cases do not vary
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
 
@@ -47,7 +54,7 @@ def pseudomedian_of(result: Any) -> float | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoringResult(Result):
-    """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``."""
+    """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``, or the pseudomedian."""
 
     rule: str
     losses: Vector
@@ -74,16 +81,22 @@ class ScoringResult(Result):
         low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
         return bounded(low, self.bounds), bounded(high, self.bounds)
 
+    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+        by_order = isinstance(self._tails, BY_ORDER) and self.estimate != 0.0
+        return self._ends(level) if by_order else super()._unvaried_ends(level)
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
+        ranked = self.pseudomedian is not None
+        difference = self.losses[0] - self.losses[1] if ranked else self.estimate
         both = self._of_both(*(figure(loss, ".4g") for loss in self.losses))
         effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
         told = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if told else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, "
-            f"a difference of {figure(self.estimate, '.4g')} "
+            f"a difference of {figure(difference, '.4g')} "
             f"({self._located()}{self._stated_interval('.4g')}; "
             f"{self.method}{self._stated_claim()}{named}, {p}{effect}). {self._in_words()}"
         )
@@ -94,14 +107,12 @@ class ScoringResult(Result):
         return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
 
     def _in_words(self) -> str:
-        tested, what = self.estimate, "is lower"
-        if self.pseudomedian is not None:  # which may have the other sign
-            tested, what = self.pseudomedian, "are mostly lower"
-        if not tested:
+        if not self.estimate:
             return "Neither model does better."
-        if math.isnan(tested):
+        if math.isnan(self.estimate):
             return "Lower losses are better."
-        better = self._called[0 if tested < 0 else 1]
+        what = "is lower" if self.pseudomedian is None else "are mostly lower"
+        better = self._called[0 if self.estimate < 0 else 1]
         whose = f"{better} model's" if self.names == UNNAMED else f"{better}'s"
         return f"Lower is better: {whose} {what}."
 
@@ -175,13 +186,13 @@ def scoring_test(
     Returns
     -------
     ScoringResult
-        With ``names``, ``estimate`` (the mean of S_a - S_b; above 0: the first model is worse),
-        ``standard_error``, ``statistic`` (t, W+, the mean difference, or for 'bootstrap' estimate
-        over standard error), ``pvalue``, ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``,
-        ``n``, ``n_resamples`` (0 if exact), ``seed``, ``distribution``, ``status``; for 'wilcoxon'
-        ``pseudomedian`` (the Hodges-Lehmann estimate) and ``effect_size`` (the matched-pairs
-        rank-biserial correlation); for 't' ``df``; ``confidence_interval(confidence_level)`` and
-        ``summary()``.
+        With ``names``, ``estimate`` (the mean of S_a - S_b, or for 'wilcoxon' their pseudomedian;
+        above 0: the first model is worse), ``standard_error`` (of the mean), ``statistic`` (t, W+,
+        the mean difference, or for 'bootstrap' estimate over standard error), ``pvalue``,
+        ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``, ``n``, ``n_resamples`` (0 if exact),
+        ``seed``, ``distribution``, ``status``; for 'wilcoxon' ``pseudomedian`` (the Hodges-Lehmann
+        estimate, again) and ``effect_size`` (the matched-pairs rank-biserial correlation); for 't'
+        ``df``; ``confidence_interval(confidence_level)`` and ``summary()``.
 
     Warns
     -----

@@ -34,15 +34,13 @@ from ...kernels.drawing.signs import add_weighted
 from ..paired.columns import Columns
 from ..paired.rank_test import rank_test
 from ..paired.result import Ends, StudentEnds
-from ..paired.signed_ranks import MOST
 from ..paired.sizes import Sized, are_constant
-from ..paired.walsh import WalshAverages
 from ..paired.wilcoxon import ZEROS
 from .flips import (
     EVERY,
     DrawnFlipEnds,
-    ExactFlipEnds,
     drawn_sums,
+    exact_ends,
     flip_pvalue,
 )
 from .loss_moments import LossMoments, Moments, brier_difference
@@ -212,13 +210,15 @@ def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
         alternative=claim.alternative,
         method="auto",
     )
+    averages = found.averages(d, zeros)
     details = Details(
         method=rank_title(found.how, zeros),
         effect_size=found.effect_size(),
         _letter="W+",
-        _tails=WalshAverages(d, exact=found.how == "exact" and d.size <= MOST),
+        _tails=averages,
     )
-    return LossTest(differences.inference(claim, found.w_plus(zeros), found.p), details)
+    located = differences._replace(estimate=averages.median())
+    return LossTest(located.inference(claim, found.w_plus(zeros), found.p), details)
 
 
 def rank_title(how: str, zeros: str) -> str:
@@ -238,11 +238,11 @@ def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     near, title = NEAR * float(np.abs(differences.d).sum()), "sign-flip permutation test"
     if sizes is not None:
         title += f" of {sizes.size} clusters"
-    tails: Ends = DrawnFlipEnds(units, draws.n, draws.seed, sizes)
+    tails = DrawnFlipEnds(units, draws.n, draws.seed, sizes)
     if differences.has_few(draws):
-        p = flip_pvalue(differences.varying(), near, claim.alternative, None)
-        tails = ExactFlipEnds(units, sizes) if units.size <= EVERY else tails
-        details = Details(method=f"{title}, exact", _tails=tails)
+        varying = differences.varying()
+        p = flip_pvalue(varying, near, claim.alternative, None)
+        details = Details(method=f"{title}, exact", _tails=exact_ends(tails, varying, near))
     else:
         sums = drawn_sums(units, draws) if sums is None else sums
         p = flip_pvalue(units, near, claim.alternative, sums)

@@ -120,7 +120,10 @@ class ScoringPairwiseResult(PairsResult):
     def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
         high, varies = low.copy(), np.zeros(low.shape, np.bool_)
-        varies[chosen] = self.standard_error[chosen] > 0.0
+        known = self.standard_error > 0.0
+        if self._tests.by_order:
+            known |= np.isfinite(self.estimate) & (self.estimate != 0.0)
+        varies[chosen] = known[chosen]
         low[varies], high[varies] = self._varying_ends(varies, level)
         return low[chosen], high[chosen]
 
@@ -180,10 +183,11 @@ def scoring_pairwise_test(
     -------
     ScoringPairwiseResult
         With ``names`` (k,), ``losses`` (k,), ``pairs`` (P names), and of shape (P,) ``estimate``
-        (the first model's mean loss less the second's), ``standard_error``, ``statistic``,
-        ``pvalue``, ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact),
-        ``status``; ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``, ``design``
-        ('independent' or 'clusters'); for 't' ``df``; methods
+        (the first model's mean loss less the second's, for 'wilcoxon' the pseudomedian of the
+        cases' differences), ``standard_error`` (of the mean), ``statistic``, ``pvalue``,
+        ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact), ``status``;
+        ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``, ``design`` ('independent' or
+        'clusters'); for 't' ``df``; methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
         ``summary()`` and ``to_dict()``.
 
@@ -246,7 +250,7 @@ def scoring_pairwise_test(
     return ScoringPairwiseResult(
         **pair_fields(names, tests.pvalue, claims.correction, alternative),
         **shared,
-        estimate=summary.estimate,
+        estimate=pairs.estimates(summary),
         standard_error=tests.standard_error,
         statistic=tests.statistic,
         method=tests.method,
