@@ -20,13 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from .._base.types import Vector
+from .._base.types import Integers, Vector
 from .item_means import Scores
 
+MOST = 1 << 14  # items: of more, skewness hardly moves the level, and is not asked for
 FEWEST = 3.0  # degrees of freedom from which skewness is told
 CHANCE = 4.0  # over n G^2: the share of a sample's skewness G that chance makes
 UNSEEN = 20.0  # over n: how much more skewness there is than is seen
 FEW, FEW_ONE_SIDED = 30, 200  # below, claims against a long tail err: up to 9 and 11 % at n = 10
+TOO_FEW, LOPSIDED = 20, 10.0  # a mean's interval of so few scores misses up to 13 % from 10 / n on
 DOUBTFUL = 0.1  # a p-value from which nothing is claimed
 
 
@@ -38,12 +40,23 @@ def skewness_of(roots: Scores, df: float | Vector) -> Vector:
     """
     squares = np.square(roots)
     with np.errstate(divide="ignore", invalid="ignore"):
-        seen = (squares * roots).sum(axis=0) / squares.sum(axis=0) ** 1.5
-        n = np.asarray(df) + 1.0
-        seen = seen * np.sqrt(n * (n - 1.0)) / (n - 2.0)
-        rest = np.maximum(np.abs(seen) - CHANCE / (n * n * np.abs(seen)), 0.0)
-        told = (rest > 0.0) & (n > FEWEST)
-        return np.where(told, np.copysign((1.0 + UNSEEN / n) * rest, seen), 0.0)
+        return told_skewness((squares * roots).sum(axis=0) / squares.sum(axis=0) ** 1.5, df)
+
+
+def sums_skewness(sums: Vector, sizes: Integers, df: float) -> float:
+    """Return the skewness of a mean from sums of deviations over clusters of these sizes."""
+    n = int(sizes.sum())
+    return float(skewness_of(sums / np.sqrt(n * (n - sizes.astype(np.float64))), df))
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def told_skewness(seen: Any, df: float | Vector) -> Vector:
+    """Return the skewness that is told: less chance, and with what few scores do not show."""
+    n = np.asarray(df) + 1.0
+    seen = seen * np.sqrt(n * (n - 1.0)) / (n - 2.0)
+    rest = np.maximum(np.abs(seen) - CHANCE / (n * n * np.abs(seen)), 0.0)
+    told = (rest > 0.0) & (n > FEWEST)
+    return np.where(told, np.copysign((1.0 + UNSEEN / n) * rest, seen), 0.0)
 
 
 def skewed_t(t: Any, skewness: Any, alternative: str) -> Any:
@@ -78,3 +91,9 @@ def is_doubtful(t: float, skewness: float, df: float, pvalue: float, alternative
     """
     few = FEW if alternative == "two-sided" else FEW_ONE_SIDED
     return df + 1.0 < few and t * skewness < 0.0 and pvalue < DOUBTFUL
+
+
+def are_too_few(skewness: float, df: float) -> bool:
+    """Return whether a mean's interval covers too little; so skewed are 4 % of normal samples."""
+    n = df + 1.0
+    return n < TOO_FEW and abs(skewness) * n > LOPSIDED
