@@ -71,10 +71,12 @@ class SkewedEnds(NamedTuple):
 
 
 def design_skewness(deviations: Vector, design: MeanDesign) -> float:
-    """Return the skewness of a mean of few enough items; 0 for clusters of two kinds."""
-    if len(design.parts) != 1 or deviations.size > MOST or math.isnan(design.df):
+    """Return the skewness of a mean of few enough items; 0 of weights and unequal clusters."""
+    if len(design.parts) != 1 or deviations.size > MOST or design.weights is not None:
         return 0.0
-    return float(skewness_of(design.roots(deviations, design.parts[0]), design.df))
+    (part,) = design.parts
+    alike = design.df == part.total - 1.0
+    return float(skewness_of(design.roots(deviations, part), design.df)) if alike else 0.0
 
 
 def greatest_difference(items: Items) -> float:

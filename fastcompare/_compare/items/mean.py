@@ -15,7 +15,6 @@ from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.answer_means import Answers, answers_of, mean_ends, with_alike
 from ..._inference.clusters import cluster_status
 from ..._inference.item_means import item_mean, mean_design
-from ..._inference.skewness import are_too_few
 from ..._inference.status import announce
 from ..._inputs.chunks import Chunks, check_in_memory
 from ..._inputs.item_chunks import as_one_stream
@@ -27,7 +26,6 @@ from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._inputs.workers import Workers, as_workers
 from ..._results.records import IntervalEstimate
 from ..paired.result import Ends, StudentEnds
-from .automatic import SkewedEnds, design_skewness
 from .lags import lagged_mean
 from .methods import Differences, spread_status
 from .samples import (
@@ -114,8 +112,7 @@ def mean_interval(
     lags : int, optional
         Items are in time order, and scores up to so many places apart correlate.
     method : {'auto', 't'}, default='auto'
-        't' is Student's. 'auto' is Wilson's for right and wrong answers, and for skewed scores
-        Hall's.
+        't' is Student's, 'auto' Wilson's for right and wrong answers and Student's for others.
     sample_weight : array-like of shape (n,), optional
         How much an item counts, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
@@ -140,8 +137,8 @@ def mean_interval(
         differ: the interval is NaN.
     SmallSampleWarning
         'few_clusters', if there are fewer than 4 degrees of freedom: the interval is wide.
-        'small_sample', if fewer than 20 scores are so skewed that the interval covers too seldom.
-        'bartlett' as in `paired_mean_test`.
+        'small_sample', if scores of independent items are so skewed for so few of them that
+        Student's interval covers too seldom. 'bartlett' as in `paired_mean_test`.
 
     See Also
     --------
@@ -151,9 +148,10 @@ def mean_interval(
     Notes
     -----
     The interval is mean +- t SE, with the standard error and the degrees of freedom of
-    `paired_mean_test`. 'auto' moves the end on the side of a long tail out as there. Where all
-    scores and samples are 0 or 1 it is Wilson's with as many answers as have this variance, as in
-    `leaderboard` and `accuracy_interval`: within [0, 1], with a width also where all are right.
+    `paired_mean_test`. Where all scores and samples are 0 or 1, 'auto' is Wilson's with as many
+    answers as have this variance, as in `leaderboard` and `accuracy_interval`: within [0, 1], with
+    a width also where all are right. Of answers that are right in .9 or .98 it covers 92 to 98 %
+    with 10 to 50 items, Student's 18 to 88.
 
     The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. Of 95 %
     intervals of continuous scores 1 to 6 % miss, from 5 clusters of equal sizes or not on; of right
@@ -202,7 +200,7 @@ def interval_of(
 ) -> MeanIntervalResult:
     """Return the interval of scores in memory."""
     items, tails = found.items, mean_tails(found, method)
-    status = mean_status(found, tails, method)
+    status = mean_status(found, tails)
     announce(status, on_undefined)
     sampling = sampling_of(items, found.d)
     return MeanIntervalResult(
@@ -230,7 +228,7 @@ def streamed_interval(
     found = mean_of_stream(stream, nan_policy, workers, method)
     sums, error, df, _, sizes, _ = found.mean
     tails = streamed_tails(found)
-    status = streamed_status(found, tails, method)
+    status = streamed_status(found, tails)
     announce(status, on_undefined)
     return MeanIntervalResult(
         estimate=sums.mean,
@@ -262,19 +260,17 @@ def streamed_tails(found: StreamedMean) -> Ends | None:
         alike = sums.low == sums.high
         answers = Answers(sums.n, sizes is None, np.array([alike]))
         return AnswerEnds(sums.mean, error, df, answers) if alike or error > 0.0 else None
-    return student_ends(sums.mean, error, df, found.skewness) if error > 0.0 else None
+    return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
 
-def streamed_status(found: StreamedMean, tails: Ends | None, method: str) -> str:
+def streamed_status(found: StreamedMean, tails: Ends | None) -> str:
     """Return the status word of scores in chunks."""
     sums, error, df, _, sizes, _ = found.mean
     if tails is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
-    if math.isnan(df) or method == "t":
-        return mean_word(found.mean, 0.0, "constant_scores")
-    if isinstance(tails, AnswerEnds):
+    if isinstance(tails, AnswerEnds) and not math.isnan(df):
         return "ok" if sizes is None else cluster_status(df)
-    return tails_status(tails, df)
+    return mean_word(found.mean, 0.0, "constant_scores")
 
 
 def mean_of(items: Items, lags: int | None) -> Differences:
@@ -346,39 +342,20 @@ def mean_tails(found: Differences, method: str) -> Ends | None:
     if answers is not None:
         known = error > 0.0 or bool(answers.alike[0])
         return AnswerEnds(estimate, error, df, answers) if known else None
-    if not error > 0.0:
-        return None
-    skewness = design_skewness(found.d - estimate, found.design) if auto else 0.0
-    return student_ends(estimate, error, df, skewness)
-
-
-def student_ends(estimate: float, error: float, df: float, skewness: float) -> Ends:
-    """Return the ends of Student's interval, or of Hall's where scores are skewed."""
-    if skewness == 0.0:
-        return StudentEnds(estimate, error, df)
-    return SkewedEnds(estimate, error, df, skewness)
+    return StudentEnds(estimate, error, df) if error > 0.0 else None
 
 
 def method_word(tails: Ends | None) -> str:
     """Return the word for the method of an interval."""
-    words = {AnswerEnds: "wilson", SkewedEnds: "t, skewness"}
-    return words.get(type(tails), "t")
+    return "wilson" if isinstance(tails, AnswerEnds) else "t"
 
 
-def mean_status(found: Differences, tails: Ends | None, method: str) -> str:
+def mean_status(found: Differences, tails: Ends | None) -> str:
     """Return the status word of one model's mean."""
     (_, error, df, word), links = found.mean, found.items.links
     if tails is None and error == 0.0:
         alike = bool((found.d == found.d[0]).all())
         return "constant_scores" if alike else "zero_variance"
-    if method == "t" or word != "ok":
-        return spread_status(found)
-    if isinstance(tails, AnswerEnds):
+    if isinstance(tails, AnswerEnds) and word == "ok":
         return cluster_status(df) if links.groups is not None else "ok"
-    return tails_status(tails, df)
-
-
-def tails_status(tails: Ends | None, df: float) -> str:
-    """Return the status word of an interval by Student's t or Hall's."""
-    skewness = tails.skewness if isinstance(tails, SkewedEnds) else 0.0
-    return cluster_status(df, "small_sample" if are_too_few(skewness, df) else "ok")
+    return spread_status(found)
