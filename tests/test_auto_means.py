@@ -8,6 +8,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
+from studies import item_shapes as study
+from studies.tables import DOCS
 
 QUIET = {"on_undefined": "ignore"}
 COUNTS = st.tuples(*[st.integers(0, 12)] * 4).filter(lambda c: sum(c) > 1 and c[1] + c[2] > 0)
@@ -135,3 +137,13 @@ def test_constant_samples_have_results():
     assert fc.paired_mean_test(right, right).pvalue == 1.0
     assert fc.paired_mean_test(half, half).planning(20, 3).summary()
     fc.compare({"a": right, "b": right}, kind="items")
+
+
+def test_every_cell_of_the_study_is_in_the_manual():
+    found = [study.Level(0.1, 0.2, 0.3, 0.4, 0.5)] * len(study.CELLS)
+    page = (DOCS / "items.md").read_text()
+    for line in study.show(study.CELLS, found).splitlines():
+        assert line.partition(" 1")[0] in page
+    for shape in ("exponential", study.RARE):
+        one = study.level(study.Cell(shape, 50), trials=40)
+        assert one.auto <= one.t + 0.05
