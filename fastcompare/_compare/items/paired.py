@@ -240,8 +240,10 @@ def paired_mean_test(
     differences d within [-M, M], of which more than half are 0, have the same score of the
     likeliest distribution on their values and the ends -M and M; M is the range of all scores.
     Clusters, weights and strata count as the number of items that have their variance, by Student's
-    t. Where nothing differs, p = (1 - margin / M)^n. Scores that are skewed have Hall's cubic [7]_
-    at the end on the side of their long tail, of a skewness that few scores understate. At 5 %:
+    t. Where nothing differs, p = (1 - margin / M)^n. Scores that are skewed, of up to 16,384 items
+    or of clusters that count alike, have Hall's cubic [7]_ at the end on the side of their long
+    tail, of a skewness that few scores understate; others, with weights, in time order or clusters
+    of unequal sizes, have t. At 5 %:
     answers of 10 to 200 items at a margin of .02 are wrongly claimed in 0 to 4.4 % (by 't' in 10 to
     73), skewed scores in 3 to 7 % from 20 items on and 9 at 10 (by 't' 7 to 15), others in 3 to 5.
 
