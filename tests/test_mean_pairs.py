@@ -140,7 +140,7 @@ def test_pairs_with_items_of_their_own_are_the_paired_tests_of_these():
         for p, (i, j) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
             kept = ~np.isnan(scores[:, [i, j]]).any(axis=1)
             own = {name: values[kept] for name, values in options.items()}
-            one = fc.paired_mean_test(scores[kept, i], scores[kept, j], **own)
+            one = fc.paired_mean_test(scores[kept, i], scores[kept, j], method="t", **own)
             assert_allclose(result.estimate[p], one.estimate, rtol=1e-12)
             assert_allclose(result.standard_error[p], one.standard_error, rtol=1e-12)
             assert_allclose(np.broadcast_to(result.df, 6)[p], one.df, rtol=1e-12)
@@ -166,7 +166,9 @@ def test_pairs_are_paired_tests(kinds):
     options = {{"two": "groups"}.get(kind, kind): every[kind] for kind in kinds}
     result = fc.mean_pairwise_test(scores, on_undefined="ignore", **options)
     for p, (i, j) in enumerate(zip(*np.triu_indices(3, 1), strict=True)):
-        one = fc.paired_mean_test(scores[:, i], scores[:, j], on_undefined="ignore", **options)
+        one = fc.paired_mean_test(
+            scores[:, i], scores[:, j], method="t", on_undefined="ignore", **options
+        )
         assert_allclose(result.estimate[p], one.estimate, rtol=1e-9, atol=1e-15)
         assert_allclose(result.standard_error[p], one.standard_error, rtol=1e-9)
         assert_allclose(result.pvalue[p], one.pvalue, rtol=1e-8)
@@ -217,7 +219,7 @@ def test_equal_models_and_models_a_constant_apart():
 
 def test_scores_of_a_third_model_do_not_hide_how_two_others_vary():
     far = np.column_stack([X[:, 0], X[:, 1], 1e20 * X[:, 2]])
-    pair = fc.paired_mean_test(X[:, 0], X[:, 1])
+    pair = fc.paired_mean_test(X[:, 0], X[:, 1], method="t")
     for policy in ("raise", "pairwise"):
         result = fc.mean_pairwise_test(far, correction="none", nan_policy=policy)
         assert_allclose(result.pvalue[0], pair.pvalue, rtol=1e-9)

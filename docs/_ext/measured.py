@@ -206,7 +206,7 @@ CUTS = {
     ),
     "mean_interval": (
         Cut("How often, in %, 95 % intervals of normal scores miss", "item_levels", (), ITEMS),
-        Cut("The same of right and wrong answers", "item_levels", (), ITEMS, table=1),
+        Cut("The same of right and wrong answers", "item_levels", (), ITEMS, table=3),
     ),
     "leaderboard": (
         Cut(

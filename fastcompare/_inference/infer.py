@@ -1,6 +1,7 @@
 """From an estimate and its standard error to what every z or t test says."""
 
 import math
+from collections.abc import Callable
 from typing import TypedDict
 
 from .pvalues import PValue, degenerate, normal_pvalue, shifted, student_pvalue
@@ -37,9 +38,35 @@ def infer(
     statistic, tail = shifted(estimate, standard_error, alternative, margin)
     p = degenerate(statistic, standard_error)
     if p is None:
-        infinite = df == math.inf
-        p = normal_pvalue(statistic, tail) if infinite else student_pvalue(statistic, df, tail)
+        p = reference_pvalue(statistic, df, tail)
     return inferred(estimate, standard_error, statistic, p, alternative, margin, unvaried)
+
+
+def judged(
+    statistic_at: Callable[[float, str], float], df: float, alternative: str, margin: float
+) -> tuple[float, PValue]:
+    """Return the statistic and p-value of a claim, from the statistic of any null value.
+
+    Equivalence is the weaker one of both claims (Schuirmann 1987).
+    """
+    nulls = {"greater": -margin, "less": margin, "two-sided": 0.0}
+    tails = [alternative] if alternative in nulls else ["greater", "less"]
+    found = []
+    for tail in tails:
+        statistic = statistic_at(nulls[tail], tail)
+        found.append((reference_pvalue(statistic, df, tail), statistic))
+    p, statistic = max(found)
+    return statistic, p
+
+
+def reference_pvalue(statistic: float, df: float, alternative: str) -> PValue:
+    """Return the p-value by Student's t, for infinite degrees of freedom by the normal."""
+    infinite = df == math.inf
+    return (
+        normal_pvalue(statistic, alternative)
+        if infinite
+        else student_pvalue(statistic, df, alternative)
+    )
 
 
 def inferred(

@@ -10,6 +10,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.types import AnyArray, Vector
 from .arrays import Column, as_float_array
 from .chunks import Part, are_chunked
+from .item_options import SPREADING
 from .items import ITEMS, check_finite_scores, holds_rows
 from .label_chunks import without_missing
 from .pair_chunks import Layout, PairStream, Raw, are_chunks, as_pair_stream
@@ -108,7 +109,7 @@ def as_one_stream(
 
 def check_item_options(method: str, **others: object) -> None:
     """Raise for options of means that chunks do not have."""
-    given = {**others, "method": None if method == "t" else method}
+    given = {**others, "method": None if method in SPREADING else method}
     for name, value in given.items():
         if value is not None:
             raise InvalidValueError(

@@ -10,7 +10,8 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .items import ItemLinks
 from .options import as_choice, as_real, check_alpha, check_within
 
-METHODS = ("t", "sign-flip", "bootstrap")
+METHODS = ("auto", "t", "sign-flip", "bootstrap")
+SPREADING = ("auto", "t")  # judge by a standard error, of any design
 
 
 class Plan(NamedTuple):
@@ -89,7 +90,7 @@ def as_lags(lags: object) -> int | None:
 def as_mean_method(method: object, lags: object, strata: object) -> str:
     """Return the method; raise unless it heeds time order or strata, if these are given."""
     chosen: str = as_choice("method", method, METHODS)
-    if lags is not None and chosen != "t":
+    if lags is not None and chosen not in SPREADING:
         raise InvalidValueError(
             f"`method` must be 't' with `lags`, got {method!r}, which takes items as independent."
         )
@@ -103,7 +104,7 @@ def as_mean_method(method: object, lags: object, strata: object) -> str:
 
 def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int) -> None:
     """Raise for clusters of two kinds, weights or a time order that the method does not heed."""
-    if links.others is not None and method != "t":
+    if links.others is not None and method not in SPREADING:
         raise InvalidValueError(
             f"`groups` must be 1-d with `method={method!r}`: clusters of two kinds are for 't'."
         )

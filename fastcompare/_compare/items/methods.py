@@ -1,7 +1,6 @@
 """What each method of `paired_mean_test` says of the differences of two models' scores."""
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
@@ -62,6 +61,7 @@ class Details(TypedDict):
     n_resamples: NotRequired[int]
     seed: NotRequired[int | None]
     distribution: NotRequired[Vector | None]
+    status: NotRequired[str]
     _letter: str
     _tails: Ends | None
 
@@ -84,8 +84,13 @@ def by_student(found: Differences, procedure: Procedure) -> MeanTest:
 
 def student_details(estimate: float, error: float, df: float, title: str) -> Details:
     """Return the fields of a t-test of this name."""
-    letter = f"t({round(df, 2):.10g})"
-    return Details(method=title, _letter=letter, _tails=StudentEnds(estimate, error, df))
+    tails = StudentEnds(estimate, error, df)
+    return Details(method=title, _letter=letter_of(df), _tails=tails)
+
+
+def letter_of(df: float) -> str:
+    """Return the name of Student's t in sentences."""
+    return f"t({round(df, 2):.10g})"
 
 
 def by_flips(found: Differences, procedure: Procedure) -> MeanTest:
@@ -137,13 +142,6 @@ def by_resampling(found: Differences, procedure: Procedure) -> MeanTest:
     )
     spread, statistic = fields["standard_error"], fields["statistic"]
     return inferred(estimate, spread, statistic, p, *claim, found.units), details
-
-
-METHODS: dict[str, Callable[[Differences, Procedure], MeanTest]] = {
-    "t": by_student,
-    "sign-flip": by_flips,
-    "bootstrap": by_resampling,
-}
 
 
 def difference_status(found: Differences, procedure: Procedure) -> str:

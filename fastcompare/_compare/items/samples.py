@@ -41,8 +41,9 @@ class Sampling(NamedTuple):
 
     @property
     def icc(self) -> float:
-        """The share of the variance of one sample that is between items."""
-        return self.items / (self.items + sum(self.within))
+        """The share of the variance of one sample that is between items, NaN of none."""
+        every = self.items + sum(self.within)
+        return self.items / every if every else math.nan
 
     def per_item(self, samples: tuple[float, ...] | None) -> float:
         """Return the variance of an item's mean or difference with so many samples a model."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..._base.types import Integers, Vector
+from ..._inference.answer_means import are_answers
 from ..._inference.cluster_totals import ClusterTotals
 from ..._inference.clusters import cluster_df, cluster_error
 from ..._inference.exact_sums import exact_squares, exact_sum, rounded
@@ -49,6 +50,9 @@ class Sums:
     largest: float = 0.0
     infinite: tuple[bool, ...] = ()
     found: frozenset[Any] = frozenset()
+    signs: bool = True  # whether all numbers are -1, 0 or 1
+    least: float = math.inf
+    greatest: float = -math.inf
 
     def add(self, part: Part) -> None:
         """Take in the rows of a part."""
@@ -68,6 +72,8 @@ class Sums:
             if d.size:
                 own.low, own.high = float(d.min()), float(d.max())
             own.largest = max(max(-low, high) for low, high in ends)
+            own.least, own.greatest = min(low for low, _ in ends), max(high for _, high in ends)
+            own.signs = all(are_answers(np.abs(x)) for x in rows.columns)
             self.merge(own)
 
     def merge(self, other: "Sums") -> None:
@@ -85,6 +91,9 @@ class Sums:
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
         self.largest = max(self.largest, other.largest)
         self.found |= other.found
+        self.least = min(self.least, other.least)
+        self.greatest = max(self.greatest, other.greatest)
+        self.signs = self.signs and other.signs
 
     @property
     def means(self) -> Vector:
@@ -180,7 +189,7 @@ class ChunkedMean(NamedTuple):
     """A mean difference: its standard error, degrees of freedom, and what the passes found.
 
     `lopsided` says that independent cases are too few for so skewed differences; sizes are those of
-    clusters.
+    clusters, `own` their sums of deviations.
     """
 
     sums: Sums
@@ -188,6 +197,7 @@ class ChunkedMean(NamedTuple):
     df: float
     lopsided: bool = False
     sizes: Integers | None = None
+    own: Vector | None = None
 
 
 class Passes(NamedTuple):
@@ -217,7 +227,8 @@ class Passes(NamedTuple):
         """Return the mean of cases whose standard error is this one, were they independent."""
         if self.stream.layout.grouped:
             own, sizes = self.second(sums).finalize()
-            return ChunkedMean(sums, cluster_error(own, sizes), cluster_df(sizes), False, sizes)
+            error, df = cluster_error(own, sizes), cluster_df(sizes)
+            return ChunkedMean(sums, error, df, False, sizes, own)
         df = sums.n - 1.0 if sums.n > 1 else math.nan
         return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))
 

@@ -128,7 +128,7 @@ def mean_difference(sums: Sums) -> float:
 
 def streamed_status(found: ChunkedMean, margin: float) -> str:
     """Return the status word of the t-test, as `loss_status` does."""
-    sums, error, df, lopsided, sizes = found
+    sums, error, df, lopsided, sizes, _ = found
     if any(sums.infinite):
         return "infinite_loss"
     if sums.n == 1:
