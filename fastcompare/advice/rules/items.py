@@ -69,7 +69,7 @@ ITEMS = (
         reason="Three models and more are first tested together: without a rejection no "
         "difference of means is shown.",
         assumes=(APART, NORMAL, "more items, or clusters, than models"),
-        reference="Hotelling (1931), doi:10.1214/aoms/1177732979",
+        reference="Huynh, Feldt (1976), doi:10.3102/10769986001001069",
         parametric=True,
         wrong="several items",
     ),
