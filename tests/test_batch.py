@@ -102,7 +102,7 @@ def test_large_rows_work_too(requires_jit):
 
 def test_strings_need_a_positive_label():
     y = np.where(T2["y"], "ill", "well")
-    result = fc.delong_batch(y, [T2["a"]], [T2["b"]], pos_label="ill")
+    result = fc.delong_batch(y, [T2["a"]], [T2["b"]], reference="normal", pos_label="ill")
     assert_allclose(result.pvalue, 0.09452573, rtol=1e-7)
 
 

@@ -70,7 +70,7 @@ def test_fits_agree_with_r(case, name):
         "vcov": {"method": "model"},
         "vcov_model": {"method": "model"},
         "vcov_row_HC0": {"method": "sandwich"},
-        "vcov_cluster_CR1": {"clustered": True},
+        "vcov_cluster_CR1": {"clustered": True, "method": "sandwich"},
     }
     for key in options.keys() & held.keys():
         found = fitted(inputs, name, **options[key])
@@ -123,7 +123,7 @@ def battles_of_b():
         ({"ties": "half", "method": "model"}, [-0.7684908, -0.8478653], [0.7118303]),
         ({"ties": "half"}, [-0.7684908, -0.8478653], [0.5830614]),
         (
-            {"groups": np.arange(18) % 5},
+            {"groups": np.arange(18) % 5, "method": "sandwich"},
             [-1.107981, -1.222455, -0.1458282],
             [0.4198826, 0.7787116, 0.3995757],
         ),
@@ -176,7 +176,7 @@ def test_the_sandwich_is_the_definition():
     rng = np.random.default_rng(4)
     weights, groups = rng.uniform(0.5, 2.0, 300), rng.integers(25, size=300)
     options = {"order_effect": True, "anchor": "0", "sample_weight": weights}
-    result = fc.bradley_terry(i, j, outcome, groups=groups, **options)
+    result = fc.bradley_terry(i, j, outcome, groups=groups, method="sandwich", **options)
     rows = np.zeros((300, 6))  # what x is made of: strengths, log nu, order
     rows[np.arange(300), i], rows[np.arange(300), j], rows[:, 5] = 1.0, -1.0, 1.0
     x = rows @ [*result.strengths, 0.0, result.order_effect]
@@ -216,7 +216,7 @@ def test_pairs_test_the_differences():
     assert "a" in fc.compact_letters(pairs)[best]
     wide = pairs.confidence_interval(simultaneous=True)
     assert (wide.high > pairs.confidence_interval().high).all()
-    assert pairs.df == 19
+    assert ((pairs.df > 15.0) & (pairs.df < 19.0)).all()
 
 
 def test_pairs_go_by_the_largest_statistic():

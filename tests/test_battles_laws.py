@@ -70,7 +70,7 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
     for size in (1e-300, 1e300):
         far = fc.bradley_terry(i, j, outcome, sample_weight=np.full(200, size))
         assert_allclose(far.covariance, robust.covariance, rtol=1e-9)
-    single = fc.bradley_terry(i, j, outcome, groups=np.arange(200))
+    single = fc.bradley_terry(i, j, outcome, groups=np.arange(200), method="sandwich")
     assert_allclose(single.covariance, robust.covariance * 200 / 199, rtol=1e-9)
     nothing = np.r_[np.ones(200), 0.0]
     extra = (np.r_[i, 7], np.r_[j, 8], np.r_[outcome, 1.0])
@@ -160,11 +160,12 @@ def test_models_apart_are_named():
 def test_few_clusters_are_said():
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
         few = fc.bradley_terry(A, B, WHO, groups=[1, 1, 2, 2])
-    assert (few.status, few.df, few.n_groups) == ("few_clusters", 1.0, 2)
+    assert (few.status, few.n_groups) == ("few_clusters", 2)
+    assert_allclose(few.df, 1.0)
     half = np.r_[np.zeros(50), 1.0 + np.arange(50) // 5]
     i, j, outcome = drawn(100, 2, seed=5)
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
-        assert fc.bradley_terry(i, j, outcome, groups=half).df == 10.0
+        assert fc.bradley_terry(i, j, outcome, groups=half, method="sandwich").df == 10.0
     with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
         one = fc.bradley_terry(A, B, WHO, groups=[1, 1, 1, 1])
     assert np.isfinite(one.strengths).all()

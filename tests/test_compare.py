@@ -301,7 +301,7 @@ def test_sentences_name_the_loss_and_know_that_lower_is_better():
     rng = np.random.default_rng(3)
     y, table = np.arange(60) % 2, rng.uniform(0.05, 0.95, (60, 3))
     told = fc.compare(y, table, kind="probabilities").summary()
-    assert "the 3 mean Brier scores, from" in told
+    assert "The 3 mean Brier scores, from" in told
     assert "(60 cases)" in told
     base = rng.normal(size=60)
     errors = {"poor": base + 1.0 + 0.1 * table[:, 0], "good": base, "bad": base + table[:, 1]}

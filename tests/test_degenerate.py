@@ -114,7 +114,7 @@ def test_zero_variance_with_a_difference_hints_at_a_permutation_test():
 def test_few_cases_are_computed_as_small_sample_with_a_warning(cases):
     y, (a, b) = (np.arange(60) < cases).astype(int), RNG.normal(size=(2, 60))
     with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
-        result = fc.delong_test(y, a, b, on_undefined="raise")
+        result = fc.delong_test(y, a, b, reference="normal", on_undefined="raise")
     assert result.status == "small_sample"
     assert result.n_positive == cases
     assert 0 < result.pvalue < 1

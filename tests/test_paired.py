@@ -28,7 +28,7 @@ def quiet(y, a, b, **options):
 
 
 def test_the_first_worked_example():
-    result = fc.delong_test(T1["y"], T1["a"], T1["b"])
+    result = fc.delong_test(T1["y"], T1["a"], T1["b"], reference="normal")
     assert result.auc.tolist() == [1.0, 2 / 3]
     assert result.covariance.tolist() == [[0.0, 0.0], [0.0, 1 / 9]]
     assert result.statistic == 1.0
@@ -38,7 +38,7 @@ def test_the_first_worked_example():
 
 def test_the_second_worked_example():
     """FORMULAS: paired z and DeLong covariance, T2."""
-    result = fc.delong_test(T2["y"], T2["a"], T2["b"])
+    result = fc.delong_test(T2["y"], T2["a"], T2["b"], reference="normal")
     assert_allclose(result.auc, [0.9642857, 0.7380952], rtol=1e-7)
     assert_allclose(result.covariance[0], [0.001889645, 0.004856387], rtol=1e-6)
     assert_allclose(result.covariance[1, 1], 0.02612434, rtol=1e-6)
@@ -46,31 +46,33 @@ def test_the_second_worked_example():
     assert_allclose(result.statistic, 1.6719929, rtol=1e-7)
     assert_allclose(result.pvalue, 0.09452573, rtol=1e-7)
     assert_allclose(result.confidence_interval(), (-0.0389573, 0.491338), rtol=1e-5)
-    assert fc.delong_test(T2["y"], T2["b"], T2["a"]).pvalue == result.pvalue
+    assert fc.delong_test(T2["y"], T2["b"], T2["a"], reference="normal").pvalue == result.pvalue
 
 
 def test_margins_as_in_the_formulas():
     """FORMULAS: margin, TOST, T2 (Schuirmann 1987)."""
     y, a, b = T2.values()
-    greater = fc.delong_test(y, a, b, alternative="greater", margin=0.05)
+    greater = fc.delong_test(y, a, b, alternative="greater", margin=0.05, reference="normal")
     assert_allclose([greater.statistic, greater.pvalue], [2.04159, 0.020596], rtol=2e-5)
-    equivalent = fc.delong_test(y, a, b, alternative="equivalence", margin=0.4)
+    equivalent = fc.delong_test(y, a, b, alternative="equivalence", margin=0.4, reference="normal")
     assert_allclose(equivalent.pvalue, 0.099432, rtol=1e-5)
-    less = fc.delong_test(y, b, a, alternative="less", margin=0.05)
+    less = fc.delong_test(y, b, a, alternative="less", margin=0.05, reference="normal")
     assert_allclose(less.pvalue, greater.pvalue, rtol=1e-15)
 
 
 @pytest.mark.parametrize("case", PROC_PAIRS, ids=str)
 def test_agrees_with_proc(case):
     """R 4.2.2, pROC 1.18.0: roc.test(method = "delong", paired = TRUE) and ci.auc."""
-    result = fc.delong_test(case.y, case.a, case.b)
+    result = fc.delong_test(case.y, case.a, case.b, reference="normal")
     want = case.expected
     assert_allclose(result.statistic, want["z"], rtol=1e-9)
     assert_allclose(result.pvalue, want["p"], rtol=1e-9)
     assert_allclose(result.covariance[0, 1], want["cov_delong"], rtol=1e-9, atol=1e-18)
     assert_allclose(result.confidence_interval(), want["conf_int_95"], rtol=1e-9)
     for alternative in ("less", "greater"):
-        one_sided = fc.delong_test(case.y, case.a, case.b, alternative=alternative)
+        one_sided = fc.delong_test(
+            case.y, case.a, case.b, alternative=alternative, reference="normal"
+        )
         assert_allclose(one_sided.pvalue, want[f"p_{alternative}"], rtol=1e-9)
 
 
@@ -171,7 +173,7 @@ def test_one_adjacent_swap(m, n):
     a = np.arange(float(m + n))
     b = a.copy()
     b[[n - 1, n]] = b[[n, n - 1]]
-    result = fc.delong_test(y, a, b)
+    result = fc.delong_test(y, a, b, reference="normal")
     assert result.standard_error == math.sqrt(Fraction(2, (m * n) ** 2))
     assert_allclose(result.statistic, math.sqrt(0.5), rtol=1e-15)
     assert_allclose(result.pvalue, 0.4795001221869535, rtol=1e-13)
@@ -270,9 +272,14 @@ def test_the_interval_is_cut_to_the_parameter_space():
     interval = result.confidence_interval(0.999999)
     assert -1 <= interval.low <= interval.high <= 1
     assert interval.clipped
-    assert fc.delong_test(T2["y"], T2["a"], T2["b"]).confidence_interval().clipped is False
     assert (
-        fc.delong_test(T2["y"], T2["a"], T2["b"], alternative="greater").confidence_interval().high
+        fc.delong_test(T2["y"], T2["a"], T2["b"], reference="normal").confidence_interval().clipped
+        is False
+    )
+    assert (
+        fc.delong_test(T2["y"], T2["a"], T2["b"], alternative="greater", reference="normal")
+        .confidence_interval()
+        .high
         == 1
     )
 
@@ -289,10 +296,12 @@ def test_missing_cases_are_left_out_of_all_models():
 
 
 def test_summary_names_what_a_paper_reports():
-    text = fc.delong_test(T2["y"], T2["a"], T2["b"]).summary()
+    text = fc.delong_test(T2["y"], T2["a"], T2["b"], reference="normal").summary()
     for part in ("0.9643", "0.7381", "95 % CI", "z = 1.672", "p = 0.0945"):
         assert part in text
-    tost = fc.delong_test(T2["y"], T2["a"], T2["b"], alternative="equivalence", margin=0.4)
+    tost = fc.delong_test(
+        T2["y"], T2["a"], T2["b"], alternative="equivalence", margin=0.4, reference="normal"
+    )
     assert "90 % CI" in tost.summary()
 
 
@@ -321,6 +330,6 @@ def test_summary_says_what_was_claimed(alternative, margin, claim):
 
 
 def test_equivalence_has_no_interval_at_half_or_less():
-    result = fc.delong_test(*T2.values(), alternative="equivalence", margin=0.4)
+    result = fc.delong_test(*T2.values(), alternative="equivalence", margin=0.4, reference="normal")
     with pytest.raises(ValueError, match=r"above 0\.5"):
         result.confidence_interval(0.4)

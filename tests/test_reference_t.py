@@ -42,14 +42,16 @@ def test_degrees_of_freedom_are_the_exact_fractions(case):
 @given(case=scored_cases())
 def test_only_the_reference_changes(case):
     labels, (a, b) = case
-    result, normal = quiet(labels, a, b), quiet(labels, a, b, reference="normal")
+    result, normal = (quiet(labels, a, b, reference=kind) for kind in ("t", "normal"))
     assert (result.statistic, result.standard_error) == (normal.statistic, normal.standard_error)
     assert normal.df == math.inf
     assert result.pvalue >= normal.pvalue or math.isnan(normal.pvalue)
     (low, high), (inner_low, inner_high) = (r.confidence_interval() for r in (result, normal))
     assert not low > inner_low
     assert not high < inner_high
-    assert str(normal.to_dict()) == str(quiet(labels, a, b, reference="auto").to_dict())
+    few = min(np.bincount(labels, minlength=2)) < 30
+    own = quiet(labels, a, b, reference="auto")
+    assert str((result if few else normal).to_dict()) == str(own.to_dict())
 
 
 def test_the_second_worked_example():
@@ -62,7 +64,7 @@ def test_the_second_worked_example():
     want = stats.t.interval(0.95, df, result.estimate, result.standard_error)
     assert_allclose(result.confidence_interval(), want, rtol=1e-12)
     assert f"t({df:.4g}) = 1.672, p = 0.135" in result.summary()
-    assert "z = 1.672" in fc.delong_test(y, a, b).summary()
+    assert "z = 1.672" in fc.delong_test(y, a, b, reference="normal").summary()
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
@@ -193,7 +195,7 @@ def test_wrong_references_name_the_right_ones():
             test(y, *data, reference="nromal")
     with pytest.raises(fc.InvalidTypeError, match="`reference`"):
         fc.delong_test(y, a, b, reference=None)
-    with pytest.raises(fc.InvalidValueError, match="`reference` must be one of 'normal', 't'"):
+    with pytest.raises(fc.InvalidValueError, match="`reference` must be one of 'auto', 'normal'"):
         fc.delong_batch(y, [a], [b], reference="welch")
     with pytest.raises(fc.InvalidValueError, match="`reference` must be one of 'welch', 't'"):
         fc.delong_unpaired_test(y, a, y, b, reference="normal")

@@ -10,10 +10,10 @@ import fastcompare as fc
 RNG = np.random.default_rng(14)
 SIZE = 90
 SCORES = RNG.normal(size=(3, SIZE))
-NORMAL = r"^small_sample: .*: pass reference='t', or use permutation_auc_test"
+NORMAL = r"^small_sample: .*: leave `reference` out, or use permutation_auc_test"
 PERMUTE = r"^small_sample: .*: use permutation_auc_test\.$"
 BOOTSTRAP = r"^small_sample: .*: use delong_test\(reference='t'\) or permutation_auc_test\.$"
-CASES = [(29, "normal"), (29, "auto"), (2, "normal"), (2, "t")]
+CASES = [(29, "normal"), (2, "normal"), (2, "auto"), (2, "t")]
 
 
 def labels(m):
@@ -39,14 +39,17 @@ def warned(match, test, *arguments, **options):
 @pytest.mark.parametrize(("m", "reference"), CASES)
 def test_single_tests_warn_and_say_so(m, reference, flip):
     y = 1 - labels(m) if flip else labels(m)
-    match = PERMUTE if reference == "t" else NORMAL
+    match = NORMAL if reference == "normal" else PERMUTE
     result = warned(match, fc.delong_test, y, *SCORES[:2], reference=reference)
     assert result.status == "small_sample"
-    basis = "Student's t" if reference == "t" else "the normal approximation"
+    basis = "the normal approximation" if reference == "normal" else "Student's t"
     assert result.summary().endswith(f" {m} cases of a class: {basis} rejects too often.")
 
 
-@pytest.mark.parametrize(("m", "reference"), [(30, "normal"), (3, "t"), (29, "t")])
+@pytest.mark.parametrize(
+    ("m", "reference"),
+    [(30, "normal"), (3, "t"), (29, "t"), (3, "auto"), (29, "auto"), (30, "auto")],
+)
 def test_enough_cases_are_not_mentioned(m, reference):
     options = {"reference": reference}
     one = silent(fc.delong_test, labels(m), *SCORES[:2], **options)
@@ -74,7 +77,7 @@ def test_pairs_and_batches_warn_once(m, reference):
 
 
 def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases():
-    warned("^small_sample", fc.delong_covariance, labels(29), SCORES.T)
+    warned("^small_sample", fc.delong_covariance, labels(29), SCORES.T, reference="normal")
     silent(fc.delong_covariance, labels(40), SCORES.T, sample_weight=np.ones(SIZE))
     heavy = np.where(np.arange(SIZE) < 2, 50.0, 1.0)  # 40 positives worth four
     found = warned("^small_sample", fc.delong_covariance, labels(40), SCORES.T, sample_weight=heavy)
@@ -83,11 +86,13 @@ def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases():
 
 def test_claims_that_no_permutation_tests_name_student_s_t_alone():
     y = labels(9)
-    weighted = r": pass reference='t'\.$"
+    weighted = r": leave `reference` out\.$"
     counts = np.ones(SIZE, int)
-    warned(weighted, fc.delong_test, y, *SCORES[:2], frequency_weight=counts)
+    normal = {"reference": "normal"}
+    warned(weighted, fc.delong_test, y, *SCORES[:2], frequency_weight=counts, **normal)
     silent(fc.delong_test, y, *SCORES[:2], sample_weight=counts)  # by t unless asked otherwise
-    warned(weighted, fc.delong_test, y, *SCORES[:2], alternative="greater", margin=0.1)
+    claim = {"alternative": "greater", "margin": 0.1}
+    warned(weighted, fc.delong_test, y, *SCORES[:2], **claim, **normal)
     with pytest.warns(fc.SmallSampleWarning, match=r"too narrow\.$"):
         fc.delong_test(labels(2), *SCORES[:2], reference="t", alternative="greater", margin=0.1)
 
@@ -134,4 +139,4 @@ def test_nobody_is_told_who_does_not_want_to_hear(requires_jit):
     for test in (fc.delong_test, fc.bootstrap_auc_test):
         silent(test, labels(9), *SCORES[:2], on_undefined="ignore")
     with pytest.warns(fc.SmallSampleWarning):  # it is defined, so it is never raised
-        fc.delong_test(labels(9), *SCORES[:2], on_undefined="raise")
+        fc.delong_test(labels(2), *SCORES[:2], on_undefined="raise")

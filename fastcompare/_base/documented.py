@@ -67,7 +67,7 @@ stratified : bool, default={default}
 reference : {{'auto', 'normal', 't'}}, default={default}
     What the statistic is compared with: 'normal', as published, or Student's 't' with
     Satterthwaite's degrees of freedom, which holds its level from 3 cases of a class on. 'auto' is
-    't' for clusters and sampling weights, else 'normal'.
+    't' below 30 cases of a class, and for clusters and sampling weights, else 'normal'.
 Direction : {{'two-sided', 'less', 'greater'}}, default={default}
     'greater' claims that the estimate, first less second, is above 0. Choose the direction before
     you see the data.

@@ -1,7 +1,6 @@
 """The command that compares models by the AUCs of their scores."""
 
 import time
-import warnings
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -16,9 +15,8 @@ from .._inputs.options import check_choice
 from .._report.auc import AUCComparison
 from .._report.shown_test import ShownTest
 from .arguments import Files
-from .columns import as_label, column_of, complete, read_all, read_cases, source_of_files
+from .columns import as_label, column_of, read_all, read_cases, source_of_files
 from .delivery import check_delivery, deliver
-from .few_cases import ROUGH, permuted
 from .groups import CLAIM, DELIVERY, DRAWING, FORM, Claim, Delivery, Drawing, FileForm
 from .kind_options import ClusterColumn
 from .large import Large, Watched, all_files, as_large, label_of, tell_memory
@@ -61,10 +59,9 @@ def auc(
 
     Prints each model's AUC with its standard error and interval, each pair's difference with its
     interval, z, p and adjusted p, and a sentence. Intervals of differences are not adjusted for the
-    number of pairs unless --simultaneous is given. Below 30 cases of a class, p is that of a
-    permutation test, and intervals are by Student's t. Large Parquet files are read a piece at a
-    time: AUCs are exact, and standard errors within a bound that --verbose says; where a class has
-    few cases, p is by Student's t, too.
+    number of pairs unless --simultaneous is given. Below 30 cases of a class z is Student's t.
+    Large Parquet files are read a piece at a time: AUCs are exact, and standard errors within a
+    bound that --verbose says.
     """
     check_delivery(delivery)
     check_choice("--method", method, TESTS)
@@ -76,7 +73,7 @@ def auc(
         "nan_policy": nan_policy,
         "n_jobs": n_jobs,
     }
-    test = partial(fc.delong_pairwise_test, correction=claim.correction, **options)
+    test: Any = partial(fc.delong_pairwise_test, correction=claim.correction, **options)
     if large is None:
         table = read_all(found, form)
         y_true, scores = read_cases(table, label, score, "--score", (cluster, weights))
@@ -89,7 +86,7 @@ def auc(
     elif of_two:
         result = compared_two(y_true, scores, method, claim.margin, drawing, **options, **counted)
     else:
-        result = compared_in_memory(partial(test, **counted), y_true, scores)
+        result = test(y_true, scores, **counted)
     if verbose:
         tell_memory(how, start)
     source = source_of_files(files)
@@ -129,37 +126,11 @@ def compared_two(
     return getattr(fc, TESTS[method])(y_true, scores, **options)
 
 
-def compared_in_memory(test: partial[Any], y_true: Any, scores: Any) -> Any:
-    """Return the test of all pairs; where cases are few, with p-values by permutation."""
-    test = partial(test, y_true, scores)
-    options = test.keywords
-    if "groups" in options or "sample_weight" in options:
-        return test()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fc.SmallSampleWarning)  # the output says more
-        result = test()
-    status = result.status
-    if not {*status}.isdisjoint(ROUGH):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # all has been said
-            found = complete(y_true, scores, options.get("pos_label"), options["nan_policy"])
-            if "small_sample" in status:
-                result = test(reference="t")
-            result = permuted(result, status, found.positive, found.columns, options["n_jobs"])
-    return result
-
-
 def compared_in_pieces(test: partial[Any], large: Large, pos_label: str | None) -> tuple[Any, str]:
     """Return the test of all pairs of cases that are never held together, and how it was done."""
     parts = Watched(large.scan)
     test = partial(test, parts.watched, pos_label=label_of(large, pos_label))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", fc.SmallSampleWarning)  # the output says more
-        result = test()
-    if "small_sample" in result.status:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # all has been said
-            result = test(reference="t")
+    result = test()
     bound = np.nanmax(result.standard_error_bound / result.standard_error, initial=0.0)
     return result, (
         f"{large.rows} cases in {parts.total} row groups, read {parts.passes} times in "

@@ -29,7 +29,7 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "pass y_true == label": "write a column that is 1 for it and 0 else",
     "threshold them first": "give --threshold",
     "by scoring_test": "by `fastcompare probabilities`",
-    "pass reference='t', or use permutation_auc_test": "use `fastcompare auc`, which permutes",
+    "use permutation_auc_test": "use `fastcompare auc --method permutation`",
     "use mcnemar_test": "use `fastcompare labels`",
     "use delong_test": "use `fastcompare auc`",
 }

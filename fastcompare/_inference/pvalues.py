@@ -61,14 +61,16 @@ def shifted(
 
 
 def score_pvalue(
-    z_of: Callable[[float], float], alternative: str, margin: float
+    z_of: Callable[[float], float], alternative: str, margin: float, df: float = math.inf
 ) -> tuple[float, PValue]:
-    """Return z at the margin and its p-value, where z_of(D) tests a difference D."""
+    """Return z, or t, at the margin and its p-value, where z_of(D) tests a difference D."""
     above, below = z_of(-margin), z_of(margin)
     one_sided = {"greater": (above, "greater"), "less": (below, "less")}
     weaker = "greater" if above <= -below else "less"  # equivalence: Schuirmann (1987)
     z, tail = one_sided.get(alternative, one_sided[weaker])
-    return z, normal_pvalue(z, tail)
+    if not margin and alternative == "two-sided":
+        z, tail = above, alternative
+    return z, normal_pvalue(z, tail) if df == math.inf else student_pvalue(z, df, tail)
 
 
 def in_tail(statistic: Real, alternative: str) -> tuple[Real, float]:

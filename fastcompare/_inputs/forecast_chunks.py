@@ -87,7 +87,10 @@ def as_forecast_stream(
 
 def check_loss_options(method: str, classes: object) -> None:
     """Raise for options of tests of losses that chunks do not have."""
-    for name, value in (("classes", classes), ("method", None if method == "t" else method)):
+    for name, value in (
+        ("classes", classes),
+        ("method", None if method in ("auto", "t") else method),
+    ):
         if value is not None:
             raise InvalidValueError(
                 f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."

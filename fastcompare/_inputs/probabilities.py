@@ -23,8 +23,8 @@ Labels = NDArray[np.unsignedinteger[Any]]
 Rule = str | Callable[[Labels, Vector], ArrayLike]
 Probabilities = ArrayLike | Mapping[Any, ArrayLike]
 
-SHIFTING = ("t", "bootstrap")  # methods that take a margin
-CLUSTERED = ("t", "permutation")  # methods that take clusters
+SHIFTING = ("auto", "t", "bootstrap")  # methods that take a margin
+CLUSTERED = ("auto", "t", "permutation")  # methods that take clusters
 MOST_BINS = 10**6  # of calibration: more would only cost memory
 BITS_OF_ONE = np.float64(1.0).view(np.uint64)
 SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1

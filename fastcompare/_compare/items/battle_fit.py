@@ -10,6 +10,7 @@ import numpy as np
 from ..._base.types import Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inputs.battles import TIED, Battles, Design
+from .battle_clusters import ClusterErrors, cluster_errors
 from .battle_graph import Graph, has_estimate
 from .battle_model import (
     Counts,
@@ -38,9 +39,10 @@ class StrengthFields(TypedDict):
     order_effect_standard_error: float | None
     log_tie: float | None
     log_tie_standard_error: float | None
-    df: float
+    df: float | Vector
     log_likelihood: float
     status: str
+    _errors: ClusterErrors | None
 
 
 class BattleFields(TypedDict):
@@ -67,6 +69,7 @@ class DesignFit(NamedTuple):
     design: Design
     df: float
     status: str
+    errors: ClusterErrors | None = None
 
     def fields(self, anchor: int | None) -> StrengthFields:
         """Return the fields for a mean strength of 0, or for this model's."""
@@ -77,6 +80,10 @@ class DesignFit(NamedTuple):
             move[:k, anchor] -= 1.0
             values, covariance = move @ values, move @ covariance @ move.T
         error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        df: float | Vector = self.df
+        if self.errors is not None:
+            at = np.zeros(values.size) if anchor is None else np.eye(values.size)[anchor]
+            df = self.errors.df(np.eye(values.size)[:k] - at)
         order, tie = self.family.order_at, self.family.tie_at
         none = -math.inf if self.design.ties == "davidson" else None  # nobody tied
         return StrengthFields(
@@ -87,29 +94,37 @@ class DesignFit(NamedTuple):
             order_effect_standard_error=float(error[order]) if self.family.order else None,
             log_tie=float(values[tie]) if self.family.ties else none,
             log_tie_standard_error=float(error[tie]) if self.family.ties else None,
-            df=self.df,
+            df=df,
             log_likelihood=self.log_likelihood,
             status=self.status,
+            _errors=self.errors,
         )
 
 
 def fit_design(battles: Battles, counts: Counts, design: Design, graph: Graph) -> DesignFit:
     """Return the estimate, if one exists, with the standard errors that are asked for."""
     family, df = family_of(counts, design), battle_df(battles)
-    told = family, design, df
     if not graph.connected or not has_estimate(counts, design, family):
         p = family.chosen.size
         status = "no_finite_estimate" if graph.connected else "not_connected"
         nothing = np.full(p, math.nan), np.full((p, p), math.nan), math.nan
-        return DesignFit(*nothing, *told, status)
-    fit = fit_battles(counts, family)
-    covariance = fit.inverse
-    if battles.groups is not None:
+        return DesignFit(*nothing, family, design, df, status)
+    fit, errors = fit_battles(counts, family), None
+    covariance, status = fit.inverse, sizes_status(battles)
+    if design.method == "cr2":
+        errors = cluster_errors(fit, battles, family)
+    if errors is not None:
+        covariance, df = (
+            errors.covariance,
+            float(np.min(errors.df(np.eye(family.k, family.chosen.size)))),
+        )
+        status = cluster_status(df)
+    elif battles.groups is not None:
         covariance = cluster_sandwich(fit, battles, family)
     elif design.method == "sandwich":
         squared = counts if design.counted else count_battles(battles, 2)
         covariance = row_sandwich(fit, squared, family)
-    return DesignFit(fit.values, covariance, fit.log_likelihood, *told, sizes_status(battles))
+    return DesignFit(fit.values, covariance, fit.log_likelihood, family, design, df, status, errors)
 
 
 def battle_df(battles: Battles) -> float:
@@ -156,4 +171,5 @@ def errors_title(battles: Battles, design: Design) -> str:
     """Return the kind of standard errors for people."""
     if design.method == "model":
         return "standard errors of the likelihood"
-    return f"sandwich by {'battle' if battles.groups is None else 'cluster'}"
+    kind = "sandwich CR2" if design.method == "cr2" else "sandwich"
+    return f"{kind} by {'battle' if battles.groups is None else 'cluster'}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -16,7 +15,7 @@ from ..._inference.joint_pvalues import joint_level, joint_pvalues, largest_pair
 from ..._inference.max_t import Differences, Largest, differences_of_models
 from ..._inference.pvalues import interval_ends, ratios, upper_tail
 from ..._inference.rank_sets import RankSets, better_models, joint_rank_sets
-from ..._inference.references import log_reference_pvalues, reference_pvalues, reference_quantile
+from ..._inference.references import log_reference_pvalues, reference_pvalues, reference_quantiles
 from ..._results.pairs import PairsResult, adjusted
 
 
@@ -26,7 +25,7 @@ class BradleyTerryPairwiseResult(PairsResult):
 
     strengths: Vector
     standard_error: Vector
-    df: float
+    df: Vector
     method: NDArray[np.str_]
     _covariance: Matrix = field(repr=False)
     _differences: Differences = field(repr=False)
@@ -51,28 +50,33 @@ class BradleyTerryPairwiseResult(PairsResult):
     @property
     def _z(self) -> Vector:
         """The z with the p-value of each statistic."""
-        return self.statistic if math.isinf(self.df) else normal_scores(self.statistic, self.df)
+        normal = bool(np.isinf(self.df).all())
+        return self.statistic if normal else normal_scores(self.statistic, self.df)
+
+    @property
+    def _tells(self) -> bool:
+        """Whether clusters tell how strengths go together."""
+        return tells_correlations(float(np.min(self.df)), len(self.names))
 
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the ranks that each model may have, all together at this level."""
         k = len(self.names)
-        holm = self.correction not in JOINT and not tells_correlations(self.df, k)
+        holm = self.correction not in JOINT and not self._tells
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
 
     @property
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
-        df = np.full(self.pvalue.shape, self.df)
-        return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
+        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        quantile = reference_quantile(upper_tail(level, self.alternative), self.df)
+        quantile = reference_quantiles(upper_tail(level, self.alternative), self.df)
         return interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
         )
 
     def _level_of_each(self, level: float) -> float:
-        if self.correction in JOINT or tells_correlations(self.df, len(self.names)):
+        if self.correction in JOINT or self._tells:
             return joint_level(self._largest, level, self.alternative)
         return super()._level_of_each(level)
 
@@ -83,7 +87,7 @@ class BradleyTerryPairwiseResult(PairsResult):
 class PairsTold(NamedTuple):
     """What all pairs have in common."""
 
-    df: float
+    df: Vector
     method: str
     status: str
     n_dropped: int
@@ -101,7 +105,7 @@ def strength_pairs(
     estimate = strengths[first] - strengths[second]
     error = errors_of_differences(covariance)[first, second]
     statistic = ratios(estimate, error)
-    pvalue = reference_pvalues(statistic, error, np.full(error.shape, told.df), claims.alternative)
+    pvalue = reference_pvalues(statistic, error, told.df, claims.alternative)
     return BradleyTerryPairwiseResult.made(
         names=names,
         estimate=estimate,

@@ -14,15 +14,15 @@ from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.answer_means import Answers, answers_of
 from ..._inference.clusters import cluster_status
 from ..._inference.item_means import ROUNDING, MeanDesign, mean_design
-from ..._inference.many_means import mean_covariance_of, plain_design
+from ..._inference.many_means import mean_covariance_of
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._inference.quadratic import as_f, quadratic_form
 from ..._inference.status import announce
 from ..._inputs.items import Items
 from ..._inputs.many_items import JOINT, as_item_table
-from ..._inputs.options import check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.omnibus import Degrees, OmnibusResult
+from ..._results.omnibus import OmnibusResult
 from ..._results.records import Record
 from .words import caution, degrees_counted, design_word, items_counted
 
@@ -69,7 +69,7 @@ class MeanOmnibusResult(OmnibusResult):
 
     names: tuple[str, ...]
     means: Vector
-    chi2: float
+    chi2: float | None
     n: int
     n_clusters: int
     n_strata: int
@@ -92,8 +92,8 @@ class MeanOmnibusResult(OmnibusResult):
             return f"The {len(self.names)} models have {every} ({counted})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         return (
-            f"Hotelling's test that the {len(self.names)} mean {self.quantity}s, from {least} to "
-            f"{most}, are equal gives {self._evidence()} ({counted})."
+            f"The {len(self.names)} mean {self.quantity}s, from {least} to {most}, are tested for "
+            f"equality by {self.method}: {self._evidence()} ({counted})."
         )
 
 
@@ -178,6 +178,7 @@ def mean_covariance(
 def mean_omnibus_test(
     scores: ScoreTable,
     *,
+    method: str = "anova",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     strata: ArrayLike | None = None,
@@ -190,6 +191,10 @@ def mean_omnibus_test(
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
         As in `mean_pairwise_test`.
+    method : {'anova', 'hotelling'}, default='anova'
+        'anova' is repeated-measures ANOVA with Huynh and Feldt's correction of its degrees of
+        freedom, for clusters and weights too. 'hotelling' gives the differences that hardly vary
+        the greater weight; it needs many items or clusters a model, and scores that vary.
     sample_weight : array-like of shape (n,), optional
         How much an item counts, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
@@ -199,32 +204,43 @@ def mean_omnibus_test(
     -------
     MeanOmnibusResult
         With ``names``, ``means`` (k,), ``statistic`` (F), ``df`` (both degrees of freedom),
-        ``chi2``, ``pvalue``, ``log_pvalue``, ``n``, ``n_clusters``, ``design``, ``method`` and
-        ``status``.
+        ``chi2`` (T^2 of 'hotelling'), ``pvalue``, ``log_pvalue``, ``n``, ``n_clusters``,
+        ``design``, ``method`` and ``status``.
 
     Warns
     -----
     UndefinedResultWarning
+        'zero_variance', if the models differ and no difference varies. Of 'hotelling'
         'too_many_models', if there are no more clusters than contrasts; 'singular', if the models
         differ in a direction without variance.
 
     See Also
     --------
     mean_pairwise_test : Which models differ.
+    rm_anova_test : The same for scores of rounds, with more of its table.
 
     Notes
     -----
-    With d the mean differences from the first model, and S their covariance::
+    With S the covariance CR2 of the k means m less their mean, v Satterthwaite's degrees of freedom
+    of one mean (n - 1 of independent items), q = k - 1 and e Huynh and Feldt's estimate, at most
+    1, from Box's tr(S)^2 / (q tr(S^2)) with v + 1 for the number of items::
 
-        T^2 = d' S^-1 d,    F = (G - q) / (q (G - 1)) T^2
+        F = sum m_j^2 / tr(S)    with e q and e q v degrees of freedom
 
-    Hotelling's T^2 with the covariance CR1: with q = k - 1 contrasts and G clusters, (G - q) /
-    (q (G - 1)) T^2 has the distribution F(q, G - q). Chi-squared would be far too liberal. Models
-    with the same score on every item count once.
+    'hotelling' takes T^2 = d' D^-1 d of the differences d from the first model, with covariance D,
+    and F = (v - q + 1) / (q v) T^2 with q and v - q + 1 [3]_. Models with the same score on every
+    item count once there.
+
+    At 5 % 'anova' rejects at most 6.5 % of true null hypotheses for 3 to 10 models, 10 to 1,000
+    items, right or wrong ones too, weights, and 20 to 50 clusters of unequal sizes; up to 8 % where
+    one model's scores are lognormal. 'hotelling' rejects 10 to 46 % of 50 answers of which 95 % are
+    right (docs/items.md).
 
     References
     ----------
-    .. [1] H. Hotelling (1931), doi:10.1214/aoms/1177732979.
+    .. [1] H. Huynh, L. S. Feldt (1976), doi:10.3102/10769986001001069.
+    .. [2] G. E. P. Box (1954), doi:10.1214/aoms/1177728717.
+    .. [3] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -232,10 +248,11 @@ def mean_omnibus_test(
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1],
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1]}
     >>> print(fc.mean_omnibus_test(scores).summary())
-    Hotelling's test that the 3 mean scores, from 0.25 to 0.875, are equal gives F(2, 6) = 5.000, p
-    = 0.0527 (8 items).
+    The 3 mean scores, from 0.25 to 0.875, are tested for equality by repeated-measures ANOVA: F(2,
+    14) = 6.333, p = 0.0110 (8 items).
     """
     check_undefined(on_undefined)
+    check_choice("method", method, tuple(METHODS))
     items = as_item_table(
         scores,
         nan_policy=nan_policy,
@@ -244,8 +261,9 @@ def mean_omnibus_test(
         sample_weight=sample_weight,
         strata=strata,
     )
-    design = plain_design(items.links)
-    found = hotelling(items.scores, design)
+    design = mean_design(items.links)
+    title, test = METHODS[method]
+    found = test(items.scores, design)
     announce(found.status, on_undefined)
     return MeanOmnibusResult(
         **item_fields(items, design),
@@ -255,7 +273,7 @@ def mean_omnibus_test(
         df=found.df,
         pvalue=found.tail.pvalue,
         log_pvalue=found.tail.log_pvalue,
-        method="Hotelling's test",
+        method=title,
         status=found.status,
     )
 
@@ -283,31 +301,68 @@ def item_fields(items: Items, design: MeanDesign) -> ItemFields:
     )
 
 
-class Hotelling(NamedTuple):
-    """Chi-squared, F with its degrees of freedom, the p-value and the status word."""
+class MeansTested(NamedTuple):
+    """F with its degrees of freedom, the p-value and the status word; T^2 where it is known."""
 
-    chi2: float
     f: float
-    df: Degrees
+    df: tuple[float, float]
     tail: PValue
     status: str
+    chi2: float | None = None
 
 
-def hotelling(scores: Matrix, design: MeanDesign) -> Hotelling:
+def anova(scores: Matrix, design: MeanDesign) -> MeansTested:
+    """Return the repeated-measures ANOVA of the means, by differences from the first model."""
+    q = scores.shape[1] - 1
+    unknown = MeansTested(math.nan, (q, math.nan), UNDEFINED, design.word)
+    if design.word != "ok":
+        return unknown
+    gaps = scores - scores[:, :1]  # exactly 0 for models that are alike
+    gaps = gaps - gaps.mean(axis=1, keepdims=True)
+    means = design.means(gaps)
+    covariance = design.covariance(gaps - means)
+    noise = ROUNDING * float(np.abs(scores).max())
+    total = float(np.trace(covariance))
+    if total < 0.0:  # of clusters of two kinds
+        return unknown._replace(status="negative_variance")
+    if total <= (q + 1) * noise * noise:
+        same = bool((np.abs(means) <= noise).all())
+        word = "no_difference" if same else "zero_variance"
+        return MeansTested(math.nan, (q, math.nan), CERTAIN if same else UNDEFINED, word)
+    f = float(np.square(means).sum()) / total
+    share = huynh_feldt_share(total * total / float(np.square(covariance).sum()) / q, q, design.df)
+    df = share * q, share * q * design.df
+    return MeansTested(f, df, f_pvalue(f, *df), "ok")
+
+
+def huynh_feldt_share(box: float, q: int, df: float) -> float:
+    """Return Huynh and Feldt's (1976) epsilon, at most 1, from Box's of q contrasts."""
+    rest = df - q * box  # of n = df + 1 rows
+    return min(1.0, ((df + 1.0) * q * box - 2.0) / (q * rest)) if rest > 0.0 else 1.0
+
+
+def hotelling(scores: Matrix, design: MeanDesign) -> MeansTested:
     """Return the test that the differences from the first model are all 0."""
     most = scores.shape[1] - 1
+    unknown = MeansTested(math.nan, (most, math.nan), UNDEFINED, design.word, math.nan)
     if design.word != "ok":
-        return Hotelling(math.nan, math.nan, (most, math.nan), UNDEFINED, design.word)
+        return unknown
     gaps = scores[:, 1:] - scores[:, :1]
     estimate = design.means(gaps)
     covariance, noise = design.covariance(gaps - estimate), ROUNDING * np.abs(scores).max()
     if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
-        return Hotelling(math.nan, math.nan, (most, math.nan), UNDEFINED, "negative_variance")
+        return unknown._replace(status="negative_variance")
     form = quadratic_form(estimate, covariance, noise, noise)
     f, df = as_f(form.statistic, form.rank, design.df)
     if form.status == "identical":
-        return Hotelling(0.0, math.nan, df, CERTAIN, "no_difference")
+        return MeansTested(math.nan, df, CERTAIN, "no_difference", 0.0)
     if form.status != "ok" or df[1] <= 0.0:
         word = "too_many_models" if most > design.df or df[1] <= 0.0 else "singular"
-        return Hotelling(math.nan, math.nan, df, UNDEFINED, word)
-    return Hotelling(form.statistic, f, df, f_pvalue(f, *df), "ok")
+        return unknown._replace(df=df, status=word)
+    return MeansTested(f, df, f_pvalue(f, *df), "ok", form.statistic)
+
+
+METHODS = {
+    "anova": ("repeated-measures ANOVA", anova),
+    "hotelling": ("Hotelling's test", hotelling),
+}

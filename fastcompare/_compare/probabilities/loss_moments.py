@@ -1,13 +1,18 @@
 """What Student's t needs of many differences of Brier losses, without an array of them."""
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..._base.types import Integers, Vector
+from ..._base.parallel import Checkpoint
+from ..._base.types import Integers, Matrix, Vector
 from ..._inference.unvaried import Unvaried
 from ..._inputs.probabilities import Forecasts
+from ..._resampling.weights import Weights, slices
+from ...kernels.drawing.philox import LANES
+from ...kernels.drawing.signs import add_weighted
 from ...kernels.losses import brier_moments
 from ...kernels.ties import ROUNDING
 from .loss_summaries import LOPSIDED
@@ -73,3 +78,19 @@ def brier_difference(cases: Forecasts) -> tuple[LossMoments, Vector] | None:
         return None
     error = math.sqrt(square / (n - 1.0)) / math.sqrt(n)
     return LossMoments(n, total / n, error), np.array([of_a / n, of_b / n])
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedMeans:
+    """Statistic: the means of rows of differences by weights that sum to n."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
+        """Return the means (rows, 64) of 64 replicates."""
+        sums = np.zeros((len(self.rows), LANES))
+        for d, total in zip(self.rows, sums, strict=True):
+            for part in slices(d.size):
+                checkpoint()
+                add_weighted(weights[part], d[part], total)
+        return np.asarray(sums / self.rows.shape[1])

@@ -28,12 +28,14 @@ from .scoring_draws import DRAWS
 from .scoring_methods import (
     METHODS,
     STUDENT,
+    STUDENTS,
     LossTest,
     Procedure,
     clustered,
     rank_title,
     summarise,
 )
+from .unseen import Unseen
 
 TOGETHER = 8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
 SIGNED = 16  # pairs that share signs: 8 take a third longer each
@@ -69,11 +71,12 @@ class LossPairs:
     columns: Columns
     procedure: Procedure
     clusters: Integers | None = None
+    unseen: Unseen | None = None  # of all pairs
 
     @property
     def df(self) -> float | None:
         """The degrees of freedom of Student's t, None for other tests."""
-        if self.procedure.method != "t":
+        if self.procedure.method not in STUDENTS:
             return None
         return self.columns.n - 1.0 if self.clusters is None else cluster_df(self._sizes())
 
@@ -92,13 +95,14 @@ class LossPairs:
             located[p] = averages_of(pair, self.procedure.zeros, "auto").median()
         return located
 
-    def fields(self, estimate: Vector, error: Vector, most: float) -> PairsFields:
+    def fields(self, summary: LossSummaries, error: Vector, most: float) -> PairsFields:
         """Return fields of the result; tests about means have a bound for pairs of equal losses."""
         bound, design = Unvaried(self.columns.n, most), "independent"
         if self.clusters is not None:
             bound, design = Unvaried(as_equal(self._sizes()), most, "clusters"), "clusters"
-        unvaried = None if self.by_order else UnvariedPairs.of(estimate, error, bound)
-        return PairsFields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
+        unvaried = None if self.by_order else UnvariedPairs.of(summary.estimate, error, bound)
+        tests = self.in_clusters(summary.standard_error, error)
+        return PairsFields(df=self.df, design=design, _tests=tests, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> Words:
         """Return the status words, each as by `scoring_test`."""
@@ -120,7 +124,15 @@ class LossPairs:
 
     def only(self, chosen: Flags) -> LossPairs:
         """Return the same with some of the pairs."""
-        return replace(self, columns=self.columns.only(chosen))
+        unseen = None if self.unseen is None else Unseen(*(x[chosen] for x in self.unseen))
+        return replace(self, columns=self.columns.only(chosen), unseen=unseen)
+
+    def in_clusters(self, alone: Vector, error: Vector) -> LossPairs:
+        """Return the same with what is unseen as `clustered` has it, for intervals."""
+        if self.unseen is None or self.clusters is None:
+            return self
+        factor = np.square(np.divide(error, alone, out=np.ones_like(error), where=alone > 0.0))
+        return replace(self, unseen=self.unseen.times(np.maximum(factor, 1.0)))
 
     def groups(self) -> list[slice]:
         """Return the pairs in groups that share their draws."""
@@ -132,6 +144,10 @@ class LossPairs:
         """Return the tests of the pairs of a group, as by `scoring_test`."""
         columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
         differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
+        if self.unseen is not None:
+            own = zip(*(x[group] for x in self.unseen), strict=True)
+            pairs = zip(differences, own, strict=True)
+            differences = [one._replace(unseen=Unseen(*x)) for one, x in pairs]
         if self.clusters is not None:
             differences = [clustered(one, self.clusters) for one in differences]
         if method in DRAWS:
@@ -184,9 +200,11 @@ def group_tests(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[
 def student_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
     """Return paired t-tests."""
     estimate, error, *_ = summary
-    t = ratios(estimate, error)
+    at_null = error if pairs.unseen is None else pairs.unseen.error(0.0, error)
+    t = ratios(estimate, at_null)
     p = student_pvalues(t, pairs.columns.n - 1, pairs.procedure.claim.alternative)
-    p[(estimate == 0.0) & (error == 0.0)] = 1.0
+    p[(estimate == 0.0) & (at_null == 0.0)] = 1.0
+    error = np.where(error > 0.0, error, at_null)
     return LossTests(t, p, error, np.full(p.shape, STUDENT), np.zeros(p.shape, np.int64))
 
 
@@ -202,4 +220,4 @@ def rank_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
     return LossTests(ranks.w_plus(zeros), p, summary.standard_error, titles, drawn)
 
 
-AT_ONCE = {"t": student_tests, "wilcoxon": rank_tests}
+AT_ONCE = {"auto": student_tests, "t": student_tests, "wilcoxon": rank_tests}

@@ -10,7 +10,8 @@ from ..._resampling.blocks import all_blocks
 from ..._resampling.bootstrap import Draws
 from ..._resampling.weights import Strata, run_blocks
 from .flips import flipped_sums, in_order
-from .scoring_methods import Differences, WeightedMeans
+from .loss_moments import WeightedMeans
+from .scoring_methods import Differences
 
 
 def draw_flips(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:

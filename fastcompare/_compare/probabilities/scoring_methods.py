@@ -5,13 +5,11 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from ..._base.parallel import Checkpoint
-from ..._base.types import Integers, Matrix, Vector
+from ..._base.types import Integers, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.infer import Inference, infer, inferred
 from ..._inference.pvalues import UNDEFINED, PValue
@@ -28,9 +26,6 @@ from ..._resampling.bootstrap import (
     settle,
     spread,
 )
-from ..._resampling.weights import Weights, slices
-from ...kernels.drawing.philox import LANES
-from ...kernels.drawing.signs import add_weighted
 from ..paired.columns import Columns
 from ..paired.rank_test import rank_test
 from ..paired.result import Ends, StudentEnds
@@ -43,11 +38,13 @@ from .flips import (
     exact_ends,
     flip_pvalue,
 )
-from .loss_moments import LossMoments, Moments, brier_difference
+from .loss_moments import LossMoments, Moments, WeightedMeans, brier_difference
 from .loss_summaries import are_lopsided
 from .losses import forecast_losses, mean_losses
+from .unseen import Unseen, UnseenEnds, by_score, unseen_of
 
 STUDENT = "paired t-test"
+STUDENTS = ("auto", "t")
 NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
 
 
@@ -96,6 +93,7 @@ class Differences(NamedTuple):
     drawn: Vector | None = None
     sizes: Integers | None = None
     sums: Vector | None = None
+    unseen: Unseen | None = None
 
     @property
     def units(self) -> Vector:
@@ -146,11 +144,14 @@ def summarise_two(
     rule: Rule, cases: Forecasts, clip: float | None, method: str
 ) -> tuple[Differences | LossMoments, Vector]:
     """Return the differences of two models' losses, by clusters if given, and both mean losses."""
-    brief = brier_difference(cases) if rule == "brier" and method == "t" else None
-    if brief is not None:
-        return brief
+    unseen = unseen_of(rule, cases, clip, np.array([0]), np.array([1]), method)
+    if rule == "brier" and method in STUDENTS and unseen is None:
+        brief = brier_difference(cases)
+        if brief is not None:
+            return brief
     losses = forecast_losses(rule, cases, clip)
     differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
+    differences = differences._replace(unseen=unseen and Unseen(*(x[0] for x in unseen)))
     if cases.groups is not None:
         differences = clustered(differences, cases.groups)
     return differences, mean_losses(losses)
@@ -162,11 +163,13 @@ def clustered(differences: Differences, groups: Integers) -> Differences:
     For clusters of one case it is that of independent ones.
     """
     d, _, estimate, error, *_ = differences
-    sizes = cluster_sizes(groups)
+    sizes, unseen = cluster_sizes(groups), differences.unseen
     if error > 0.0:
-        error = cluster_error(sums_by_cluster(d, groups, estimate), sizes)
+        alone, error = error, cluster_error(sums_by_cluster(d, groups, estimate), sizes)
+        if unseen is not None and error > alone:  # as much as cases of a cluster correlate
+            unseen = unseen.times((error / alone) ** 2)
     return differences._replace(
-        standard_error=error, sizes=sizes, sums=sums_by_cluster(d, groups, 0.0)
+        standard_error=error, sizes=sizes, sums=sums_by_cluster(d, groups, 0.0), unseen=unseen
     )
 
 
@@ -193,10 +196,13 @@ def by_student(differences: Moments, procedure: Procedure) -> LossTest:
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
     ends = StudentEnds(estimate, error, df)
     unvaried = differences.unvaried(procedure.most)
-    return LossTest(
-        infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried),
-        Details(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends),
-    )
+    inference = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
+    details = Details(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
+    unseen = getattr(differences, "unseen", None)
+    if unseen is not None and unseen.error(0.0, error) > 0.0:
+        inference = by_score(differences, unseen, procedure.claim)
+        details["_tails"] = UnseenEnds(estimate, error, df, unseen)
+    return LossTest(inference, details)
 
 
 def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
@@ -256,22 +262,6 @@ def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     return LossTest(differences.inference(claim, estimate, p), details)
 
 
-@dataclass(frozen=True, slots=True)
-class WeightedMeans:
-    """Statistic: the means of rows of differences by weights that sum to n."""
-
-    rows: Matrix
-
-    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
-        """Return the means (rows, 64) of 64 replicates."""
-        sums = np.zeros((len(self.rows), LANES))
-        for d, total in zip(self.rows, sums, strict=True):
-            for part in slices(d.size):
-                checkpoint()
-                add_weighted(weights[part], d[part], total)
-        return np.asarray(sums / self.rows.shape[1])
-
-
 def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the percentile bootstrap's test."""
     d, _, estimate, error, values, *_ = differences
@@ -315,6 +305,7 @@ def run_procedure(
 
 
 METHODS: dict[str, Callable[[Differences, Procedure], LossTest]] = {
+    "auto": by_student,
     "t": by_student,
     "wilcoxon": by_ranks,
     "permutation": by_flips,
@@ -339,8 +330,11 @@ def loss_status(differences: Differences | LossMoments, method: str, margin: flo
         return "one_case"
     if not differences.d.any():
         return "no_difference"
-    if differences.standard_error > 0.0 or method in ("wilcoxon", "permutation"):
+    unseen, error = differences.unseen, differences.standard_error
+    known = unseen is not None and bool(unseen.error(0.0, error) > 0.0)
+    if error > 0.0 or known or method in ("wilcoxon", "permutation"):
         if differences.sizes is not None:
             return cluster_status(differences.df)
-        return "small_sample" if method in SHIFTING and is_lopsided(differences) else "ok"
+        rough = method in SHIFTING and unseen is None and is_lopsided(differences)
+        return "small_sample" if rough else "ok"
     return unvaried_status(differences.estimate, margin, "no_difference")

@@ -28,6 +28,7 @@ from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
     interval_ends,
     log_student_pvalues,
+    open_side,
     student_quantile,
     upper_tail,
 )
@@ -56,9 +57,11 @@ from .scoring_methods import (
     Procedure,
     as_method,
 )
+from .unseen import unseen_of
 
 QUANTITIES = {"brier": "Brier score", "log": "log loss", "spherical": "spherical loss"}
 TITLES = {
+    "auto": "Paired t-test",
     "t": "Paired t-test",
     "wilcoxon": "Wilcoxon's signed rank test",
     "permutation": "Sign-flip permutation test",
@@ -135,6 +138,10 @@ class ScoringPairwiseResult(PairsResult):
             return np.where(np.isinf(low), least, low), np.where(np.isinf(high), greatest, high)
         estimate, error = self.estimate[varies], self.standard_error[varies]
         quantile = student_quantile(upper_tail(level, self.alternative), self.df)
+        unseen = self._tests.only(varies).unseen
+        if unseen is not None:
+            low, high = (end(estimate, error, quantile) for end in (unseen.low, unseen.high))
+            return open_side(self.alternative, low, high, self._bounds)
         return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
 
 
@@ -147,7 +154,7 @@ def scoring_pairwise_test(
     clip: float | None = None,
     zeros: str = "wilcox",
     classes: ArrayLike | None = None,
-    method: str = "t",
+    method: str = "auto",
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: PairCorrection = "auto",
@@ -169,10 +176,10 @@ def scoring_pairwise_test(
         the result. For several classes a mapping from names to tables of shape (n, c).
     rule, clip, zeros
         As in `scoring_test`.
-    method : {'t', 'wilcoxon', 'permutation', 'bootstrap'}, default='t'
+    method : {'auto', 't', 'wilcoxon', 'permutation', 'bootstrap'}, default='auto'
         As in `scoring_test`, for each pair.
     groups : array-like of shape (n,), optional
-        Clusters of cases, for 't' and 'permutation', as in `scoring_test`.
+        Clusters of cases, for 'auto', 't' and 'permutation', as in `scoring_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims for each pair that the model named first has the greater loss: that it is
         worse. Choose the order before you see the data.
@@ -187,7 +194,7 @@ def scoring_pairwise_test(
         cases' differences), ``standard_error`` (of the mean), ``statistic``, ``pvalue``,
         ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact), ``status``;
         ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``, ``design`` ('independent' or
-        'clusters'); for 't' ``df``; methods
+        'clusters'); for 'auto' and 't' ``df``; methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
         ``summary()`` and ``to_dict()``.
 
@@ -229,10 +236,9 @@ def scoring_pairwise_test(
     True
     """
     check_undefined(on_undefined)
-    method = as_method(method, zeros)
+    method, draws = as_method(method, zeros), as_draws(**drawing)
     claims = as_pair_claims(alternative, correction, transitive=method != "wilcoxon")
     clip = check_rule(rule, clip, tuple(RULES))
-    draws = as_draws(**drawing)
     check_heeded(method, 0.0, groups)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
     cases, names = as_probability_table(y_true, probabilities, groups, **reading)
@@ -240,7 +246,9 @@ def scoring_pairwise_test(
 
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())
-    pairs = LossPairs(Columns.of(losses, computed=True), procedure, cases.groups)
+    columns = Columns.of(losses, computed=True)
+    unseen = unseen_of(rule, cases, clip, columns.first, columns.second, method)
+    pairs = LossPairs(columns, procedure, cases.groups, unseen)
     summary = summarise_all(pairs.columns)
     tests = all_tests(pairs, summary, draws.workers)
     status = pairs.statuses(summary, tests)
@@ -257,5 +265,5 @@ def scoring_pairwise_test(
         status=status,
         n_resamples=tests.n_resamples,
         seed=draws.seed if tests.n_resamples.any() else None,
-        **pairs.fields(summary.estimate, tests.standard_error, shared["_bounds"][1]),
+        **pairs.fields(summary, tests.standard_error, shared["_bounds"][1]),
     )

@@ -69,7 +69,7 @@ ITEMS = (
         reason="Three models and more are tested together, which tells whether any means differ; "
         "the tests of pairs keep their level without it.",
         assumes=(APART, NORMAL, "more items, or clusters, than models"),
-        reference="Hotelling (1931), doi:10.1214/aoms/1177732979",
+        reference="Huynh, Feldt (1976), doi:10.3102/10769986001001069",
         parametric=True,
         wrong="several items",
     ),

@@ -15,17 +15,23 @@ from ...._base.parallel import map_threads
 from ...._base.types import Direction, Matrix, Undefined, Vector
 from ...._inference.pvalues import ratios
 from ...._inference.references import log_reference_pvalues, reference_pvalues
-from ...._inference.status import announce
+from ...._inference.status import FEW_CASES, announce
 from ...._inference.welch import welch_dfs
 from ...._inputs.cases import Cases
 from ...._inputs.labels import as_label_rows
-from ...._inputs.options import ALTERNATIVES, check_choice, check_undefined, count_jobs
+from ...._inputs.options import (
+    ALTERNATIVES,
+    check_choice,
+    check_reference,
+    check_undefined,
+    count_jobs,
+)
 from ...._inputs.scores import UNNAMED, as_score_rows
 from ...._results.batch import BatchResult
 from ....kernels.batch import compare_placements, compare_rows
 from ....kernels.sorting.narrow import NARROW_MOST
 from ..components import THREADS_FROM, as_components
-from .design import cure, few_cases
+from .design import FEW_FOR_T, cure, has_degrees
 
 BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
 
@@ -58,7 +64,7 @@ def delong_batch(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
     *,
-    reference: str = "normal",
+    reference: str = "auto",
     alternative: Direction = "two-sided",
     n_jobs: int = 1,
     pos_label: object = None,
@@ -73,8 +79,8 @@ def delong_batch(
     scores_a, scores_b : array-like of shape (B, n)
         A row of scores for each problem, by the first and by the second model.
 
-    reference : {'normal', 't'}, default='normal'
-        What the statistics are compared with, as in `delong_test`.
+    reference : {'auto', 'normal', 't'}, default='auto'
+        What the statistics are compared with, each as in `delong_test`.
 
     Returns
     -------
@@ -118,7 +124,7 @@ def delong_batch(
     """
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
-    check_choice("reference", reference, ("normal", "t"))
+    check_reference(reference)
     jobs = count_jobs(n_jobs)
     a, b = as_score_rows(scores_a=scores_a, scores_b=scores_b)
     labels = as_label_rows("y_true", y_true, a.shape, pos_label)
@@ -132,9 +138,7 @@ def delong_batch(
         estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
     error = np.sqrt(difference_variances(squares, m, n))
     z = ratios(estimate, error)
-    df = np.broadcast_to(math.inf, z.shape)
-    if reference == "t":
-        df = welch_dfs(class_shares(squares, m, n), (m, n))
+    df = dfs_of(reference, squares, m, n)
     for status, detail in (("ok", ""), *rough_problems(m, n, z, df)):
         announce(status, on_undefined, detail)
 
@@ -149,6 +153,14 @@ def delong_batch(
         n_negative=n,
         alternative=alternative,
     )
+
+
+def dfs_of(reference: str, squares: Matrix, m: NDArray[np.int64], n: NDArray[np.int64]) -> Vector:
+    """Return the degrees of freedom of each problem, infinite for the normal distribution."""
+    student = np.broadcast_to(has_degrees(reference, "independent", np.minimum(m, n)), m.shape)
+    if not student.any():
+        return np.full(m.shape, math.inf)
+    return np.where(student, welch_dfs(class_shares(squares, m, n), (m, n)), math.inf)
 
 
 def compare_problems(
@@ -200,11 +212,11 @@ def rough_problems(
     m: NDArray[np.int64], n: NDArray[np.int64], z: Vector, df: Vector
 ) -> Iterator[tuple[str, str]]:
     """Yield the status word of each kind of rough or undefined result, and which have it."""
-    fewest = np.minimum(m, n)
+    fewest, enough = np.minimum(m, n), np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)
     kinds = {
         "one_class": fewest == 0,
         "too_few": fewest == 1,
-        "small_sample": (fewest > 1) & (fewest < few_cases(df)) & np.isfinite(z),
+        "small_sample": (fewest > 1) & (fewest < enough) & np.isfinite(z),
         "zero_variance": np.isinf(z),
     }
     for status, where in kinds.items():

@@ -162,9 +162,15 @@ def as_sample(
     return cases, moments_of_cases(cases, method, jobs, reference, pairs=pairs)
 
 
-def has_degrees(reference: str, kind: str) -> bool:
-    """Return whether differences over their errors are compared with Student's t."""
-    return reference == "t" or (reference == "auto" and kind in ("clusters", "sampling weights"))
+def has_degrees(reference: str, kind: str, fewest: Any) -> Any:
+    """Return whether differences over their errors are compared with Student's t.
+
+    'design' asks how cases came about alone; 'auto' also whether the `fewest` cases of a class are
+    few. There the normal reference rejects more than 6 % at 5 %, and t holds its level: levels.md.
+    """
+    if reference in ("auto", "design") and kind in ("clusters", "sampling weights"):
+        return True
+    return fewest < FEW_CASES if reference == "auto" else reference == "t"
 
 
 def basis_of(df: Any) -> str:
@@ -179,7 +185,7 @@ def few_cases(df: Any) -> int:
 
 def cure(df: Any, kind: str = "independent", margin: float = 0.0) -> str:
     """Return the ways out of few cases, to follow the warning of them."""
-    ways = ["pass reference='t'"] if few_cases(df) == FEW_CASES else []
+    ways = ["leave `reference` out"] if few_cases(df) == FEW_CASES else []
     if kind == "independent" and not margin:  # all that a permutation can test
         ways.append("use permutation_auc_test")
     return f": {', or '.join(ways)}" if ways else ""
@@ -205,7 +211,7 @@ def moments_of_cases(
     if cases.groups is not None:
         return moments_of_clusters(cases, components, reference == "normal", pairs)
     moments = all_moments(components, n_jobs)
-    if has_degrees(reference, "independent"):
+    if has_degrees(reference, "independent", min(m, n)):
         moments = moments._replace(df=difference_dfs(components))
     return Sample(moments, m, n, Design())
 
@@ -247,7 +253,7 @@ class Pair(NamedTuple):
 
 
 def pair_of_cases(
-    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "auto"
+    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "design"
 ) -> Pair:
     """Return the moments of two models, or of one: with weights its difference is that to none.
 
@@ -270,7 +276,7 @@ def pair_of_cases(
 def moments_of_independent(components: Components, last: int, reference: str) -> PairMoments:
     """Return the moments of the first and another model on independent cases."""
     pair = pair_moments(components, 0, last)
-    if has_degrees(reference, "independent"):
+    if has_degrees(reference, "independent", min(components.m, components.n)):
         return pair._replace(df=difference_df(components, 0, last))
     return pair
 
@@ -279,7 +285,8 @@ def weigh(cases: Cases, method: str, reference: str) -> tuple[Weighted, Design]:
     """Return weighted cases, ready for any model if there are both classes, and their design."""
     method = as_choice("method", method, METHODS)  # of which weights leave none but sorting
     kind = f"{cases.weight_kind} weights"
-    weighted = as_weighted(cases, student=has_degrees(reference, kind))
+    fewest = min(effective_sizes(cases))
+    weighted = as_weighted(cases, student=has_degrees(reference, kind, fewest))
     df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)
     return weighted, Design(kind, df, unvaried=unvaried, sizes=weighted.counts[::-1])
 

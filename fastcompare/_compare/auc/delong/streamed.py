@@ -77,7 +77,9 @@ def pair_of_stream(
     m, n, dropped, _, (differences,) = streamed
     spread = spread_of(streamed, 0, 1)
     auc, covariance, _ = moments_of_stream(streamed)
-    moments = moments_of_pair(streamed, 0, 1, degrees=has_degrees(reference, "independent"))
+    moments = moments_of_pair(
+        streamed, 0, 1, degrees=has_degrees(reference, "independent", min(m, n))
+    )
     moments = moments._replace(auc=auc, covariance=covariance)
     rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
     return StreamedPair(Pair(moments, m, n, n_dropped=dropped), spread, rare)

@@ -51,7 +51,7 @@ def models_of_chunks(
     m, n, dropped, *_ = streamed
     weights = np.array((m, n), np.float64)
     cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
-    moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent"))
+    moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent", min(m, n)))
     bounds = [spread_of(streamed, *pair).bound for pair in pairs_of(stream.k)]
     return ChunkedModels(cases, Sample(moments, m, n, Design()), np.array(bounds))
 

@@ -1,0 +1,109 @@
+"""The test that all mean scores are equal: repeated-measures ANOVA, and Hotelling's by CR2."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import stats
+
+import fastcompare as fc
+
+RNG = np.random.default_rng(5)
+TABLE = RNG.normal(size=(24, 4)) + RNG.normal(size=(24, 1))
+SIZES = np.array([1, 9, 2, 4, 1, 3, 4])
+GROUPS = np.repeat(np.arange(7), SIZES)
+QUIET = {"on_undefined": "ignore"}
+
+
+def slow_anova(scores, groups):
+    """Sums over clusters one by one: CR2, Box's epsilon, Huynh and Feldt's."""
+    n, k = scores.shape
+    e = scores - scores.mean(axis=0)
+    e = e - e.mean(axis=1, keepdims=True)
+    labels = np.unique(groups)
+    covariance, shares = np.zeros((k, k)), []
+    for label in labels:
+        total, share = e[groups == label].sum(axis=0), (groups == label).mean()
+        covariance += np.outer(total, total) / (n * n * (1 - share))
+        shares.append(share)
+    p, c = np.array(shares), 1 / (1 - np.array(shares))
+    v = 1 / ((p**2).sum() + (c * p**2).sum() ** 2 - (c**2 * p**4).sum())
+    q, means = k - 1, scores.mean(axis=0) - scores.mean()
+    f = (means**2).sum() / np.trace(covariance)
+    box = np.trace(covariance) ** 2 / (q * np.trace(covariance @ covariance))
+    share = min(1.0, ((v + 1) * q * box - 2) / (q * (v - q * box)))
+    return f, (share * q, share * q * v)
+
+
+def test_clusters_are_as_in_the_definition():
+    result = fc.mean_omnibus_test(TABLE, groups=GROUPS)
+    f, df = slow_anova(TABLE, GROUPS)
+    assert_allclose([result.statistic, *result.df], [f, *df], rtol=1e-12)
+    assert_allclose(result.pvalue, stats.f.sf(f, *df), rtol=1e-12)
+
+
+def test_independent_items_have_the_anova_of_rounds():
+    ours = fc.mean_omnibus_test(TABLE)
+    theirs = fc.rm_anova_test(TABLE, design="independent", sphericity="huynh-feldt")
+    assert_allclose(ours.statistic, theirs.statistic, rtol=1e-12)
+    assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-10)
+
+
+@pytest.mark.parametrize("method", ["anova", "hotelling"])
+@pytest.mark.parametrize("options", [{}, {"groups": GROUPS}, {"sample_weight": 1.0 + GROUPS}])
+def test_two_models_have_the_square_of_t(method, options):
+    ours = fc.mean_omnibus_test(TABLE[:, :2], method=method, **options)
+    t = fc.paired_mean_test(TABLE[:, 0], TABLE[:, 1], method="t", **options)
+    assert_allclose(ours.statistic, t.statistic**2, rtol=1e-10)
+    assert_allclose(ours.pvalue, t.pvalue, rtol=1e-9)
+
+
+def test_hotelling_s_test_of_right_and_wrong_answers_in_clusters_is_cochran_s():
+    right = (TABLE > 0.2).astype(int)
+    ours = fc.mean_omnibus_test(right, groups=GROUPS, method="hotelling", **QUIET)
+    theirs = fc.cochran_q_test(correct=right, groups=GROUPS, **QUIET)
+    assert_allclose(ours.statistic, theirs.statistic, rtol=1e-9)
+    assert_allclose(ours.pvalue, theirs.pvalue, rtol=1e-9)
+    assert_allclose(ours.df, theirs.df, rtol=1e-12)
+
+
+@given(st.permutations(range(24)), st.permutations(range(4)), st.floats(0.1, 9.0))
+def test_order_and_scale_change_nothing(rows, models, scale):
+    ours = fc.mean_omnibus_test(scale * TABLE[rows][:, models], groups=GROUPS[list(rows)])
+    assert_allclose(ours.pvalue, fc.mean_omnibus_test(TABLE, groups=GROUPS).pvalue, rtol=1e-9)
+
+
+def test_nothing_that_varies_is_told_from_nothing_that_differs():
+    same = fc.mean_omnibus_test(TABLE[:, [0, 0, 0]])
+    assert (same.pvalue, same.status) == (1.0, "no_difference")
+    apart = fc.mean_omnibus_test(TABLE[:, [0, 0, 0]] + [0.0, 1.0, 2.0], **QUIET)
+    assert np.isnan(apart.pvalue)
+    assert apart.status == "zero_variance"
+
+
+def rejected(draw, trials=300):
+    """How often a true null hypothesis is rejected at 5 %."""
+    rng, count = np.random.default_rng(0), 0
+    for _ in range(trials):
+        scores, options = draw(rng)
+        count += fc.mean_omnibus_test(scores, **options, **QUIET).pvalue <= 0.05
+    return count / trials
+
+
+def in_clusters(rng, k):
+    sizes = np.ceil(rng.lognormal(np.log(5), 1, 20)).astype(int)
+    groups = np.repeat(np.arange(20), sizes)
+    return rng.normal(size=(20, k))[groups] + rng.normal(size=(groups.size, k)), {"groups": groups}
+
+
+NULLS = {  # Hotelling's test by CR1 rejected 34, 51 and 46 % of them
+    "clusters": lambda rng: in_clusters(rng, 10),
+    "weights": lambda rng: (rng.normal(size=(20, 10)), {"sample_weight": rng.lognormal(size=20)}),
+    "answers": lambda rng: ((rng.random((50, 10)) < 0.95).astype(float), {}),
+}
+
+
+@pytest.mark.parametrize("draw", NULLS.values(), ids=NULLS)
+def test_the_level_holds(draw):
+    assert rejected(draw) <= 0.05 + 3.5 * (0.05 * 0.95 / 300) ** 0.5
