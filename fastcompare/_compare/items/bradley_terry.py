@@ -84,7 +84,7 @@ class BradleyTerryResult(Record):
         if self.order_effect is None or self.order_effect_standard_error is None:
             return None
         df = float(self._degrees.own[-1])
-        return tested(self.order_effect, self.order_effect_standard_error, df)
+        return parameter_pvalue(self.order_effect, self.order_effect_standard_error, df)
 
     def _later_win_probability(self) -> Matrix:
         return self._chances().won
@@ -216,7 +216,7 @@ class BradleyTerryResult(Record):
         return f"No finite strengths fit {self._counted()}: {self.status}.{apart}"
 
 
-def tested(estimate: float, standard_error: float, df: float) -> float:
+def parameter_pvalue(estimate: float, standard_error: float, df: float) -> float:
     """Return the two-sided p-value of one parameter."""
     return infer(estimate, standard_error, "two-sided", df=df)["pvalue"]
 
