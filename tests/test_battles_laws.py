@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.items import battle_model
+from fastcompare._compare.items import battle_clusters
 
 from .test_battles import drawn
 
@@ -70,7 +70,7 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
     for size in (1e-300, 1e300):
         far = fc.bradley_terry(i, j, outcome, sample_weight=np.full(200, size))
         assert_allclose(far.covariance, robust.covariance, rtol=1e-9)
-    single = fc.bradley_terry(i, j, outcome, groups=np.arange(200), method="sandwich")
+    single = fc.bradley_terry(i, j, outcome, groups=np.arange(200), method="cr1")
     assert_allclose(single.covariance, robust.covariance * 200 / 199, rtol=1e-9)
     nothing = np.r_[np.ones(200), 0.0]
     extra = (np.r_[i, 7], np.r_[j, 8], np.r_[outcome, 1.0])
@@ -80,12 +80,16 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
 @pytest.mark.parametrize("ties", ["davidson", "half"])
 def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
     i, j, outcome = drawn(400, 6, seed=11)
-    options = {"groups": np.arange(400) % 40, "ties": ties, "order_effect": True}
+    options = {"groups": np.arange(400) % 40, "ties": ties, "order_effect": True, "method": "cr1"}
     dense = fc.bradley_terry(i, j, outcome, **options)
-    monkeypatch.setattr(battle_model, "DENSE", 0)
+    monkeypatch.setattr(battle_clusters, "DENSE", 0)
     few = fc.bradley_terry(i, j, outcome, **options)
     assert_allclose(few.covariance, dense.covariance, rtol=1e-9, atol=1e-15)
     assert_allclose(few.order_effect_standard_error, dense.order_effect_standard_error, rtol=1e-9)
+    monkeypatch.setattr(battle_clusters, "MOST_NUMBERS", 0)
+    large = fc.bradley_terry(i, j, outcome, **options | {"method": "auto"})
+    assert_allclose(large.covariance, dense.covariance, rtol=1e-9, atol=1e-15)
+    assert_allclose(large.df, 39.0)
 
 
 def test_many_names_are_numbered_as_few_are():
@@ -165,7 +169,9 @@ def test_few_clusters_are_said():
     half = np.r_[np.zeros(50), 1.0 + np.arange(50) // 5]
     i, j, outcome = drawn(100, 2, seed=5)
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
-        assert fc.bradley_terry(i, j, outcome, groups=half, method="sandwich").df == 10.0
+        assert fc.bradley_terry(i, j, outcome, groups=half, method="cr1").df == 10.0
+    with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
+        assert fc.bradley_terry(i, j, outcome, groups=half).df < 4.0
     with pytest.warns(fc.UndefinedResultWarning, match="too_few_clusters"):
         one = fc.bradley_terry(A, B, WHO, groups=[1, 1, 1, 1])
     assert np.isfinite(one.strengths).all()
@@ -219,6 +225,7 @@ def test_codings_of_outcomes_are_one():
             {"groups": [1, 2, 3, 4], "method": "model"},
             "`method='model'` takes battles for independent",
         ),
+        ({"method": "cr1"}, "`method='cr1'` is a sandwich by cluster: pass `groups`"),
         ({"outcome": ["tie"] * 4, "ties": None}, "all end in ties"),
     ],
 )

@@ -38,6 +38,7 @@ def drawn_scores(n=60, seed=1, gaps=(0.0, 0.3, 1.6, 1.0)):
 def ranked(case, **options):
     table = np.array(case["inputs"]["scores"])
     named = {f"m{j}": column for j, column in enumerate(table.T)}
+    options = {"method": "t", **options}
     result = fc.leaderboard(named, groups=case["inputs"]["cluster"], **options)
     return result, [result.names.index(name) for name in named]
 

@@ -24,7 +24,7 @@ from .weights import as_counts, as_weights, in_range
 
 WON, LOST, TIED = 0, 1, 2  # by the first model
 TIES = ("davidson", "half")
-ERRORS = ("auto", "model", "sandwich", "cr2")
+ERRORS = ("auto", "model", "sandwich", "cr1")
 MOST_WORDS = 1 << 12  # kinds of strings that are looked up
 MANY = 1 << 14  # strings from which that pays
 WORDS = {  # also those of Chatbot Arena's logs
@@ -104,11 +104,12 @@ def as_design(
             "`method='model'` takes battles for independent ones that count alike: leave out "
             "`groups` and `sample_weight`, or choose 'sandwich'."
         )
-    if method == "cr2" and groups is None:
-        raise InvalidValueError("`method='cr2'` is for clusters of battles: pass `groups`.")
+    if method == "cr1" and groups is None:
+        raise InvalidValueError(
+            "`method='cr1'` is a sandwich by cluster: pass `groups`, or choose 'sandwich'."
+        )
     if method == "auto":
         method = "sandwich" if related or ties == "half" else "model"
-        method = method if groups is None else "cr2"
     return Design(ties, check_flag("order_effect", order_effect), method, counts is not None)
 
 

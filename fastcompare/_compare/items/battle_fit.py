@@ -10,12 +10,11 @@ import numpy as np
 from ..._base.types import Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inputs.battles import TIED, Battles, Design
-from .battle_clusters import ClusterErrors, cluster_errors
+from .battle_clusters import Degrees, cluster_errors
 from .battle_graph import Graph, has_estimate
 from .battle_model import (
     Counts,
     Family,
-    cluster_sandwich,
     count_battles,
     family_of,
     fit_battles,
@@ -42,7 +41,7 @@ class StrengthFields(TypedDict):
     df: float | Vector
     log_likelihood: float
     status: str
-    _errors: ClusterErrors | None
+    _degrees: Degrees
 
 
 class BattleFields(TypedDict):
@@ -67,9 +66,8 @@ class DesignFit(NamedTuple):
     log_likelihood: float
     family: Family
     design: Design
-    df: float
+    degrees: Degrees
     status: str
-    errors: ClusterErrors | None = None
 
     def fields(self, anchor: int | None) -> StrengthFields:
         """Return the fields for a mean strength of 0, or for this model's."""
@@ -79,11 +77,9 @@ class DesignFit(NamedTuple):
             move = np.eye(values.size)
             move[:k, anchor] -= 1.0
             values, covariance = move @ values, move @ covariance @ move.T
+        own = self.degrees.own
         error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-        df: float | Vector = self.df
-        if self.errors is not None:
-            at = np.zeros(values.size) if anchor is None else np.eye(values.size)[anchor]
-            df = self.errors.df(np.eye(values.size)[:k] - at)
+        error[np.isnan(own)] = math.nan  # what one cluster alone tells
         order, tie = self.family.order_at, self.family.tie_at
         none = -math.inf if self.design.ties == "davidson" else None  # nobody tied
         return StrengthFields(
@@ -94,54 +90,35 @@ class DesignFit(NamedTuple):
             order_effect_standard_error=float(error[order]) if self.family.order else None,
             log_tie=float(values[tie]) if self.family.ties else none,
             log_tie_standard_error=float(error[tie]) if self.family.ties else None,
-            df=df,
+            df=own[:k] if np.unique(self.degrees.pairs).size > 1 else float(self.degrees.pairs[0]),
             log_likelihood=self.log_likelihood,
             status=self.status,
-            _errors=self.errors,
+            _degrees=self.degrees,
         )
 
 
-def fit_design(battles: Battles, counts: Counts, design: Design, graph: Graph) -> DesignFit:
+def fit_design(
+    battles: Battles, counts: Counts, design: Design, graph: Graph, anchor: int | None
+) -> DesignFit:
     """Return the estimate, if one exists, with the standard errors that are asked for."""
-    family, df = family_of(counts, design), battle_df(battles)
+    family = family_of(counts, design)
+    p = family.chosen.size
+    degrees = Degrees(np.full(p, math.inf), np.full(family.k * (family.k - 1) // 2, math.inf))
     if not graph.connected or not has_estimate(counts, design, family):
-        p = family.chosen.size
         status = "no_finite_estimate" if graph.connected else "not_connected"
         nothing = np.full(p, math.nan), np.full((p, p), math.nan), math.nan
-        return DesignFit(*nothing, family, design, df, status)
-    fit, errors = fit_battles(counts, family), None
-    covariance, status = fit.inverse, sizes_status(battles)
-    if design.method == "cr2":
-        errors = cluster_errors(fit, battles, family)
-    if errors is not None:
-        covariance, df = (
-            errors.covariance,
-            float(np.min(errors.df(np.eye(family.k, family.chosen.size)))),
-        )
-        status = cluster_status(df)
-    elif battles.groups is not None:
-        covariance = cluster_sandwich(fit, battles, family)
+        return DesignFit(*nothing, family, design, degrees, status)
+    fit = fit_battles(counts, family)
+    covariance, status = fit.inverse, "ok"
+    if battles.groups is not None:
+        plain = design.method == "cr1"
+        covariance, degrees = cluster_errors(fit, battles, family, anchor, plain=plain)
+        sizes = cluster_df(cluster_sizes(battles.groups))
+        status = cluster_status(sizes if plain else float(np.min(degrees.own[: family.k])))
     elif design.method == "sandwich":
         squared = counts if design.counted else count_battles(battles, 2)
         covariance = row_sandwich(fit, squared, family)
-    return DesignFit(fit.values, covariance, fit.log_likelihood, family, design, df, status, errors)
-
-
-def battle_df(battles: Battles) -> float:
-    """Return the degrees of freedom of the standard errors; NaN for a single cluster."""
-    if battles.n_groups is None:
-        return math.inf
-    return battles.n_groups - 1.0 if battles.n_groups > 1 else math.nan
-
-
-def sizes_status(battles: Battles) -> str:
-    """Return the status word of the clusters: t with G - 1 is for sizes that are not too unequal.
-
-    Equal sizes carry G - 1 degrees of freedom, others fewer, as those of a mean do.
-    """
-    if battles.groups is None:
-        return "ok"
-    return cluster_status(cluster_df(cluster_sizes(battles.groups)))
+    return DesignFit(fit.values, covariance, fit.log_likelihood, family, design, degrees, status)
 
 
 def battle_fields(battles: Battles, design: Design, graph: Graph) -> BattleFields:
@@ -171,5 +148,5 @@ def errors_title(battles: Battles, design: Design) -> str:
     """Return the kind of standard errors for people."""
     if design.method == "model":
         return "standard errors of the likelihood"
-    kind = "sandwich CR2" if design.method == "cr2" else "sandwich"
-    return f"{kind} by {'battle' if battles.groups is None else 'cluster'}"
+    plain = " with Liang and Zeger's factor" if design.method == "cr1" else ""
+    return f"sandwich by {'battle' if battles.groups is None else 'cluster'}{plain}"

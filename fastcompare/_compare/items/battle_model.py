@@ -19,11 +19,9 @@ from ..._base.parallel import interruptible
 from ..._base.types import Integers, Matrix, Vector
 from ..._inference.quadratic import LARGE
 from ..._inputs.battles import LOST, TIED, WON, Battles, Design
-from ...kernels.battles import add_cluster_products
 
 MOST_STEPS, MOST_HALVINGS = 100, 40
 CLOSE = 1e-8  # a step so small leaves an error of its square: the next one would be rounding
-DENSE = 4  # numbers a score: 10^6 battles of 10^4 clusters take two thirds of the time so
 ROUNDING = 1e-11  # of a likelihood, relative to it
 
 
@@ -151,16 +149,20 @@ def scores_of(chances: Chances) -> Scores:
 
 
 def assembled(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -> Matrix:
-    """Return the matrix (p, p) of all parameters from tables (k, k) of x, x and log nu, log nu."""
-    k = family.k
-    out = np.zeros((k + 2, k + 2))
-    rows, columns = x.sum(axis=1), x.sum(axis=0)
-    out[:k, :k] = np.diag(rows + columns) - x - x.T
-    out[:k, k] = out[k, :k] = mixed.sum(axis=1) - mixed.sum(axis=0)
-    out[:k, k + 1] = out[k + 1, :k] = rows - columns
-    out[k, k], out[k, k + 1], out[k + 1, k] = tie.sum(), mixed.sum(), mixed.sum()
-    out[k + 1, k + 1] = x.sum()
-    return out[np.ix_(family.chosen, family.chosen)]
+    """Return the matrix (p, p) of all parameters from tables (k, k) of x, x and log nu, log nu.
+
+    Of many tables (G, k, k) it is that of each.
+    """
+    k, each = family.k, np.arange(family.k)
+    out = np.zeros((*x.shape[:-2], k + 2, k + 2))
+    rows, columns = x.sum(axis=-1), x.sum(axis=-2)
+    out[..., :k, :k] = -x - np.swapaxes(x, -1, -2)
+    out[..., each, each] += rows + columns
+    out[..., :k, k] = out[..., k, :k] = mixed.sum(axis=-1) - mixed.sum(axis=-2)
+    out[..., :k, k + 1] = out[..., k + 1, :k] = rows - columns
+    out[..., k, k + 1] = out[..., k + 1, k] = mixed.sum(axis=(-1, -2))
+    out[..., k, k], out[..., k + 1, k + 1] = tie.sum(axis=(-1, -2)), x.sum(axis=(-1, -2))
+    return np.asarray(out[..., family.chosen[:, None], family.chosen])
 
 
 def gradient(counts: Counts, scores: Scores, family: Family) -> Vector:
@@ -171,13 +173,13 @@ def gradient(counts: Counts, scores: Scores, family: Family) -> Vector:
     return np.asarray(every[family.chosen])
 
 
-def information(counts: Counts, chances: Chances, family: Family) -> Matrix:
+def information(total: Matrix, chances: Chances, family: Family) -> Matrix:
     """Return the expected second derivatives, which are the observed ones, less the sign.
 
-    The variance of s is p_1 p_2 + p_0 (p_1 + p_2) / 4.
+    Of `total` battles (k, k), or of those of each cluster (G, k, k). The variance of s is
+    p_1 p_2 + p_0 (p_1 + p_2) / 4.
     """
     won, lost, tied = chances
-    total = counts.total
     variance = won * lost + 0.25 * tied * (won + lost)
     return assembled(
         total * variance,
@@ -208,7 +210,7 @@ def fit_battles(counts: Counts, family: Family) -> Fit:
     for _ in range(MOST_STEPS):
         chances = chances_of(*family.split(values))
         slope = gradient(counts, scores_of(chances), family)
-        curvature = filled(information(counts, chances, family), family.k)
+        curvature = filled(information(counts.total, chances, family), family.k)
         step = interruptible(family.k > LARGE, np.linalg.solve, curvature, slope)
         size = float(np.abs(step).max())
         for _ in range(MOST_HALVINGS):
@@ -220,7 +222,7 @@ def fit_battles(counts: Counts, family: Family) -> Fit:
         if size <= CLOSE:
             break
     chances = chances_of(*family.split(values))
-    inverse = generalised_inverse(information(counts, chances, family), family.k)
+    inverse = generalised_inverse(information(counts.total, chances, family), family.k)
     return Fit(values, inverse, known)
 
 
@@ -232,44 +234,6 @@ def row_sandwich(fit: Fit, counts: Counts, family: Family) -> Matrix:
     x, mixed, tie = ((cells * product).sum(axis=0) for product in products)
     meat = assembled(x, mixed, tie, family)
     return fit.inverse @ meat @ fit.inverse
-
-
-def cluster_sandwich(fit: Fit, battles: Battles, family: Family) -> Matrix:
-    """Return the covariance of clusters, Liang and Zeger (1986), times G / (G - 1)."""
-    assert battles.groups is not None
-    n_groups = int(battles.groups.max()) + 1
-    if n_groups < 2:
-        return np.full(fit.inverse.shape, math.nan)
-    tables = scores_of(chances_of(*family.split(fit.values)))
-    cells = (battles.outcome, battles.first, battles.second)
-    scores = np.stack([table[cells] for table in tables])
-    if battles.weights is not None:
-        scores *= battles.weights
-    products = dense_products if n_groups * (family.k + 2) <= DENSE * scores.size else few_products
-    meat = products(battles, battles.groups, scores, family.k + 2)
-    meat = meat[np.ix_(family.chosen, family.chosen)]
-    return n_groups / (n_groups - 1) * (fit.inverse @ meat @ fit.inverse)
-
-
-def dense_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
-    """Return the sum of S_g S_g' by a table of all S_g."""
-    n_groups = int(groups.max()) + 1
-    start, cells = groups * p, n_groups * p
-    won = np.bincount(start + battles.first, scores[0], minlength=cells)
-    sums = (won - np.bincount(start + battles.second, scores[0], minlength=cells)).reshape(-1, p)
-    sums[:, p - 2] = np.bincount(groups, scores[1])
-    sums[:, p - 1] = np.bincount(groups, scores[0])
-    return np.asarray(sums.T @ sums)
-
-
-def few_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
-    """Return the same by what each cluster touches, where that is little of so large a table."""
-    halves = np.zeros((p, p))
-    order = np.argsort(groups, kind="stable")
-    scratch = np.zeros(p), np.zeros(p, np.int64), np.full(p, -1)
-    who = battles.first, battles.second
-    add_cluster_products(order, groups, *who, scores, *scratch, halves)
-    return halves + halves.T
 
 
 assert (WON, LOST, TIED) == (0, 1, 2)  # the order of `Counts` and `Chances`

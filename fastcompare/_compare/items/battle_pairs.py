@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Matrix, Vector
-from ..._inference.clusters import tells_correlations
+from ..._inference.clusters import cluster_status, tells_correlations
 from ..._inference.corrections.adjust import JOINT, PairClaims
 from ..._inference.joint_pvalues import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inference.max_t import Differences, Largest, differences_of_models
@@ -25,7 +26,7 @@ class BradleyTerryPairwiseResult(PairsResult):
 
     strengths: Vector
     standard_error: Vector
-    df: Vector
+    df: float | Vector
     method: NDArray[np.str_]
     _covariance: Matrix = field(repr=False)
     _differences: Differences = field(repr=False)
@@ -50,33 +51,29 @@ class BradleyTerryPairwiseResult(PairsResult):
     @property
     def _z(self) -> Vector:
         """The z with the p-value of each statistic."""
-        normal = bool(np.isinf(self.df).all())
-        return self.statistic if normal else normal_scores(self.statistic, self.df)
-
-    @property
-    def _tells(self) -> bool:
-        """Whether clusters tell how strengths go together."""
-        return tells_correlations(float(np.min(self.df)), len(self.names))
+        return self.statistic if np.isinf(self.df).all() else normal_scores(self.statistic, self.df)
 
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the ranks that each model may have, all together at this level."""
         k = len(self.names)
-        holm = self.correction not in JOINT and not self._tells
+        holm = self.correction not in JOINT and not tells_correlations(float(np.min(self.df)), k)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
 
     @property
     def log_pvalue(self) -> Vector:
         """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
-        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+        df = np.broadcast_to(self.df, self.pvalue.shape)
+        return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        quantile = reference_quantiles(upper_tail(level, self.alternative), self.df)
+        df = np.broadcast_to(self.df, self.estimate.shape)
+        quantile = reference_quantiles(upper_tail(level, self.alternative), df)
         return interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
         )
 
     def _level_of_each(self, level: float) -> float:
-        if self.correction in JOINT or self._tells:
+        if self.correction in JOINT or tells_correlations(float(np.min(self.df)), len(self.names)):
             return joint_level(self._largest, level, self.alternative)
         return super()._level_of_each(level)
 
@@ -87,7 +84,7 @@ class BradleyTerryPairwiseResult(PairsResult):
 class PairsTold(NamedTuple):
     """What all pairs have in common."""
 
-    df: Vector
+    df: float | Vector
     method: str
     status: str
     n_dropped: int
@@ -103,9 +100,10 @@ def strength_pairs(
     """Return the tests of all differences of strengths."""
     first, second = np.triu_indices(len(names), 1)
     estimate = strengths[first] - strengths[second]
-    error = errors_of_differences(covariance)[first, second]
+    df = np.broadcast_to(told.df, estimate.shape)
+    error = np.where(np.isnan(df), math.nan, errors_of_differences(covariance)[first, second])
     statistic = ratios(estimate, error)
-    pvalue = reference_pvalues(statistic, error, told.df, claims.alternative)
+    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     return BradleyTerryPairwiseResult.made(
         names=names,
         estimate=estimate,
@@ -115,7 +113,7 @@ def strength_pairs(
         correction=claims.correction,
         alternative=claims.alternative,
         alpha=claims.alpha,
-        status=np.full(estimate.shape, told.status, "U32"),
+        status=pair_words(told.status, df),
         method=np.full(estimate.shape, told.method),
         n_dropped=told.n_dropped,
         strengths=strengths,
@@ -123,6 +121,13 @@ def strength_pairs(
         _covariance=covariance,
         _unvaried=None,
     )
+
+
+def pair_words(status: str, df: Vector) -> NDArray[np.str_]:
+    """Return the status word of each pair: that of all, or of its own degrees of freedom."""
+    if status not in ("ok", "few_clusters", "too_few_clusters"):
+        return np.full(df.shape, status, "U32")
+    return np.array([cluster_status(one) for one in df.tolist()], "U32")
 
 
 def errors_of_differences(covariance: Matrix) -> Matrix:

@@ -14,7 +14,7 @@ from ..._base.types import Direction, Integers, Undefined, Vector
 from ..._inference.answer_means import Answers, answers_of, bounds_of
 from ..._inference.clusters import tells_correlations
 from ..._inference.item_means import MeanDesign, mean_design
-from ..._inference.many_means import PairMeans, pair_means
+from ..._inference.many_means import PairMeans, pair_means, with_skewness
 from ..._inference.pvalues import open_side
 from ..._inference.rank_sets import joint_rank_sets, ranks_of
 from ..._inputs.items import Items
@@ -37,11 +37,11 @@ from ..._results.pairs import announce_pairs, pairs_of
 from ..._results.records import ConfidenceInterval, Record
 from .resampled import replicated_tables
 from .samples import count_samples
-from .standings import DrawnStanding, Standing
+from .standings import DrawnStanding, Standing, doubted_word
 from .words import caution, caution_of_all, items_counted
 
 NAMED = 4  # models that a sentence names
-METHODS = ("t", "bootstrap")
+METHODS = ("auto", "t", "bootstrap")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -225,7 +225,7 @@ def leaderboard(
     *,
     task: ArrayLike | None = None,
     task_weight: object = None,
-    method: str = "t",
+    method: str = "auto",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
@@ -249,9 +249,10 @@ def leaderboard(
     task_weight : mapping or 'items', optional
         How much each task counts, by its label; by default all alike, so that the mean is one of
         the tasks' means (macro). 'items' pools the items of all tasks (micro).
-    method : {'t', 'bootstrap'}, default='t'
-        't' tests all pairs by CR2, as `mean_pairwise_test`; 'bootstrap' draws whole clusters, takes
-        percentiles and the largest studentized deviation: for many clusters only.
+    method : {'auto', 't', 'bootstrap'}, default='auto'
+        't' tests all pairs by CR2, as `mean_pairwise_test`, and 'auto' with its correction of pairs
+        whose differences are skewed; 'bootstrap' draws whole clusters, takes percentiles and the
+        largest studentized deviation: for many clusters only.
     sample_weight : array-like of shape (n,), optional
         How much an item counts within its task, or in all.
     groups : array-like of shape (n,) or (n, 2), optional
@@ -289,7 +290,8 @@ def leaderboard(
     UndefinedResultWarning
         As in `mean_pairwise_test`; such pairs are never told apart.
     SmallSampleWarning
-        'few_clusters', if there are fewer than 4 degrees of freedom.
+        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if of fewer
+        than 30 items a model is claimed to be above another away from the long tail.
 
     See Also
     --------
@@ -335,12 +337,12 @@ def leaderboard(
     linked = {"groups": groups, "sample_weight": sample_weight}
     items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
 
-    ranked = ranked_models(items, higher)
+    ranked = ranked_models(items, higher, skewed=method == "auto")
     if correction == "auto":
         told = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
         correction = "max-t" if told else "holm"
     announce_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
-    return LeaderboardResult.made(
+    result = LeaderboardResult.made(
         names=ranked.names,
         means=ranked.means,
         rank=ranks_of(ranked.means if higher else -ranked.means),
@@ -350,10 +352,12 @@ def leaderboard(
         alternative=alternative,
         higher_is_better=higher,
         correction=correction,
-        method=WAYS[correction if method == "t" else method],
+        method=WAYS[method if method == "bootstrap" else correction],
         **described(items, ranked.design, tasks),
         **judged(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
+    word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
+    return result.made(**{**result.__dict__, "status": word or result.status})
 
 
 class Ranked(NamedTuple):
@@ -377,13 +381,16 @@ class Ranked(NamedTuple):
         return words.pop() if len(words) == 1 else "ok"
 
 
-def ranked_models(items: Items, higher: bool) -> Ranked:
+def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
     """Return the models in order, ties in the order that they came in."""
     design = mean_design(items.links)
     means = design.means(items.scores)
     order = np.argsort(-means if higher else means, kind="stable")
     scores = items.scores[:, order]
-    _, found = pair_means(scores, design, np.triu_indices(order.size, 1))
+    cells = np.triu_indices(order.size, 1)
+    _, found = pair_means(scores, design, cells)
+    if skewed:
+        found = with_skewness(found, scores, design, cells)
     names = tuple(items.names[j] for j in order)
     answers = answers_of(items._replace(scores=scores), design)
     return Ranked(names, scores, means[order], found, design, answers)

@@ -1,6 +1,7 @@
 """What k means say of each other: which are above which, by the largest z or by replicates."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,10 +12,11 @@ from ..._base.types import Matrix, Vector
 from ..._inference.answer_means import Answers, Ends, ends_within, mean_ends, with_alike
 from ..._inference.drawn_ranks import drawn_radius, drawn_rank_set, drawn_rejections
 from ..._inference.joint_pvalues import joint_level, largest_for, normal_scores
-from ..._inference.many_means import PairMeans
+from ..._inference.many_means import PairMeans, against_long_tails, skewed_statistics
 from ..._inference.max_t import differences_of_models, differences_of_rows, root_of
 from ..._inference.pvalues import upper_tail
 from ..._inference.rank_sets import better_models, marginal_rank_set
+from ..._results.pairs import announce_pairs, pairs_of
 
 Flags = NDArray[np.bool_]
 
@@ -40,6 +42,7 @@ class Standing:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = self.sign * self.found.estimate / self.found.standard_error
         t[~np.isfinite(t)] = math.nan
+        t = skewed_statistics(t, self.sign * self.found.skewness, "two-sided")
         table = np.zeros((k, k))
         table[first, second] = normal_scores(t, self.found.df)
         return table - table.T
@@ -118,3 +121,16 @@ class DrawnStanding:
         radius = drawn_radius(self.draws, error, level, alternative)
         ends = ends_within(self.means, error, radius, self.answers)
         return with_alike(ends, self.means, tail / self.means.size, self.answers)
+
+
+def doubted_word(
+    found: PairMeans, above: Callable[[], Flags], names: tuple[str, ...], on_undefined: str
+) -> str:
+    """Return 'small_sample' and warn if few items differ away from a long tail, else ''."""
+    doubted = against_long_tails(found, "two-sided")
+    if doubted.any():
+        told = above()
+        doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
+    words = np.where(doubted, "small_sample", "ok")
+    announce_pairs(pairs_of(names), words, on_undefined)
+    return "small_sample" if doubted.any() else ""
