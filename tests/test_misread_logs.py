@@ -1,4 +1,4 @@
-"""Logs of other questions, damaged logs and models without the metric: never left out in silence."""
+"""Logs of other questions, damaged logs and models without the metric are told, always."""
 
 import json
 
