@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -237,6 +237,7 @@ def compare(
     b: Any = None,
     *,
     kind: str | None = None,
+    models: Sequence[str] | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
     cv: Any = None,
@@ -271,6 +272,9 @@ def compare(
     kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}, optional
         What the data are, where their values could be several: 0 and 1 may be labels, numbers
         between them scores or probabilities. Guessing would change the answer, so it is an error.
+    models : list of str, optional
+        The columns that are models, whatever they look like; by default all, where none looks like
+        an id, clusters, weights or the true labels (docs/conventions.md), which is an error.
     n_train, n_test : float, optional
         How many cases a round trains and tests on, or their means.
     cv : int, splitter or iterable of splits, optional
@@ -335,7 +339,9 @@ def compare(
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
-    held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given, n_jobs=n_jobs))
+    held = as_held(
+        Handed(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
+    )
     refuse_wishes(held.kind, len(held.columns), options)
     cases = held.y_true is not None
     apart = cases and b is not None
