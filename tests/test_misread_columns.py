@@ -167,3 +167,69 @@ def test_a_winner_of_0_and_1_may_be_the_first_or_the_second(make):
     with pytest.raises(ValueError, match=r"`winner` must name the winner.*1 - winner"):
         fc.compare(table.assign(winner=winner))
     assert fc.compare(table.assign(outcome=winner)).kind == "battles"
+
+
+def test_names_that_say_loss_are_told_and_not_flipped():
+    losses = {"svm_error": SHARES["a"], "forest error": SHARES["b"]}
+    result = fc.compare(losses, kind="items")
+    assert "names say that low is good" in result.checks[-1]
+    assert "names say that low is good" in result.summary()
+    assert result.higher_is_better
+    other = fc.compare(losses, kind="items", higher_is_better=False)
+    assert "names say" not in " ".join([*other.checks, other.summary()])
+    negated = {f"neg_{name}": -values for name, values in losses.items()}
+    assert "names say" not in fc.compare(negated, kind="items").summary()
+
+
+@pytest.mark.parametrize("name", ["auc", "probabilities", "compare"])
+def test_an_empty_label_is_missing_and_no_class(tmp_path, name):
+    path = tmp_path / "t.csv"
+    words = np.where(Y, "yes", "no").astype(object)
+    words[:3] = ""
+    pd.DataFrame({"label": words, **{n: 0.5 + v / 9 for n, v in SCORES.items()}}).to_csv(
+        path, index=False
+    )
+    options = ("--label", "label", "--pos-label", "yes", "--nan-policy", "omit")
+    kind = ("--kind", "scores") if name == "compare" else ()
+    assert as_json(name, path, *options, *kind)
+    assert "missing" in failure(name, path, *options[:-1], "raise", *kind)
+
+
+def test_a_subgroup_without_a_positive_case_has_what_is_defined():
+    assert fc.brier_score([0, 0], [0.4, 0.2], pos_label=1) == pytest.approx(0.1)
+    assert fc.log_loss(["no", "no"], [0.4, 0.2], pos_label="yes") > 0
+    with pytest.warns(fc.UndefinedResultWarning, match="one_class"):
+        assert np.isnan(fc.delong_test([0, 0], [1, 2], [2, 1], pos_label=1).estimate)
+    with pytest.raises(ValueError, match="`pos_label` must be one of the labels"):
+        fc.brier_score([0, 2], [0.4, 0.2], pos_label=1)
+
+
+def test_whole_curves_have_no_difference_to_show(tmp_path):
+    result = fc.permutation_auc_test(
+        Y, SCORES["a"], SCORES["b"], method="venkatraman", n_resamples=99, rng=0
+    )
+    for face in (str(result), result.to_markdown(), result.to_latex(), result.to_html()):
+        assert "0.0000" not in face
+    assert fc.report(result, tmp_path / "page.html").exists()
+
+
+def test_a_page_repeats_the_call_with_what_was_asked_and_tells_what_was_dropped(tmp_path):
+    y, a = np.where(Y, "yes", "no"), SCORES["a"].copy()
+    a[:7] = np.nan
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.compare(y, a, SCORES["b"], pos_label="yes", nan_policy="omit")
+    page = fc.report(found, tmp_path / "page.html").read_text()
+    assert "nan_policy=&#39;omit&#39;" in page
+    assert "pos_label=&#39;yes&#39;" in page
+    assert "No part of the result is undefined" not in page
+    assert "7 cases with missing values left out" in page
+
+
+def test_a_metric_that_is_called_like_clusters_is_none(tmp_path):
+    def cluster_purity(y_true, y_pred):
+        return (y_true == y_pred).mean()
+
+    result = fc.permutation_metric_test(
+        Y, OTHER, 1 - OTHER, metric=cluster_purity, n_resamples=99, rng=0
+    )
+    assert "groups=" not in fc.report(result, tmp_path / "page.html").read_text()

@@ -228,7 +228,7 @@ def refuse_summaries(rows: Iterable[object]) -> None:
             )
 
 
-def say_loss(names: Iterable[str]) -> bool:
+def are_losses(names: Iterable[str]) -> bool:
     """Say whether each of some names says that low is good."""
     split = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
     return bool(split) and all(words & LOSSES and "neg" not in words for words in split)

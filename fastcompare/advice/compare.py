@@ -18,6 +18,7 @@ from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inputs.callers import called_for
 from .._inputs.kinds import refuse_wishes
+from .._inputs.model_columns import are_losses
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
@@ -31,7 +32,11 @@ from .row_plays import play_battles, play_datasets, play_folds
 from .trust import TrustResult, trusted
 
 WIDTH = 80
+HIGHER_LOSS = (
+    "The names say that low is good, and high is taken for better: higher_is_better=False says so."
+)
 UNDIRECTED = ("items", "folds")  # kinds whose tests do not know what is better
+ASKED = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None, "correction": None}
 PLAYS = {
     "scores": play_cases,
     "labels": play_cases,
@@ -81,6 +86,7 @@ class Comparison(Record):
     tests: Mapping[str, Any]
     values: Mapping[str, float]
     _held: Held = field(repr=False)
+    _asked: Mapping[str, Any] = field(default_factory=dict, repr=False)  # options but for defaults
     title: ClassVar[str] = "Models compared"
 
     @property
@@ -107,6 +113,7 @@ class Comparison(Record):
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
         lower = "" if self.higher_is_better or self.kind not in UNDIRECTED else " Lower is better."
+        lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
         if self.omnibus is None:
             return f"{self.result.summary()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
@@ -349,9 +356,17 @@ def compare(
         return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
 
 
+def doubts_of(held: Held, played: Played) -> tuple[str, ...]:
+    """Return a sentence where all names say that low is good, and high is taken for it."""
+    ranked = held.kind in (*UNDIRECTED, "datasets") and played.higher_is_better
+    called = held.called or tuple(held.columns)
+    return (HIGHER_LOSS,) if ranked and are_losses(called) else ()
+
+
 def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     """Return the tests that were played as a comparison."""
     result = in_direction(played.result, played.higher_is_better)
+    doubts = doubts_of(held, played)
     tests = {k: result if test is played.result else test for k, test in played.tests.items()}
     return Comparison(
         kind=held.kind,
@@ -359,7 +374,7 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         names=tuple(map(str, played.values)),
         decisions=held.decisions,
         reasons=played.reasons,
-        checks=played.checks,
+        checks=(*played.checks, *doubts),
         quantity=played.quantity,
         higher_is_better=played.higher_is_better,
         alpha=wishes.alpha,
@@ -368,4 +383,5 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         tests=tests,
         values=played.values,
         _held=held,
+        _asked={name: v for name, v in wishes.options.items() if ASKED.get(name, v) != v},
     )

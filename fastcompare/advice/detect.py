@@ -136,7 +136,12 @@ def held_runs(handed: Handed) -> Held:
     known = Handed(data=runs, given=given)
     why = ("read_evals returns scores of items.",)
     higher = runs.metadata["higher_is_better"]
-    return held(known, "items", runs.by_model(), why, higher_is_better=higher)
+    found = held(known, "items", runs.by_model(), why, higher_is_better=higher)
+    if higher is None:
+        found = replace(found, called=(str(runs.metadata["metric"]),))
+    if len({*runs.tasks.tolist()}) < 2:
+        return found
+    return replace(found, options={**found.options, "strata": runs.tasks})
 
 
 def held_items(handed: Handed) -> Held:
