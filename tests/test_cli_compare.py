@@ -152,7 +152,7 @@ def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
     path = write(tmp_path / "items.csv", {"item": range(N), **right, "passage": np.arange(N) // 5})
     refused = failure("compare", path)
     assert "column 'passage' has whole numbers from 0 to" in refused
-    assert "--cluster passage, or name the models: --model a --model b --model c" in refused
+    assert "Name the models: --model a --model b --model c" in refused
     refused = failure("compare", path, "--kind", "datasets")
     assert "Name the models: --model a" in refused
     assert "--cluster" not in refused

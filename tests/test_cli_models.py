@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from fastcompare._cli import large
-from fastcompare._cli.models import odd_numbers
+from fastcompare._inputs.model_columns import doubtful_numbers
 
 from .commandline import TOY, as_json, failure, run
 
@@ -57,31 +57,31 @@ IDS = {
 
 @pytest.mark.parametrize(("values", "why"), IDS.values(), ids=IDS)
 def test_columns_like_ids_are_refused_with_a_way_on(tmp_path, values, why):
-    path = table(tmp_path, "patient", values)
+    path = table(tmp_path, "visit", values)
     message = failure("auc", path, "--label", "y", "--nan-policy", "omit")
-    assert re.search(f"column 'patient' .*{why}", message)
+    assert re.search(f"column 'visit' .*{why}", message)
     (command,) = re.findall(r"Name the models: ([^;]+);", message)
     assert command == "--score a --score b --score c"
     assert models_of("auc", path, "--label", "y", *command.split()) == ["a", "b", "c"]
-    too = [*command.split(), "--score", "patient", "--nan-policy", "omit"]
-    assert models_of("auc", path, "--label", "y", *too)[-1] == "patient"
+    too = [*command.split(), "--score", "visit", "--nan-policy", "omit"]
+    assert models_of("auc", path, "--label", "y", *too)[-1] == "visit"
 
 
 def test_scores_of_other_kinds_are_none():
     ranks = np.random.default_rng(0).permutation([np.arange(50.0)] * 3, axis=1)
-    assert odd_numbers(dict(zip("abc", ranks, strict=True))) == {}
+    assert doubtful_numbers(dict(zip("abc", ranks, strict=True))) == {}
     points = {"a": np.arange(50) // 2, "b": np.arange(0, 100, 2), "c": np.arange(50) // 3}
-    assert odd_numbers(points) == {}
+    assert doubtful_numbers(points) == {}
     mixed = {"logit": np.linspace(-8, 8, 50), "p": np.linspace(0, 1, 50), "none": np.zeros(50)}
-    assert odd_numbers(mixed) == {}
-    assert odd_numbers({**points, "row": np.arange(50)}).keys() == {"row"}
-    assert odd_numbers({**mixed, "row": np.arange(50)}).keys() == {"row"}
+    assert doubtful_numbers(mixed) == {}
+    assert doubtful_numbers({**points, "row": np.arange(50)}).keys() == {"row"}
+    assert doubtful_numbers({**mixed, "row": np.arange(50)}).keys() == {"row"}
 
 
 @given(st.lists(st.floats(-1, 1), min_size=5), st.floats(0.1, 9.9))
 def test_scores_of_like_sizes_are_never_refused(values, factor):
     scores = np.array([1.0, *values])
-    assert odd_numbers({"a": scores + 0.5, "b": factor * (scores + 0.5)}) == {}
+    assert doubtful_numbers({"a": scores + 0.5, "b": factor * (scores + 0.5)}) == {}
 
 
 def test_predictions_that_all_differ_are_names(tmp_path):
@@ -111,8 +111,8 @@ def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(large, "STREAMED_FROM", 1)
     y, a = np.arange(90) % 2, np.random.default_rng(0).normal(size=(2, 90))
     path = tmp_path / "large.parquet"
-    parquet.write_table(pa.table({"y": y, "id": np.arange(90), "a": a[0], "b": a[1]}), path)
-    assert "column 'id' has 90 whole numbers" in failure("auc", path, "--label", "y")
+    parquet.write_table(pa.table({"y": y, "no": np.arange(90), "a": a[0], "b": a[1]}), path)
+    assert "column 'no' has 90 whole numbers" in failure("auc", path, "--label", "y")
     done = run("auc", path, "--label", "y", "--score", "a", "--score", "b")
     assert done.exit_code == 0
 

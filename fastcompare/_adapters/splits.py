@@ -113,7 +113,7 @@ def told_by_cv(
     """Return the rounds of a splitter, a number of folds or a list of splits."""
     if not (hasattr(cv, "split") or isinstance(cv, int)):
         return told_by_splits(list(cv), "`cv` is a list of splits")
-    name = "KFold" if isinstance(cv, int) else type(cv).__name__
+    name = name_of_cv(cv, y)
     design = KINDS.get(name, "")
     if design == "repeated-kfold" and (cv.n_repeats, cv.cvargs.get("n_splits")) == (5, 2):
         design = "5x2cv"
@@ -128,6 +128,17 @@ def told_by_cv(
         f"`cv` is {name}, which does not tell the sizes of its rounds by itself: pass X and y, "
         "too, as compare(data, X, y, cv=cv), or `n_train` and `n_test`."
     )
+
+
+def name_of_cv(cv: Any, y: Any) -> str:
+    """Return what splits the cases: of a number of folds of classifiers, by their labels."""
+    if not isinstance(cv, int):
+        return type(cv).__name__
+    if y is None:
+        return "KFold"
+    from sklearn.model_selection import check_cv
+
+    return type(check_cv(cv, y, classifier=True)).__name__
 
 
 def splits_of(cv: Any, X: Any, y: Any, groups: Any, *, classifier: bool) -> list[Split]:

@@ -66,6 +66,7 @@ def figure(value: float, form: str = ".4f") -> str:
 def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
     """Return the two ends of an interval for a sentence; one without an end goes on."""
     low, high = (float(end) for end in ends)
+    form = f"z{form}"  # what rounds to 0 has no sign
     if math.isnan(low) or math.isnan(high):
         return "undefined"
     if math.isinf(low):

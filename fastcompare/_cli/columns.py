@@ -16,6 +16,7 @@ from .._adapters.files import read_table, read_tables
 from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.cases import as_cases
+from .._inputs.model_columns import refuse_summaries
 from .._inputs.options import check_choice
 from ..datasets import predictions_file
 from .groups import FileForm
@@ -110,6 +111,7 @@ def dataset_names(table: FileTable, name: str) -> list[str]:
             f"`--id` {name!r} holds numbers with decimals, no names of data sets: give the column "
             "that names them."
         )
+    refuse_summaries(values)
     datasets = [str(value) for value in values]
     if twice := [row for row, times in Counter(datasets).items() if times > 1]:
         raise InvalidValueError(
@@ -137,8 +139,8 @@ def read_cases(
     By default in all, but for those `besides`, of clusters and weights.
     """
     others = [name for name in columns_beside(table, label) if name not in besides]
-    names = chosen_models(table, chosen, others, option)
-    return table.column(label), {name: table.scores(name) for name in names}
+    names = chosen_models(table, chosen, others, option, label=label)
+    return label_column(table, label), {name: table.scores(name) for name in names}
 
 
 def column_of(table: FileTable, option: str, name: str | None, numbers: bool = False) -> Any:

@@ -11,11 +11,12 @@ from .._adapters.tables import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.battle_tables import battle_columns, names_of_fighters
 from .._inputs.kinds import kind_of_rows
+from .._inputs.model_columns import long_columns, refuse_summaries
 from .._inputs.options import check_choice
 from .columns import as_label, columns_beside, label_column, read_all
 from .groups import Contents, FileForm, LogChoice
 from .large import all_files
-from .models import chosen_models, refuse_clusters
+from .models import chosen_models
 
 CASES = ("scores", "labels", "probabilities")
 TABLES = ("folds", "datasets", "items", "battles")
@@ -101,7 +102,8 @@ def found_cases(table: FileTable, contents: Contents) -> Found:
     numbers = [name for name in others if table.is_numeric(name)]
     few = len(numbers) < min(2, len(others))
     words = contents.kind == "labels" or (contents.kind is None and few)
-    names = chosen_models(table, contents.model, others, "--model", y_true if words else None)
+    truth = y_true if words else None
+    names = chosen_models(table, contents.model, others, "--model", truth, label=contents.label)
     check_several(names, contents)
     columns = {name: label_column(table, name) for name in names}
     positive = as_label(y_true, contents.pos_label)
@@ -132,15 +134,18 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
     row = row_column(table, contents.id)
     if contents.kind is None and not rounds_told(contents):
         refuse_rows(row, contents)
-    if row is not None and {*LONG} <= {*table.names}:
-        return found_answers(every, row, contents)
+    if row is not None:
+        refuse_summaries(table.column(row))
+    besides = [name for name in table.names if name != contents.cluster]
+    long = None if row is None else long_columns(besides, [row])
+    if long is None and row is not None and {*LONG} <= {*table.names}:
+        long = LONG[0], row, LONG[1]
+    if long is not None and not {*(contents.model or ())} & {*table.names}:
+        return found_answers(every, long, contents)
     others = [name for name in table.names if name not in (row, contents.cluster)]
     names = chosen_models(table, contents.model, others, "--model")
     check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
-    if contents.model is None and contents.cluster is None:
-        items = kind_told(row, contents) == "items"
-        refuse_clusters(columns, "--cluster" if items else None, "--model")
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of
     return Found(columns, None, told(contents, **groups(table, contents)))
@@ -176,9 +181,11 @@ def refuse_rows(row: str | None, contents: Contents) -> None:
         )
 
 
-def found_answers(columns: Mapping[str, Any], row: str, contents: Contents) -> Found:
+def found_answers(
+    columns: Mapping[str, Any], long: tuple[str, str, str], contents: Contents
+) -> Found:
     """Return the scores in a table with a row for each model and round, data set or item."""
-    model, score = LONG
+    model, row, score = long
     held = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
     for name in contents.model or ():
         check_choice("--model", name, held.models)

@@ -96,6 +96,9 @@ def evals(
     deliver(comparison, delivery)
     for note in runs.metadata["notes"]:
         say("note", note)
+    if fail_if is not None and runs.metadata["left_out"]:
+        say("failed", f"{', '.join(map(repr, runs.metadata['left_out']))} cannot be judged.")
+        raise typer.Exit(GATE_FAILED)
     if fail_if is not None and has_failed(comparison, asked):
         say("failed", f"{runs.models[0]!r} is {fail_if.replace('-', ' ')}.")
         raise typer.Exit(GATE_FAILED)

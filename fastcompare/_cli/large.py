@@ -48,7 +48,7 @@ def as_large(files: list[str], label: str, chosen: list[str] | None) -> Large | 
     if rows * (len(chosen) if chosen else len(schema)) < STREAMED_FROM:
         return None
     table = FileTable(", ".join(files), first_rows(known[0]))
-    names = chosen_models(table, chosen, columns_beside(table, label), "--score")
+    names = chosen_models(table, chosen, columns_beside(table, label), "--score", label=label)
     scan = scan_parquet(files, label=label, scores=names)
     return Large(scan, rows, str(schema.field(label).type))
 

@@ -61,6 +61,12 @@ class MeanDesign:
     word: str = "ok"
     n_strata: int = 1
 
+    @property
+    def is_even(self) -> bool:
+        """Whether all items, or all clusters, count alike."""
+        even = len(self.parts) == 1 and self.weights is None
+        return even and self.df == self.parts[0].total - 1.0
+
     def means(self, scores: Scores) -> Scores:
         """Return the mean of each model, 0-d of one."""
         if self.weights is None:

@@ -86,9 +86,10 @@ def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector
 def with_skewness(found: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the same with the skewness of each pair; 0 of answers and where items are many.
 
-    Differences of right and wrong answers keep their level by t: docs/items.md.
+    Differences of right and wrong answers keep their level by t: docs/items.md. In weights and
+    clusters of unequal sizes their spread would pass for skewness.
     """
-    if design.n > MOST or (found.rows is None and len(design.parts) != 1):
+    if design.n > MOST or not design.is_even:
         return found
     if are_answers(scores[~np.isnan(scores)]):
         return found

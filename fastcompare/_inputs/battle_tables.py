@@ -1,6 +1,6 @@
 """Battles as they are held: a table of who met whom and who won, or a row of three for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,9 +44,12 @@ def is_battle(row: Any) -> bool:
 
 
 def columns_of_table(data: Any) -> BattleColumns | None:
-    """Return the columns of a table of battles; None unless it names two models a row."""
+    """Return the columns of a table of battles; None unless it names two models a row.
+
+    Columns of numbers with decimals are scores of models that are called so.
+    """
     names = frame_names(data) if is_frame(data) else [str(name) for name in data]
-    if not {*FIGHTERS} <= {*names}:
+    if not {*FIGHTERS} <= {*names} or are_scores(data, {*ENDS} & {*names}):
         return None
     found = [name for name in ENDS if name in names]
     if len(found) != 1:
@@ -55,7 +58,30 @@ def columns_of_table(data: Any) -> BattleColumns | None:
             f"says who won: 'outcome' or 'winner'. It has {' and '.join(found) or 'neither'}."
         )
     named: Any = named_columns("data", data)
-    return with_sides(BattleColumns(*(named[name] for name in (*FIGHTERS, *found))))
+    battles = BattleColumns(*(named[name] for name in (*FIGHTERS, *found)))
+    if found == ["winner"]:
+        check_winner(battles.outcome)
+    return with_sides(battles)
+
+
+def are_scores(data: Any, ends: Set[str]) -> bool:
+    """Say whether both columns hold numbers, with decimals or with nothing that ends battles."""
+    named: Any = named_columns("data", data)
+    columns = [as_label_column(name, read_once(named[name])).values for name in FIGHTERS]
+    if any(values.dtype.kind not in "biuf" for values in columns):
+        return False
+    return not ends or any((values != np.floor(values)).any() for values in columns)
+
+
+def check_winner(winner: Any) -> None:
+    """Raise where the winner is 0 or 1: a score of the first model, or the place of the winner."""
+    values = as_label_column("winner", read_once(winner)).values
+    if values.dtype.kind in "biuf" and np.isin(values, (0, 1)).all():
+        raise InvalidValueError(
+            "`winner` must name the winner, or hold 'model_a', 'model_b' and 'tie'; 0 and 1 may be "
+            "what the first model gets, or which model won. Call the column 'outcome' where 1 says "
+            "that `model_a` won; where 1 says that `model_b` did, pass 1 - winner as 'outcome'."
+        )
 
 
 def with_sides(battles: BattleColumns) -> BattleColumns:

@@ -133,7 +133,8 @@ def check_coding(found: frozenset[Any], pos_label: object) -> None:
         raise InvalidValueError(
             "`y_true` must be coded alike in all chunks, found 0 in some and -1 in others."
         )
-    if pos_label is not None and pos_label not in check_classes(found):
+    known = check_classes(found) if pos_label is not None else found
+    if pos_label is not None and len(known) > 1 and pos_label not in known:
         raise InvalidValueError(
             f"`pos_label` must be one of the labels in `y_true`, got {pos_label!r}; "
             f"found {shown(sorted(found))}."

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .._adapters.frames import index_of
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .arrays import as_column
+from .model_columns import INDEX, long_columns
 from .models import find_nan
 from .options import has_direction
 from .scores import columns_of, named_columns, names_of
@@ -122,10 +123,22 @@ def without_row_names(columns: Mapping[str, Any]) -> tuple[Mapping[str, Any], tu
 
     A file that pandas wrote with its index has a column without a name.
     """
-    aside = tuple(name for name in columns if kind_of_rows(name) or name in ("", "Unnamed: 0"))
+    aside = tuple(name for name in columns if kind_of_rows(name) or INDEX.fullmatch(name))
     if len(aside) == len(columns):
         return columns, ()
     return {name: column for name, column in columns.items() if name not in aside}, aside
+
+
+def refuse_long(columns: Mapping[str, Any]) -> None:
+    """Raise for a table with a row for each model and round, data set or item."""
+    found = long_columns(columns, filter(kind_of_rows, columns))
+    if found is not None:
+        model, row, score = found
+        raise InvalidValueError(
+            f"`data` must have a column a model; it has a row for each {model!r} and {row!r}. Pass "
+            f"from_long(data, model={model!r}, item={row!r}, score={score!r}).scores with "
+            f"kind={kind_of_rows(row)!r}."
+        )
 
 
 def kind_of_rows(called: str) -> str:

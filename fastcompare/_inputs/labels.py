@@ -63,6 +63,8 @@ def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]
         raise InvalidTypeError(f"`pos_label` must be one label, got {pos_label!r}.")
     found = classes(labels)
     same_kind = isinstance(pos_label, str | bytes) == (labels.dtype.kind in "UST")
+    if same_kind and len(found) == 1 and pos_label not in found:
+        return np.zeros(labels.size, np.uint8)  # a subgroup without a positive case
     if not same_kind or pos_label not in found:
         raise InvalidValueError(
             f"`pos_label` must be one of the labels in `{name}`, got {pos_label!r}; "

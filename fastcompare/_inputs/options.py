@@ -25,7 +25,8 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     listed = ", ".join(map(repr, legal))
     hint = suggestion(str(value), legal)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
-    raise kind(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
+    came = str(value) if isinstance(value, str) else value  # np.str_ shows its class
+    raise kind(f"`{name}` must be one of {listed}, got {came!r}.{hint}")
 
 
 def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:

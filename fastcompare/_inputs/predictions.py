@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._base.exceptions import InvalidValueError
 from .arrays import Column, as_column
 from .cases import check_indexes, find_missing, leave_out
-from .codings import are_of_one_coding, check_comparable, is_table_of_one_coding
+from .codings import are_of_one_coding, check_comparable, check_met, is_table_of_one_coding
 from .labels import as_label_array, shown, with_nan
 from .numbering import number_labels
 from .options import check_choice
@@ -74,7 +74,9 @@ def as_predictions(
     sources = {"y_true": y_true, **predictions}
     found = in_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
     labels, *predicted = found.columns
-    check_comparable({"y_true": labels, **dict(zip(titles, predicted, strict=True))})
+    columns_by_title = {"y_true": labels, **dict(zip(titles, predicted, strict=True))}
+    check_comparable(columns_by_title)
+    check_met(columns_by_title)
     return Predictions(labels, predicted, names, found.n_dropped, found.groups)
 
 

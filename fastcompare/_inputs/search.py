@@ -23,7 +23,10 @@ class Search(NamedTuple):
 
 
 def as_search(cv_results: object, scoring: object) -> Search:
-    """Return the parameters and scores of at least two candidates, or raise."""
+    """Return the parameters and scores of at least two candidates, or raise.
+
+    Without `scoring` there must be one metric.
+    """
     if not isinstance(cv_results, Mapping):
         raise InvalidTypeError(
             "`cv_results` must be the `cv_results_` of a fitted search, got a "
@@ -36,7 +39,10 @@ def as_search(cv_results: object, scoring: object) -> Search:
             "`cv_results` must have 'params' and keys as 'split0_test_score', got "
             f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
         )
-    check_choice("scoring", scoring, dict.fromkeys(match[2] for match in keys))
+    metrics = list(dict.fromkeys(match[2] for match in keys))
+    if scoring is None and len(metrics) == 1:
+        scoring = metrics[0]
+    check_choice("scoring", scoring, metrics)
     numbers = sorted(int(match[1]) for match in keys if match[2] == scoring)
     if numbers != list(range(len(numbers))):
         raise InvalidValueError(

@@ -39,6 +39,8 @@ def difference_sheets(result: Any) -> list[Sheet]:
         **evidence_of(result),
     }
     heads = {**PAIR, "difference": Column("difference", "number"), **evidence_heads(result)}
+    if result.estimate is None:  # of whole curves
+        del heads["difference"]
     return [*model_sheets(result), sheet_of("pairs", result.title, heads, [row])]
 
 

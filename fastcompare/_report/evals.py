@@ -86,18 +86,20 @@ def told(result: Any, runs: "EvalRuns", missing: str) -> ToldResult:
 def lacking(runs: "EvalRuns", missing: str) -> str:
     """Return which metric of which tasks this is, and what is missing, in a sentence."""
     about = runs.metadata
+    absent = about["left_out"]
+    without = f" Left out, without this metric: {', '.join(absent)}." if absent else ""
     tasks = sorted({*runs.tasks.tolist()} - {""})
     of = f" of {', '.join(tasks[:3])}" if tasks else ""
     of = f" of {len(tasks)} tasks" if len(tasks) > 3 else of
     total = len(runs.items) + about["n_dropped"]
     gaps = [f"{run.model} for {run.n_missing}" for run in about["runs"] if run.n_missing]
     if not gaps:
-        return f"The metric is {about['metric']}{of}; no score is missing."
+        return f"The metric is {about['metric']}{of}; no score is missing.{without}"
     count = about["n_dropped"]
     done = f"{count} were left out" if missing == "drop" else "they count as 0"
     return (
         f"The metric is {about['metric']}{of}; of {total} items a score was missing of "
-        f"{', '.join(gaps)}, and {done}."
+        f"{', '.join(gaps)}, and {done}.{without}"
     )
 
 

@@ -18,11 +18,14 @@ from .tables import Cell, Table
 
 
 def number_form(numbers: Sequence[float]) -> str:
-    """Return the form of all numbers of a column: four decimals, unless they are small or large."""
+    """Return the form of all numbers of a column: four decimals, unless they are small or large.
+
+    What rounds to 0 has no sign (z).
+    """
     largest = max((abs(x) for x in numbers if math.isfinite(x)), default=0.0)
     if 0.0 < largest < 1e-3:
-        return ".2e"
-    return ".4f" if largest < 1e6 else ".6g"
+        return "z.2e"
+    return "z.4f" if largest < 1e6 else "z.6g"
 
 
 def show_numbers(numbers: Sequence[float]) -> list[str]:
@@ -61,10 +64,10 @@ LEAST = 1e-4  # of p-values in a column with larger ones
 FORMS: dict[str, Callable[[Any], list[str]]] = {
     "text": each(str),
     "count": each(str),
-    "plain": each("{:.6g}".format),
-    "points": each("{:.1f}".format),
+    "plain": each("{:z.6g}".format),
+    "points": each("{:z.1f}".format),
     "number": show_numbers,
-    "statistic": each("{:.3f}".format),
+    "statistic": each("{:z.3f}".format),
     "df": each("{:.4g}".format),
     "interval": show_intervals,
     "pvalue": show_pvalues,

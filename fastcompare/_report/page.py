@@ -221,7 +221,8 @@ def caveats_of(result: Any) -> Iterator[str]:
             if meaning:
                 told.setdefault(meaning, f"{word}{which}: {meaning}.")
     yield from told.values()
-    if not told and any(hasattr(part, "status") for part in parts_held(result)):
+    dropped = max(getattr(part, "n_dropped", 0) for part in parts_held(result))
+    if not (told or dropped) and any(hasattr(part, "status") for part in parts_held(result)):
         yield NO_CAVEAT
-    if dropped := getattr(result, "n_dropped", 0):
+    if dropped:
         yield f"{counted(dropped, 'case')} with missing values left out."

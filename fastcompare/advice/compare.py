@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -18,6 +18,7 @@ from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inputs.callers import called_for
 from .._inputs.kinds import refuse_wishes
+from .._inputs.model_columns import are_losses
 from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
@@ -31,7 +32,11 @@ from .row_plays import play_battles, play_datasets, play_folds
 from .trust import TrustResult, trusted
 
 WIDTH = 80
+HIGHER_LOSS = (
+    "The names say that low is good, and high is taken for better: higher_is_better=False says so."
+)
 UNDIRECTED = ("items", "folds")  # kinds whose tests do not know what is better
+ASKED = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None, "correction": None}
 PLAYS = {
     "scores": play_cases,
     "labels": play_cases,
@@ -81,6 +86,7 @@ class Comparison(Record):
     tests: Mapping[str, Any]
     values: Mapping[str, float]
     _held: Held = field(repr=False)
+    _asked: Mapping[str, Any] = field(default_factory=dict, repr=False)  # options but for defaults
     title: ClassVar[str] = "Models compared"
 
     @property
@@ -107,6 +113,7 @@ class Comparison(Record):
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
         lower = "" if self.higher_is_better or self.kind not in UNDIRECTED else " Lower is better."
+        lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
         if self.omnibus is None:
             return f"{self.result.summary()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
@@ -247,6 +254,7 @@ def compare(
     b: Any = None,
     *,
     kind: str | None = None,
+    models: Sequence[str] | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
     cv: Any = None,
@@ -281,6 +289,9 @@ def compare(
     kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}, optional
         What the data are, where their values could be several: 0 and 1 may be labels, numbers
         between them scores or probabilities. Guessing would change the answer, so it is an error.
+    models : list of str, optional
+        The columns that are models, whatever they look like; by default all, where none looks like
+        an id, clusters, weights or the true labels (docs/conventions.md), which is an error.
     n_train, n_test : float, optional
         How many cases a round trains and tests on, or their means.
     cv : int, splitter or iterable of splits, optional
@@ -346,7 +357,9 @@ def compare(
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
-    held = as_held(Handed(data=data, a=a, b=b, kind=kind, given=given, n_jobs=n_jobs))
+    held = as_held(
+        Handed(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
+    )
     refuse_wishes(held.kind, len(held.columns), options)
     cases = held.y_true is not None
     apart = cases and b is not None
@@ -354,9 +367,17 @@ def compare(
         return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
 
 
+def doubts_of(held: Held, played: Played) -> tuple[str, ...]:
+    """Return a sentence where all names say that low is good, and high is taken for it."""
+    ranked = held.kind in (*UNDIRECTED, "datasets") and played.higher_is_better
+    called = held.called or tuple(held.columns)
+    return (HIGHER_LOSS,) if ranked and are_losses(called) else ()
+
+
 def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     """Return the tests that were played as a comparison."""
     result = in_direction(played.result, played.higher_is_better)
+    doubts = doubts_of(held, played)
     tests = {k: result if test is played.result else test for k, test in played.tests.items()}
     apart = discord(played.omnibus, result, wishes.alpha)
     return Comparison(
@@ -365,7 +386,7 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         names=tuple(map(str, played.values)),
         decisions=held.decisions,
         reasons=(*played.reasons, *([apart] if apart else [])),
-        checks=played.checks,
+        checks=(*played.checks, *doubts),
         quantity=played.quantity,
         higher_is_better=played.higher_is_better,
         alpha=wishes.alpha,
@@ -374,4 +395,5 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         tests=tests,
         values=played.values,
         _held=held,
+        _asked={name: v for name, v in wishes.options.items() if ASKED.get(name, v) != v},
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.frames import is_frame
+from .._adapters.frames import index_of, is_frame
 from .._compare.items.evals import EvalRuns
 from .._compare.items.long import ItemScores
 from .._inputs.arrays import read_once
@@ -26,10 +26,12 @@ from .._inputs.kinds import (
     refuse_battles,
     refuse_held,
     refuse_kind,
+    refuse_long,
     several_classes,
     without_row_names,
 )
 from .._inputs.labels import as_label_column
+from .._inputs.model_columns import models_among, refuse_probabilities, refuse_summaries
 from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
 from .._inputs.rounds import check_sizes
@@ -57,6 +59,10 @@ def held_cases(handed: Handed) -> Held:
     labels, a, b = map(read_once, (handed.data, handed.a, handed.b))
     n = as_label_column("data", labels).values.size
     columns = as_columns(a, b, n)
+    if b is None:
+        refuse_probabilities(columns)
+        if named_columns("a", a) is not None:
+            columns = models_among(columns, handed.models, labels)
     if handed.kind is None:
         kind, why = kind_of_cases(labels, columns)
     else:
@@ -74,9 +80,16 @@ def held_table(handed: Handed) -> Held:
     """Return a score of each model in each round, on each data set or on each item."""
     refuse_alone(handed.b, 2)
     table = read_once(handed.data)
-    columns, aside = without_row_names(columns_alone(table))
+    every = columns_alone(table)
+    columns, aside = without_row_names(every)
+    if handed.models is None:
+        refuse_long(every)
+        refuse_summaries(names_of_rows(table, every, aside))
     refuse_alone(None, len(columns))
-    check_no_words(columns)
+    if handed.models is None:
+        check_no_words(columns)
+    if named_columns("data", table) is not None:
+        columns = models_among(columns, handed.models, cases=False)
     if handed.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
         kind, why = kind_of_table(table, rounds=rounds, called=aside)
@@ -87,6 +100,13 @@ def held_table(handed: Handed) -> Held:
     if kind == "folds":
         return held_rounds(handed, columns, reasons)
     return held(handed, kind, columns, reasons)
+
+
+def names_of_rows(table: Any, columns: Mapping[str, Any], aside: Sequence[str]) -> list[Any]:
+    """Return the labels of the rows of a table, of its index and of its columns of names."""
+    index = index_of(table)
+    found = [] if index is None else list(index)
+    return [*found, *(label for name in aside for label in columns[name])]
 
 
 def held_rounds(handed: Handed, columns: Mapping[str, Any], why: Sequence[str]) -> Held:
@@ -116,7 +136,12 @@ def held_runs(handed: Handed) -> Held:
     known = Handed(data=runs, given=given)
     why = ("read_evals returns scores of items.",)
     higher = runs.metadata["higher_is_better"]
-    return held(known, "items", runs.by_model(), why, higher_is_better=higher)
+    found = held(known, "items", runs.by_model(), why, higher_is_better=higher)
+    if higher is None:
+        found = replace(found, called=(str(runs.metadata["metric"]),))
+    if len({*runs.tasks.tolist()}) < 2:
+        return found
+    return replace(found, options={**found.options, "strata": runs.tasks})
 
 
 def held_items(handed: Handed) -> Held:

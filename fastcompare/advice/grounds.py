@@ -84,7 +84,7 @@ def in_clusters(result: Any) -> bool:
     if count is not None:
         return bool(count != getattr(result, "n", None))
     told = " ".join([*np.unique(getattr(result, "method", "")).tolist(), result.summary()])
-    for name in getattr(result, "names", ()):
+    for name in (*getattr(result, "names", ()), getattr(result, "metric", "")):
         told = told.replace(str(name), "")
     return "cluster" in told
 
@@ -124,6 +124,7 @@ def call_of(result: Any) -> str:
     function = getattr(fc, name)
     if isinstance(result, Comparison):
         parts = [*data_compared(result), *options_held(function, result)]
+        parts += [f"{option}={value!r}" for option, value in result._asked.items()]
     elif isinstance(result, Recommendation):  # of data, too, words repeat it
         parts = [*options_held(function, result)]
     else:
@@ -159,9 +160,11 @@ def options_held(function: Any, result: Any) -> Iterator[str]:
     untold = {"design": usual, "n_resamples": 0, "paired": True}
     clusters = in_clusters(result)
     for p in inspect.signature(function).parameters.values():
-        value = plain(getattr(result, "seed" if p.name == "rng" else p.name, None))
+        value: Any = plain(getattr(result, "seed" if p.name == "rng" else p.name, None))
         if p.kind is not p.KEYWORD_ONLY or p.name == "higher_is_better":
             continue
+        if p.name == "nan_policy" and bool(getattr(result, "n_dropped", 0)):
+            value = "omit"
         if p.default is p.empty and not isinstance(value, int | float):
             yield f"{p.name}={p.name}"
         elif p.name == "groups":

@@ -30,6 +30,7 @@ class Handed:
     data: Any
     a: Any = None
     b: Any = None
+    models: Any = None  # names of the columns that are models
     kind: str | None = None
     n_jobs: int = 1
     given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight

@@ -44,6 +44,7 @@ class Held:
     options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
     n_rounds: int | None = None  # of estimators that are not fitted
     higher_is_better: bool | None = None  # where the data themselves say it
+    called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
 
 
 @dataclass(frozen=True, kw_only=True)

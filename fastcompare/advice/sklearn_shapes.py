@@ -157,7 +157,9 @@ def held_cv_results(handed: Handed) -> Held:
 def held_search(handed: Handed) -> Held:
     """Return the scores by round of the best candidates of a fitted search."""
     fitted = handed.data
-    found = as_search(fitted.cv_results_, handed.told.get("scoring", "score"))
+    refit = getattr(fitted, "refit", None)
+    usual = refit if isinstance(refit, str) else None
+    found = as_search(fitted.cv_results_, handed.told.get("scoring", usual))
     chosen = best_candidates(found.scores)[:TOP]
     names = candidate_names(found.params, chosen)
     columns = dict(zip(names, found.scores[:, chosen].T.copy(), strict=True))

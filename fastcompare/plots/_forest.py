@@ -99,7 +99,9 @@ def written(low: Any, middle: Any, high: Any) -> list[str]:
     """Return estimates with intervals as texts, with digits that tell the ends apart."""
     widths = np.concatenate((high - middle, middle - low))
     widths = widths[np.isfinite(widths) & (widths > 0.0)]
-    size = float(np.median(widths)) if widths.size else float(np.ptp(middle)) / 10.0 or 0.01
+    known = middle[np.isfinite(middle)]
+    spread = float(np.ptp(known)) if known.size else 0.0
+    size = float(np.median(widths)) if widths.size else spread / 10.0 or 0.01
     digits = int(np.clip(2 - math.floor(math.log10(size)) - 1, 0, MOST_DIGITS))
     rows = zip(low.tolist(), middle.tolist(), high.tolist(), strict=True)
     return [

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .sheets import Sheet, gathered
+from .sheets import Sheet, as_text, gathered
 from .sources import Source
 
 KEYS = ("sample_id", "evaluation_name", "score")
@@ -22,7 +22,11 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         source.path,
         source.rows(KEYS),
         ("sample_id", "evaluation_name", "model_id", "sample_hash", "error"),
-        within={"metadata": ("epoch", *HASHES), "evaluation": (METRIC,)},
+        within={
+            "metadata": ("epoch", *HASHES),
+            "evaluation": (METRIC,),
+            "input": ("raw", "reference"),
+        },
         cluster=cluster,
     )
     columns.need("sample_id", "evaluation_name", "model_id")
@@ -35,7 +39,10 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             columns.at("sample_id", rows),
             {METRIC: columns.at(METRIC, rows)},
             samples=[label or "" for label in columns.at("epoch", rows)],
-            contents={key: columns.at(key, rows) for key in ("sample_hash", *HASHES[:2])},
+            contents={
+                **{key: columns.at(key, rows) for key in ("sample_hash", *HASHES[:2])},
+                **{key: list(map(as_text, columns.at(key, rows))) for key in ("raw", "reference")},
+            },
             prompts=columns.at(HASHES[2], rows),
             clusters=columns.at("cluster", rows) if cluster else None,
             failed=[error is not None for error in columns.at("error", rows)],

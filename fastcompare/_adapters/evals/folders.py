@@ -4,20 +4,28 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from .formats import is_likely, read, reader
+from .formats import is_named_like_a_log, read, why_skipped
 from .sheets import Sheet, refuse
 from .sources import Source
 
 MOST_FILES = 10**5
 
 
-def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> list[Sheet]:
+class Read(NamedTuple):
+    """The sheets in some paths, and why other files in folders were skipped."""
+
+    sheets: list[Sheet]
+    skipped: dict[str, str]
+
+
+def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> Read:
     """Return the sheets in files and folders; raise where one has none or is given twice."""
     seen: dict[str, str] = {}
-    sheets = []
+    read_so_far = Read([], {})
     for path in paths:
-        found = list(sheets_at(path, cluster))
+        found = list(sheets_at(path, cluster, read_so_far.skipped))
         if not found:
             refuse(path, "this folder holds no log that is known.")
         for file in dict.fromkeys(sheet.path for sheet in found):
@@ -25,23 +33,23 @@ def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> list[Sheet]:
             if real in seen:
                 refuse(path, f"{file!r} is given twice.")
             seen[real] = file
-        sheets += found
-    return sheets
+        read_so_far.sheets.extend(found)
+    return read_so_far
 
 
-def sheets_at(path: str, cluster: Sequence[str]) -> Iterator[Sheet]:
+def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Iterator[Sheet]:
     """Yield the sheets in a file, or in the files of a folder that are logs."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         for file in files_below(path):
             source = Source(file)
-            if source.head and is_likely(source) and reader(source) is not None:
+            why = "" if is_named_like_a_log(source) else why_skipped(source)
+            if why:
+                skipped[file] = why
+            else:
                 yield from named(read(source, cluster), path)
     elif stat.S_ISREG(mode):
-        source = Source(path)
-        if not source.head.strip():
-            refuse(path, "this file is empty.")
-        yield from named(read(source, cluster), path)
+        yield from named(read(Source(path), cluster), path)
     else:
         refuse(path, "this is no regular file.")
 

@@ -1,6 +1,8 @@
 """The formats of logs: how each is told by its content, and who reads it."""
 
+import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
@@ -38,6 +40,10 @@ TABLES = (  # told by the columns of a Parquet file
     Format(lighteval.is_table, lighteval.read),
     Format(long.is_table, long.read_parquet),
 )
+LINES = re.compile(r".*\.jsonl(\.\w+)?")  # packed or not
+NAMED = re.compile(
+    r"(samples_.*|.*_samples)\.jsonl(\.\w+)?|.*\.eval|per_instance_stats\.json|details_.*\.parquet"
+)
 OTHERS = {  # documents that hold no answers: keys, and what to give in their place
     ("results", "configs"): "lm-evaluation-harness's means: give the samples_*.jsonl beside it",
     ("evaluation_results", "evaluation_id"): "means of Every Eval Ever: give its *_samples.jsonl",
@@ -60,11 +66,22 @@ def reader(source: Source) -> Reader | None:
     return first_of(DOCUMENTS, source.document)
 
 
-def is_likely(source: Source) -> bool:
-    """Return whether a file of a folder is worth a reader's look."""
-    if not source.is_json or any(mark in source.head for mark in MARKS):
-        return True
-    return isinstance(source.first, dict) and first_of(ROWS, source.first) is not None
+def is_named_like_a_log(source: Source) -> bool:
+    """Return whether a file has a name that only logs have; JSON lines must be some."""
+    name = Path(source.path).name
+    return NAMED.fullmatch(name) is not None or (
+        LINES.fullmatch(name) is not None and not source.first
+    )
+
+
+def why_skipped(source: Source) -> str:
+    """Return why a file of a folder is no log; empty where it is one."""
+    if not source.head.strip():
+        return "it is empty"
+    if source.is_json and not any(mark in source.head for mark in MARKS):
+        is_rows = isinstance(source.first, dict) and first_of(ROWS, source.first) is not None
+        return "" if is_rows else "its JSON is no log that is known"
+    return "it is no log that is known" if reader(source) is None else ""
 
 
 def first_of(formats: Sequence[Format], content: Any) -> Reader | None:
@@ -80,6 +97,8 @@ def text_names(source: Source) -> set[str]:
 
 def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of a log, or raise where its format is not known."""
+    if not source.head.strip():
+        refuse(source.path, "this file is empty.")
     found = reader(source)
     if found is not None:
         return found(source, cluster)

@@ -1,5 +1,7 @@
 """Statistics of HELM by instance: one JSON document, the model in ``run_spec.json`` beside it.
 
+The questions are in ``instances.json`` there, where the run kept it.
+
 Each metric appends entries of its own. Entries with a perturbation are other questions, and a
 statistic with a ``sub_split`` repeats one without: neither is read. Trials are samples of an item.
 """
@@ -11,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from .documents import LINE_LIMIT, parsed
-from .sheets import Column, Sheet, along, need_id, refuse
+from .sheets import Column, Row, Sheet, along, as_text, need_id, refuse
 from .sources import Source
 
-SPEC = "run_spec.json"
+SPEC, INSTANCES = "run_spec.json", "instances.json"
 MODEL = re.compile(r"(?:^|(?<=[,:]))model(_deployment)?=[^,]*,?")
 Key = tuple[Any, Any]  # instance and trial
 
@@ -47,8 +49,11 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             for stat in stats:
                 add_stat(path, splits, (instance, trial), stat)
     model, task = run_beside(path)
+    questions = questions_beside(path)
     return [
-        split_sheet(path, model, task if split == "test" else f"{task},split={split}", rows)
+        split_sheet(
+            path, model, task if split == "test" else f"{task},split={split}", rows, questions
+        )
         for split, rows in splits.items()
     ]
 
@@ -68,12 +73,31 @@ def add_stat(path: str, splits: dict[str, dict[Key, dict[str, Any]]], key: Key, 
         row[metric] = stat.get("mean")
 
 
-def split_sheet(path: str, model: str, task: str, rows: dict[Key, dict[str, Any]]) -> Sheet:
+def split_sheet(
+    path: str, model: str, task: str, rows: dict[Key, dict[str, Any]], questions: dict[Any, Row]
+) -> Sheet:
     """Return the instances of one split."""
     metrics = dict.fromkeys(metric for row in rows.values() for metric in row)
     values: dict[str, Column] = {m: [row.get(m) for row in rows.values()] for m in metrics}
     ids, trials = ([key[i] for key in rows] for i in (0, 1))
-    return Sheet(path, "HELM", model, task, ids, values, samples=trials)
+    contents = {
+        name: [as_text(questions.get(item, {}).get(name)) for item in ids]
+        for name in ("input", "references")
+    }
+    return Sheet(path, "HELM", model, task, ids, values, samples=trials, contents=contents)
+
+
+def questions_beside(path: str) -> dict[Any, Row]:
+    """Return the unperturbed instances that the run kept, by their ids."""
+    file = Path(path).resolve().parent / INSTANCES
+    document = parsed(str(file), file.read_bytes()) if file.is_file() else []
+    return {
+        entry["id"]: entry
+        for entry in (document if isinstance(document, list) else [])
+        if isinstance(entry, dict)
+        and isinstance(entry.get("id"), str | int)
+        and entry.get("perturbation") is None
+    }
 
 
 def run_beside(path: str) -> tuple[str, str]:

@@ -7,10 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from .parquet_columns import column_names, read_columns
-from .sheets import Column, Sheet, along, refuse
+from .sheets import Column, Sheet, along, as_text, refuse
 from .sources import Source
 
 PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))
@@ -49,17 +48,12 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             [row["id"] for row in docs],
             by_metric([columns[metric][i] for i in rows]),
             contents={
-                key: [compared(row.get(key)) for row in docs] for key in ("query", "gold_index")
+                key: [as_text(row.get(key)) for row in docs] for key in ("query", "gold_index")
             },
             clusters=[along(row, cluster) for row in docs] if cluster else None,
         )
         found.append(sheet)
     return found
-
-
-def compared(value: Any) -> Any:
-    """Return a value that two logs must agree on: lists as text."""
-    return value if value is None or isinstance(value, str) else repr(value)
 
 
 def by_metric(rows: Column) -> dict[str, Column]:

@@ -1,7 +1,7 @@
 """Long tables: a row for each model and item, in JSON lines, delimited text or Parquet.
 
 ``item`` and ``score`` must be there; ``model``, ``task``, ``metric``, ``sample``, ``group`` and
-``weight`` may be.
+``weight`` may be. ``question``, ``target`` and ``hash`` must be the same for all models.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,13 @@ import numpy as np
 
 from ..tables import FileTable
 from .parquet_columns import column_names, read_columns
-from .sheets import Column, Columns, Sheet, gathered, refuse
+from .sheets import Column, Columns, Sheet, as_text, gathered, refuse
 from .sources import Source
 
 NEEDED = ("item", "score")
-OTHERS = ("model", "task", "metric", "sample", "group", "weight")
-TEXTS = ("item", "model", "task", "metric", "sample", "group")  # of text: 01 is not 1
+SAME = ("question", "target", "hash")  # what tells two questions of one id apart
+OTHERS = ("model", "task", "metric", "sample", "group", "weight", *SAME)
+TEXTS = ("item", "model", "task", "metric", "sample", "group", *SAME)  # of text: 01 is not 1
 DEFAULTS: dict[str, Any] = {"task": "", "metric": "score", "sample": ""}
 
 
@@ -98,6 +99,7 @@ def sheets(columns: Columns) -> list[Sheet]:
             columns.at("item", rows),
             {str(metric): columns.at("score", rows)},
             samples=columns.at("sample", rows),
+            contents={name: list(map(as_text, columns.at(name, rows))) for name in SAME},
             clusters=None if groups.count(None) == len(groups) else groups,
             weights=None if weights.count(None) == len(weights) else weights,
             divided=True,

@@ -78,6 +78,11 @@ def column_along(rows: Column, keys: Sequence[str]) -> Column:
     return rows
 
 
+def as_text(value: Any) -> str | None:
+    """Return a value that two logs must agree on: lists and numbers as text."""
+    return value if value is None or isinstance(value, str) else repr(value)
+
+
 class Columns:
     """Columns of equal length by name; one that is not there holds None."""
 

@@ -72,11 +72,9 @@ class SkewedEnds(NamedTuple):
 
 def design_skewness(deviations: Vector, design: MeanDesign) -> float:
     """Return the skewness of a mean of few enough items; 0 of weights and unequal clusters."""
-    if len(design.parts) != 1 or deviations.size > MOST or design.weights is not None:
+    if deviations.size > MOST or not design.is_even:
         return 0.0
-    (part,) = design.parts
-    alike = design.df == part.total - 1.0
-    return float(skewness_of(design.roots(deviations, part), design.df)) if alike else 0.0
+    return float(skewness_of(design.roots(deviations, design.parts[0]), design.df))
 
 
 def greatest_difference(items: Items) -> float:

@@ -49,8 +49,9 @@ class EvalRuns(Record):
     weights : ndarray of shape (n,) or None
         The weight of each item, where a table has them.
     metadata : dict
-        ``metric``, ``higher_is_better`` (None where no log says it), ``n_dropped``, ``notes``, and
-        ``runs``: what became of each model's answers.
+        ``metric``, ``higher_is_better`` (None where no log says it), ``n_dropped``, ``notes``,
+        ``left_out`` (models without this task and metric), ``skipped`` (files in folders, and why),
+        and ``runs``: what became of each model's answers.
     """
 
     models: tuple[str, ...]
@@ -104,7 +105,9 @@ class EvalRuns(Record):
         left = self.metadata["n_dropped"]
         lost = f" {missing} scores were missing" if missing else " No score was missing"
         out = f", {left} items were left out for that" if left else ""
-        return f"{', '.join(parts)}, metric {self.metadata['metric']}.{lost}{out}."
+        absent = self.metadata["left_out"]
+        without = f" Left out, without this metric: {', '.join(absent)}." if absent else ""
+        return f"{', '.join(parts)}, metric {self.metadata['metric']}.{lost}{out}.{without}"
 
     def report(self) -> str:
         """Return a line for each model: what was read and what is missing.
@@ -149,7 +152,9 @@ def read_evals(
     weight) in JSON lines, CSV or Parquet. A file is told by its content, not by its name.
 
     Answers are never joined by position. It is an error if a model answers an item twice, if two
-    logs have other questions or targets under one id, or if a metric is no single number.
+    logs have other questions or targets under one id (by their hashes, made anew where a log has
+    none), if a metric is no single number, if a path has no score that is compared, or if a file in
+    a folder is named like a log and cannot be read.
 
     Parameters
     ----------
@@ -207,5 +212,7 @@ def read_evals(
             "n_dropped": found.n_dropped,
             "runs": found.runs,
             "notes": found.notes,
+            "left_out": found.left_out,
+            "skipped": found.skipped,
         },
     )

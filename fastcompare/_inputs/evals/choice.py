@@ -135,11 +135,12 @@ def merged(sheets: Sequence[Sheet]) -> list[Sheet]:
 def extend(sheet: Sheet, other: Sheet) -> None:
     """Put the rows of another table below those of a sheet."""
     size, more = len(sheet.ids), len(other.ids)
-    for name in sheet.values:
-        sheet.values[name] = sheet.values[name] + other.values.get(name, [None] * more)
+    for own, new in ((sheet.values, other.values), (sheet.contents, other.contents)):
+        for name in own:
+            own[name] = own[name] + new.get(name, [None] * more)
     for name in ("samples", "clusters", "weights"):
-        own, new = getattr(sheet, name), getattr(other, name)
-        if own is not None or new is not None:
-            setattr(sheet, name, (own or [None] * size) + (new or [None] * more))
+        first, second = getattr(sheet, name), getattr(other, name)
+        if first is not None or second is not None:
+            setattr(sheet, name, (first or [None] * size) + (second or [None] * more))
     sheet.ids = sheet.ids + other.ids
     sheet.path = f"{sheet.path}, {other.path}"

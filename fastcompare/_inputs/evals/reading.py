@@ -14,7 +14,7 @@ from ..._base.exceptions import EvalWarning, InvalidTypeError, InvalidValueError
 from ..._base.types import AnyArray
 from ..options import check_choice
 from .agreement import as_labels, check_contents, clusters_of, suspicions, weights_of
-from .choice import choose_metric, choose_tasks, told_apart
+from .choice import choose_metric, choose_tasks, shown, told_apart
 from .ids import hashed, same_kind
 from .missing import MISSING, Run, kept_items, runs_of
 from .table import Table, joined
@@ -36,6 +36,8 @@ class Runs(NamedTuple):
     runs: tuple[Run, ...]
     n_dropped: int
     notes: tuple[str, ...]
+    left_out: tuple[str, ...]  # models without this task and metric
+    skipped: dict[str, str]  # files in folders, and why
 
 
 def read_runs(
@@ -51,33 +53,66 @@ def read_runs(
     check_choice("missing", missing, MISSING)
     check_choice("join", join, JOINS)
     names, field = as_paths(paths), as_field(cluster)
-    table, chosen, notes = read_table(names, field, task, metric, str(join))
-    for suspicion in suspicions(table, table.placed):
+    found = read_table(names, field, task, metric, str(join))
+    for name in found.left_out:
+        warn(f"{name!r} has no {found.metric!r} of this task: it is left out", EvalWarning)
+    for suspicion in suspicions(found.table, found.table.placed):
         warn(suspicion, EvalWarning)
-        notes.append(suspicion)
-    return finished(table, str(missing), cluster, chosen, notes)
+        found.notes.append(suspicion)
+    return finished(found, str(missing), cluster)
+
+
+class Found(NamedTuple):
+    """All answers in one table, the metric, what was noticed, and what is not in the table."""
+
+    table: Table
+    metric: str
+    notes: list[str]
+    left_out: tuple[str, ...]
+    skipped: dict[str, str]
 
 
 def read_table(
     paths: Sequence[str], field: Sequence[str], task: object, metric: object, join: str
-) -> tuple[Table, str, list[str]]:
-    """Return all answers in one table, the metric, and what was noticed."""
-    sheets = read_paths(paths, field)
-    tasks = choose_tasks(sheets, task)
-    sheets = [sheet for sheet in sheets if sheet.task in tasks]
+) -> Found:
+    """Return all answers in one table; raise where a path that was given has none of them."""
+    every, skipped = read_paths(paths, field)
+    tasks = choose_tasks(every, task)
+    sheets = [sheet for sheet in every if sheet.task in tasks]
     chosen = choose_metric(sheets, metric)
-    notes: list[str] = []
-    sheets = told_apart(with_metric(sheets, chosen, notes), notes)
+    sheets = [sheet for sheet in sheets if chosen in sheet.values]
+    check_every_path(paths, every, sheets, f"{chosen!r} of {' or '.join(map(repr, tasks))}")
+    left_out = tuple(dict.fromkeys(s.model for s in every if s.model not in models_of(sheets)))
+    notes = [f"{name!r} has no {chosen!r} of this task: it is left out" for name in left_out]
+    notes += [f"{file!r} was skipped: {why}" for file, why in skipped.items()]
+    sheets = told_apart([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
         hashed(sheets)
     same_kind(sheets, notes)
     table = joined(sheets, chosen)
     check_contents(table, notes)
-    return table, chosen, notes
+    return Found(table, chosen, notes, left_out, skipped)
 
 
-def finished(table: Table, missing: str, cluster: Any, metric: str, notes: list[str]) -> Runs:
+def models_of(sheets: Sequence[Sheet]) -> set[str]:
+    """Return the models that sheets are of."""
+    return {sheet.model for sheet in sheets}
+
+
+def check_every_path(
+    paths: Sequence[str], every: Sequence[Sheet], kept: Sequence[Sheet], wanted: str
+) -> None:
+    """Raise if a path that was given holds no score that is compared."""
+    for path in paths:
+        if not any(sheet.source == path for sheet in kept):
+            own = [sheet for sheet in every if sheet.source == path]
+            held = dict.fromkeys(f"{m!r} of {s.task!r}" for s in own for m in s.values)
+            raise InvalidValueError(f"{path!r} has no {wanted}: it holds {shown(held)}.")
+
+
+def finished(found: Found, missing: str, cluster: Any) -> Runs:
     """Return the table with what goes by item, after what is missing has been dealt with."""
+    table, metric = found.table, found.metric
     groups, weights = clusters_of(table, cluster), weights_of(table)
     runs = runs_of(table)
     kept = kept_items(table, runs, missing)
@@ -96,17 +131,10 @@ def finished(table: Table, missing: str, cluster: Any, metric: str, notes: list[
         directions.pop() if len(directions) == 1 else None,
         runs,
         len(table.keys) - kept.size,
-        tuple(notes),
+        tuple(found.notes),
+        found.left_out,
+        found.skipped,
     )
-
-
-def with_metric(sheets: Sequence[Sheet], metric: str, notes: list[str]) -> list[Sheet]:
-    """Return the sheets that hold a metric, and note the models that do not."""
-    found = [sheet for sheet in sheets if metric in sheet.values]
-    models = {sheet.model for sheet in found}
-    others = dict.fromkeys(sheet.model for sheet in sheets if sheet.model not in models)
-    notes += [f"{model!r} has no {metric!r}: it is left out" for model in others]
-    return [replace(sheet, values=dict(sheet.values)) for sheet in found]
 
 
 def as_paths(paths: Sequence[Any]) -> list[str]:

@@ -1,0 +1,235 @@
+"""Columns, rows and labels that are something else than they are taken for: an error, or a word."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fastcompare as fc
+
+from .commandline import as_json, failure
+
+Y = np.random.default_rng(0).integers(0, 2, 60)
+OTHER = np.where(np.arange(60) % 5, Y, 1 - Y)
+
+SPELLINGS = {
+    "case": (np.array(["no", "yes"]), np.array(["No", "Yes"])),
+    "blanks": (np.array(["no", "yes"]), np.array(["no", "yes "])),
+    "1 and 2": (np.array([0, 1]), np.array([1, 2])),
+    "1.0 and 2.0": (np.array([0, 1]), np.array([1.0, 2.0])),
+    "nothing in common": (np.array([0, 1]), np.array([5, 7])),
+    "words": (np.array(["0", "1"]), np.array(["no", "yes"])),
+}
+CALLS = {
+    "mcnemar_test": lambda y, a, b: fc.mcnemar_test(y, a, b),
+    "mcnemar_pairwise_test": lambda y, a, b: fc.mcnemar_pairwise_test(y, {"a": a, "b": b}),
+    "an array": lambda y, a, b: fc.cochran_q_test(y, np.stack([a, b], axis=1)),
+    "accuracy_interval": lambda y, a, b: fc.accuracy_interval(y, b),
+    "compare": lambda y, a, b: fc.compare(y, a, b, kind="labels"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize(("known", "written"), SPELLINGS.values(), ids=SPELLINGS)
+def test_labels_that_never_meet_the_truth_are_refused_with_both_sets(call, known, written):
+    assert call(known[Y], known[OTHER], known[OTHER]) is not None
+    if call is CALLS["an array"]:
+        known = known.astype(written.dtype)
+    with pytest.raises(ValueError, match="written in two ways") as caught:
+        call(known[Y], known[OTHER], written[OTHER])
+    for value in (known[0], written[1]):
+        assert str(value).removesuffix(".0") in str(caught.value)
+
+
+def test_models_that_are_always_wrong_or_of_one_class_are_none_of_these():
+    assert fc.mcnemar_test(Y, 1 - Y, Y).n10 == 0
+    assert fc.accuracy_interval([0, 0, 0], [1, 1, 1]).estimate == 0.0
+    assert fc.accuracy_interval([0, 1, 0], [2, 2, 2]).estimate == 0.0
+    assert fc.cochran_q_test(Y, {"a": Y, "never": np.zeros(60, int)}).n == 60
+
+
+RNG = np.random.default_rng(1)
+SCORES = {name: RNG.normal(size=60).round(3) for name in "ab"}
+SHARES = {name: RNG.uniform(0.6, 0.9, 12).round(3) for name in "ab"}
+NO_MODELS = {  # beside true labels
+    "id": np.arange(60),
+    "Question_ID": RNG.permutation(60),
+    "timestamp": RNG.normal(size=60),
+    "weight": RNG.uniform(size=60),
+    "fold": np.arange(60) % 5,
+    "seed": np.arange(60) % 2,
+    "fit_time": RNG.uniform(size=60),
+    "age": RNG.integers(40, 90, 60),
+    "label": RNG.integers(0, 2, 60),
+    "again": Y,
+    "second": 1 - Y,
+    "n_train": np.full(60, 90.5),
+    "mean_test_score": RNG.normal(size=60),
+}
+NO_ROWS = {  # beside scores of data sets
+    "seed": np.arange(12) % 3,
+    "fit_time": RNG.uniform(size=12),
+    "weight": RNG.uniform(size=12),
+    "n_test": np.full(12, 100),
+    "year": np.arange(12) % 4 + 2020,
+    "percent": RNG.uniform(60, 90, 12),
+}
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Return the error of `fastcompare compare` for a table, as in Python."""
+
+    def refused(table, *options):
+        path = tmp_path / "t.csv"
+        pd.DataFrame(table).to_csv(path, index=False)
+        return failure("compare", path, *options)
+
+    return refused
+
+
+@pytest.mark.parametrize("name", NO_MODELS)
+def test_a_doubtful_column_of_cases_is_an_error_here_and_there(command, name):
+    table = pd.DataFrame({**SCORES, name: NO_MODELS[name]})
+    with pytest.raises(ValueError, match=f"column '{name}'.* models=\\['a', 'b'\\]"):
+        fc.compare(Y, table, kind="scores")
+    message = command({"y_true": Y, **table}, "--kind", "scores")
+    assert f"column '{name}'" in message
+    assert "--model a --model b" in message
+    assert fc.compare(Y, table, kind="scores", models=["a", "b"]).names == ("a", "b")
+    assert name in fc.compare(Y, table, kind="scores", models=["a", name]).names
+
+
+@pytest.mark.parametrize("name", NO_ROWS)
+def test_a_doubtful_column_of_data_sets_is_an_error_here_and_there(command, name):
+    names = [f"set {i}" for i in range(12)]
+    table = pd.DataFrame({"dataset": names, **SHARES, name: NO_ROWS[name]})
+    with pytest.raises(ValueError, match=f"column '{name}'.* models=\\['a', 'b'\\]"):
+        fc.compare(table)
+    assert f"column '{name}'" in command(table)
+    assert fc.compare(table, models=["a", "b"]).names == ("a", "b")
+
+
+def test_columns_that_are_models_are_taken():
+    for table in (
+        SCORES,
+        {"rule": OTHER, "score": SCORES["a"]},
+        {"logit": 9 * SCORES["a"], "p": RNG.uniform(size=60)},
+    ):
+        assert len(fc.compare(Y, table, kind="scores").names) == 2
+
+
+@pytest.mark.parametrize("model", ["model", "Method", "algorithm"])
+@pytest.mark.parametrize("codes", [[0, 1], ["x", "y"]])
+def test_a_long_table_is_refused_with_the_call_and_read_by_the_command(tmp_path, model, codes):
+    rows = [(m, f"set {i}", 0.5 + 0.01 * i * (m == codes[0])) for i in range(12) for m in codes]
+    table = pd.DataFrame(rows, columns=[model, "dataset", "accuracy"])
+    call = f"from_long(data, model='{model}', item='dataset', score='accuracy').scores"
+    with pytest.raises(ValueError, match=re.escape(call)):
+        fc.compare(table)
+    path = tmp_path / "long.csv"
+    table.to_csv(path, index=False)
+    assert set(as_json("compare", path)["names"]) == set(map(str, codes))
+
+
+@pytest.mark.parametrize("row", ["mean", "Average", "Avg.", " total", "STD"])
+def test_a_row_that_sums_up_the_others_is_refused(command, row):
+    names = [*(f"set {i}" for i in range(11)), row]
+    table = pd.DataFrame({"dataset": names, **SHARES})
+    with pytest.raises(ValueError, match=f"a row called {row!r}"):
+        fc.compare(table)
+    with pytest.raises(ValueError, match=f"a row called {row!r}"):
+        fc.compare(table.set_index("dataset"))
+    assert f"a row called {row!r}" in command(table)
+
+
+def test_the_probabilities_of_all_classes_are_no_models():
+    p = RNG.uniform(size=60)
+    for both in (np.stack([1 - p, p], axis=1), pd.DataFrame({"0": 1 - p, "1": p})):
+        with pytest.raises(ValueError, match=r"2 columns sum to 1 .*`predict_proba`.* column 1"):
+            fc.compare(Y, both, kind="scores")
+    with pytest.raises(ValueError, match=r"3 columns sum to 1.*multiclass_auc_test"):
+        fc.compare(Y, RNG.dirichlet([1, 1, 1], 60), kind="scores")
+
+
+def test_scores_that_are_called_model_a_and_model_b_are_no_battles():
+    named = {"model_a": SCORES["a"], "model_b": SCORES["b"]}
+    assert fc.compare(Y, pd.DataFrame(named)).kind == "scores"
+    assert fc.compare(pd.DataFrame(named), kind="items").kind == "items"
+    assert fc.compare(pd.DataFrame({"item": range(60), **named})).names == ("model_a", "model_b")
+
+
+@pytest.mark.parametrize("make", [bool, int, float])
+def test_a_winner_of_0_and_1_may_be_the_first_or_the_second(make):
+    table = pd.DataFrame({"model_a": ["x", "y"] * 9, "model_b": ["y", "x"] * 9})
+    winner = (np.arange(18) % 3 > 0).astype(make)
+    with pytest.raises(ValueError, match=r"`winner` must name the winner.*1 - winner"):
+        fc.compare(table.assign(winner=winner))
+    assert fc.compare(table.assign(outcome=winner)).kind == "battles"
+
+
+def test_names_that_say_loss_are_told_and_not_flipped():
+    losses = {"svm_error": SHARES["a"], "forest error": SHARES["b"]}
+    result = fc.compare(losses, kind="items")
+    assert "names say that low is good" in result.checks[-1]
+    assert "names say that low is good" in result.summary()
+    assert result.higher_is_better
+    other = fc.compare(losses, kind="items", higher_is_better=False)
+    assert "names say" not in " ".join([*other.checks, other.summary()])
+    negated = {f"neg_{name}": -values for name, values in losses.items()}
+    assert "names say" not in fc.compare(negated, kind="items").summary()
+
+
+@pytest.mark.parametrize("name", ["auc", "probabilities", "compare"])
+def test_an_empty_label_is_missing_and_no_class(tmp_path, name):
+    path = tmp_path / "t.csv"
+    words = np.where(Y, "yes", "no").astype(object)
+    words[:3] = ""
+    pd.DataFrame({"label": words, **{n: 0.5 + v / 9 for n, v in SCORES.items()}}).to_csv(
+        path, index=False
+    )
+    options = ("--label", "label", "--pos-label", "yes", "--nan-policy", "omit")
+    kind = ("--kind", "scores") if name == "compare" else ()
+    assert as_json(name, path, *options, *kind)
+    assert "missing" in failure(name, path, *options[:-1], "raise", *kind)
+
+
+def test_a_subgroup_without_a_positive_case_has_what_is_defined():
+    assert fc.brier_score([0, 0], [0.4, 0.2], pos_label=1) == pytest.approx(0.1)
+    assert fc.log_loss(["no", "no"], [0.4, 0.2], pos_label="yes") > 0
+    with pytest.warns(fc.UndefinedResultWarning, match="one_class"):
+        assert np.isnan(fc.delong_test([0, 0], [1, 2], [2, 1], pos_label=1).estimate)
+    with pytest.raises(ValueError, match="`pos_label` must be one of the labels"):
+        fc.brier_score([0, 2], [0.4, 0.2], pos_label=1)
+
+
+def test_whole_curves_have_no_difference_to_show(tmp_path):
+    result = fc.permutation_auc_test(
+        Y, SCORES["a"], SCORES["b"], method="venkatraman", n_resamples=99, rng=0
+    )
+    for face in (str(result), result.to_markdown(), result.to_latex(), result.to_html()):
+        assert "0.0000" not in face
+    assert fc.report(result, tmp_path / "page.html").exists()
+
+
+def test_a_page_repeats_the_call_with_what_was_asked_and_tells_what_was_dropped(tmp_path):
+    y, a = np.where(Y, "yes", "no"), SCORES["a"].copy()
+    a[:7] = np.nan
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.compare(y, a, SCORES["b"], pos_label="yes", nan_policy="omit")
+    page = fc.report(found, tmp_path / "page.html").read_text()
+    assert "nan_policy=&#39;omit&#39;" in page
+    assert "pos_label=&#39;yes&#39;" in page
+    assert "No part of the result is undefined" not in page
+    assert "7 cases with missing values left out" in page
+
+
+def test_a_metric_that_is_called_like_clusters_is_none(tmp_path):
+    def cluster_purity(y_true, y_pred):
+        return (y_true == y_pred).mean()
+
+    result = fc.permutation_metric_test(
+        Y, OTHER, 1 - OTHER, metric=cluster_purity, n_resamples=99, rng=0
+    )
+    assert "groups=" not in fc.report(result, tmp_path / "page.html").read_text()
