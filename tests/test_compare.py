@@ -140,8 +140,8 @@ def test_pairs_stand_beside_the_test_of_all_unless_a_gate_is_asked_for():
 
 
 def test_where_all_and_pairs_tell_different_things_a_sentence_says_so():
-    few, noise = (np.random.default_rng(0).normal(size=size) for size in ((30, 10), (60, 8)))
-    one = few - few.mean(axis=0) + 0.8 * (np.arange(10) == 0)
+    few, noise = (np.random.default_rng(s).normal(size=n) for s, n in ((3, (30, 10)), (0, (60, 8))))
+    one = few - few.mean(axis=0) + 0.72 * (np.arange(10) == 0)
     found = fc.compare(one, kind="items")
     assert found.omnibus.pvalue > 0.05 > min(pair.adjusted_pvalue for pair in found.pairs)
     assert "of 45 pairs do: it looks for differences of any kind" in found.summary()
@@ -317,12 +317,7 @@ def test_sentences_name_the_loss_and_know_that_lower_is_better():
 
 @pytest.mark.parametrize(
     ("k", "shape"),
-    [
-        (3, (10, 5)),
-        (3, (10,)),
-        (2, (10,)),
-        pytest.param(2, (10, 5), marks=pytest.mark.xfail(raises=ZeroDivisionError, strict=False)),
-    ],
+    [(3, (10, 5)), (3, (10,)), (2, (10,)), (2, (10, 5))],
 )
 @pytest.mark.parametrize("value", [1.0, 0.0, 0.7])
 def test_models_whose_every_sample_is_the_same_are_compared_and_do_not_differ(k, shape, value):

@@ -87,5 +87,5 @@ def test_few_cases_of_a_class_warn_and_say_so():
     y = np.repeat([1, 0], [10, 90])
     a, b = np.random.default_rng(0).normal(size=(2, 100)) + y
     with pytest.warns(fc.SmallSampleWarning):
-        found = fc.delong_test(y, a, b)
+        found = fc.delong_test(y, a, b, reference="normal")
     assert found.status == "small_sample"

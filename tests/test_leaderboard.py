@@ -73,7 +73,7 @@ def test_few_clusters_are_judged_by_holms_tests_of_single_pairs():
     columns = table[:, [int(name[-1]) - 1 for name in result.names]]
     claims = {
         (i, j): fc.paired_mean_test(
-            columns[:, i], columns[:, j], method="t", groups=groups, alternative="greater"
+            columns[:, i], columns[:, j], groups=groups, alternative="greater"
         ).pvalue
         for i in range(5)
         for j in range(5)

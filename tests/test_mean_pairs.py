@@ -172,9 +172,7 @@ def test_pairs_are_paired_tests(kinds):
     options = {{"two": "groups"}.get(kind, kind): every[kind] for kind in kinds}
     result = fc.mean_pairwise_test(scores, on_undefined="ignore", **options)
     for p, (i, j) in enumerate(zip(*np.triu_indices(3, 1), strict=True)):
-        one = fc.paired_mean_test(
-            scores[:, i], scores[:, j], method="t", on_undefined="ignore", **options
-        )
+        one = fc.paired_mean_test(scores[:, i], scores[:, j], on_undefined="ignore", **options)
         assert_allclose(result.estimate[p], one.estimate, rtol=1e-9, atol=1e-15)
         assert_allclose(result.standard_error[p], one.standard_error, rtol=1e-9)
         assert_allclose(result.pvalue[p], one.pvalue, rtol=1e-8)
@@ -303,7 +301,7 @@ def skewed_scores(rng, n, k):
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_skewed_pairs_have_the_test_of_two_models(alternative):
     rng = np.random.default_rng(4)
-    for groups in (None, np.repeat(np.arange(12), rng.integers(1, 9, 12))):
+    for groups in (None, np.repeat(np.arange(12), 5)):
         scores = skewed_scores(rng, 40 if groups is None else groups.size, 4)
         shared = {"groups": groups, "alternative": alternative, "on_undefined": "ignore"}
         pairs = fc.mean_pairwise_test(scores, correction="none", **shared)

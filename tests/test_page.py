@@ -161,7 +161,7 @@ def test_a_result_without_a_picture_has_a_page(requires_jit):
 def test_what_is_undefined_or_rough_or_left_out_is_told():
     y, table = scores(2, n=20)
     a, b = table.values()
-    rough = page_of(fc.delong_test(y, a, b))
+    rough = page_of(fc.delong_test(y, a, b, reference="normal"))
     assert "small_sample: there are so few cases" in Page(rough).text
     missing = np.where(np.arange(120) < 2, np.nan, scores(2)[1]["m0"])
     left_out = fc.delong_test(scores(2)[0], missing, scores(2)[1]["m1"], nan_policy="omit")

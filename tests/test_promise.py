@@ -22,8 +22,6 @@ SILENT = [  # cells where 5 % must be 5 %, or a warning come
     ("datasets", "normal", 10, 5),
     ("battles", "independent", 100, 3),
     ("margins", "`mcnemar_test`", 200, 2),
-]
-NOT_YET = [  # where they are not, to be moved above one by one
     ("items", "one lognormal, others normal", 20, 5),
     ("scores", "AUC .5", (10, 190), 10),
     ("probabilities", "5 % positive, 1.8 times the risk", 50, 2),
@@ -38,13 +36,8 @@ POWERFUL = [  # share of the power by hand
 ]
 
 
-def later(name):
-    """Return a cell whose test may fail."""
-    return pytest.param(name, marks=pytest.mark.xfail(reason="being mended", strict=False))
-
-
 @needs_speed
-@pytest.mark.parametrize("name", [*SILENT, *map(later, NOT_YET)], ids=str)
+@pytest.mark.parametrize("name", SILENT, ids=str)
 def test_five_percent_are_five_percent_where_nothing_is_warned_of(name):
     found = study.measure(study.BY_NAME[name], trials=TRIALS)
     assert found.silent <= MOST

@@ -22,7 +22,8 @@ def test_delong_is_that_of_the_library():
     trials = range(15)
     p = FEW.pvalues(["delong"], trials, seed=6, effect=0.1)[0]
     samples = [FEW.sample(trial, seed=6, effect=0.1) for trial in trials]
-    want = [fc.delong_test(*sample, on_undefined="ignore").pvalue for sample in samples]
+    normal = {"reference": "normal", "on_undefined": "ignore"}
+    want = [fc.delong_test(*sample, **normal).pvalue for sample in samples]
     assert_allclose(p, want, rtol=1e-12)
 
 
