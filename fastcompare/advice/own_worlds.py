@@ -28,7 +28,6 @@ from .._compare.items.paired import paired_mean_test
 from .._compare.labels.cochran import cochran_q_test
 from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
-from .._inference.status import FEW_CASES
 from .._inputs.advice import refuse_trust
 from .battle_worlds import battles_world
 from .held import Held
@@ -258,13 +257,11 @@ def scores_world(held: Held) -> OwnWorld:
 
 
 def scores_pvalue(labels: Integers, table: Matrix, unit: Integers, *, clustered: bool) -> float:
-    """Return the p-value of DeLong's test, by Student's t of few cases, as `compare` does."""
+    """Return the p-value of DeLong's test, as `compare` has it."""
     more: Any = {"groups": unit} if clustered else {}
     if table.shape[1] > 2:
         columns = dict(zip(map(str, range(table.shape[1])), table.T.copy(), strict=True))
         return float(delong_omnibus_test(labels, columns, **more, **QUIET).pvalue)
-    if not clustered and min(labels.sum(), labels.size - labels.sum()) < FEW_CASES:
-        more = {"reference": "t"}
     a, b = table.T.copy()
     return float(delong_test(labels, a, b, **more, **QUIET).pvalue)
 

@@ -146,8 +146,10 @@ def play_cases(held: Held, wishes: Wishes) -> Played:
     if len(columns) > 2:
         omnibus, result, tests, more = several_models(held, wishes, case, data)
     else:
-        result, more = two_models(held, wishes, case, data)
+        result, more = wishes.run(case.two, *data, **held.options), ()
         omnibus, tests = None, {case.two.__name__: result}
+    if held.kind == "scores" and not held.options and few_cases(result):
+        more = (SMALL, *more)
     named = case.named[len(columns) > 2]
     together = "" if omnibus is None else " all together and in pairs,"
     reasons = (f"{paired}{clusters}:{together} {named}.", *more)
@@ -163,16 +165,9 @@ def play_cases(held: Held, wishes: Wishes) -> Played:
     )
 
 
-def two_models(
-    held: Held, wishes: Wishes, case: Case, data: tuple[Any, ...]
-) -> tuple[Any, tuple[str, ...]]:
-    """Return the test of two models; DeLong's by Student's t where there are few cases."""
-    if held.kind != "scores" or held.options:
-        return wishes.run(case.two, *data, **held.options), ()
-    first = wishes.run(case.two, *data, on_undefined="ignore")
-    if min(first.n_positive, first.n_negative) >= FEW_CASES:
-        return first if first.status == "ok" else wishes.run(case.two, *data), ()
-    return wishes.run(case.two, *data, reference="t"), (SMALL,)
+def few_cases(result: Any) -> bool:
+    """Return whether DeLong's tests go by Student's t, as they do where a class is small."""
+    return bool(min(result.n_positive, result.n_negative) < FEW_CASES)
 
 
 def several_models(

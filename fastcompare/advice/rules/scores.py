@@ -31,7 +31,7 @@ SCORES = (
         rows=(0, FEW - 1),
         unknown=False,
         test="delong_test",
-        call='fastcompare.delong_test(y_true, y_score_a, y_score_b, reference="t")',
+        call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         role="test",
         reason="Of fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
         "Satterthwaite's degrees of freedom does not from 3 on (docs/levels.md).",
