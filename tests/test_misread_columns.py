@@ -115,6 +115,7 @@ def test_columns_that_are_models_are_taken():
     for table in (
         SCORES,
         {"rule": OTHER, "score": SCORES["a"]},
+        {"knows all": Y, "other": OTHER},
         {"logit": 9 * SCORES["a"], "p": RNG.uniform(size=60)},
     ):
         assert len(fc.compare(Y, table, kind="scores").names) == 2

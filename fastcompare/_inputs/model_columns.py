@@ -54,7 +54,7 @@ def doubtful_numbers(
     found = called_otherwise(columns)
     for rule in OF_CASES if cases else OF_TABLES:
         found |= rule({name: values for name, values in known.items() if name not in found})
-    if truth is not None and len(known) > 1:
+    if truth is not None and not all(map(is_whole, known.values())):  # else a model knows all
         found |= dict.fromkeys(copies(columns, truth), "holds the true labels")
     return found if len(found) < len(known) or called_otherwise(columns) else {}
 

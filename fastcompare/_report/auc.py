@@ -31,12 +31,7 @@ class AUCComparison(ShownPairs):
         **TESTED,
         "method": "method",
     }
-    evidence: ClassVar[Mapping[str, Column]] = {"z": Column("z", "statistic", 2)}
-
-    @property
-    def tells_methods(self) -> bool:
-        """Whether the p-values of some pairs are not DeLong's."""
-        return any("permutation" in method for method in self.result.method)
+    evidence: ClassVar[Mapping[str, Column]] = {"z": Column("statistic", "statistic", 2)}
 
     def counts(self) -> Mapping[str, int]:
         """Return how many cases there are of each class."""

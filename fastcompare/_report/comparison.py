@@ -97,11 +97,6 @@ class ShownPairs(ABC):
         return ", ".join(np.unique(self.result.method).tolist())
 
     @property
-    def tells_methods(self) -> bool:
-        """Whether the table of the pairs says how each of them was tested."""
-        return False
-
-    @property
     def test(self) -> str:
         """The name of the tests."""
         return str(self.result.title)
@@ -173,8 +168,6 @@ class ShownPairs(ABC):
         }
         if not np.all(self.result.status == "ok"):
             heads["status"] = Column("status", spare=2)
-        if self.tells_methods:
-            heads["method"] = Column("test", spare=3)
         return heads
 
     @property
