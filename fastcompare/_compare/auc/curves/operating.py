@@ -63,8 +63,8 @@ def sensitivity_at_specificity_interval(
     So a threshold's uncertainty counts, and few cases, or sensitivities near 0 or 1, do no harm: it
     covered 93 to 100 % where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and
     cases 15 + 35, 60 + 140 and 50 + 950 (500 samples each). 'percentile', the former default, did
-    93.4 % and more up to an AUC of 0.9, and 26 to 96 % at 0.99, for hardly any replicate has
-    another value there. It is 2 to 20 % narrower where both cover. Where no negative may be beyond
+    93.6 % and more up to an AUC of 0.9, and 26 to 96 % at 0.99, for hardly any replicate has
+    another value there. It is 2 to 25 % narrower where both cover. Where no negative may be beyond
     the threshold, as of 35 at a specificity of 0.95, no interval can exclude low sensitivities, and
     'profile' does not.
 
