@@ -157,9 +157,9 @@ def calls_of_scores() -> list[Call]:
         ("partial_auc", few[:2], {}),
         ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),
         ("average_precision", (few[0], np.repeat(a[:32], 2)), {}),  # ties take the long way
-        ("partial_auc_interval", few[:2], BLOCK),
-        ("sensitivity_at_specificity_interval", few[:2], {"specificity": 0.9, **BLOCK}),
-        ("average_precision_interval", few[:2], BLOCK),
+        ("partial_auc_interval", few[:2], {"method": "bca", **BLOCK}),
+        ("roc_curve_band", few[:2], BLOCK),
+        ("average_precision_interval", few[:2], {"method": "bca", **BLOCK}),
     ]
 
 

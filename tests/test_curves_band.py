@@ -40,7 +40,7 @@ def test_a_point_of_the_band_is_the_interval_of_the_sensitivity():
     band = fc.roc_curve_band(labels, scores, fpr=[0.1, 0.4], simultaneous=False, **same)
     for k, rate in enumerate(band.fpr):
         interval = fc.sensitivity_at_specificity_interval(
-            labels, scores, specificity=1 - rate, **same
+            labels, scores, specificity=1 - rate, method="percentile", **same
         )
         assert band.tpr[k] == pytest.approx(interval.estimate)
         assert_allclose((band.low[k], band.high[k]), interval.confidence_interval(), rtol=1e-12)

@@ -180,14 +180,16 @@ def test_too_few_cases_have_neither_interval_nor_pvalue(name, labels, status):
 def test_replicates_that_do_not_vary_are_told():
     labels = np.repeat([0, 1], 20)
     with pytest.warns(fc.UndefinedResultWarning, match="no_variation"):
-        interval = fc.average_precision_interval(labels, labels, rng=0, n_resamples=99)
+        interval = fc.average_precision_interval(
+            labels, labels, rng=0, n_resamples=99, method="bca"
+        )
     assert tuple(interval.confidence_interval()) == (1.0, 1.0)
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         result = fc.partial_auc_test(labels, labels, -labels, rng=0, n_resamples=99)
     assert result.estimate == pytest.approx(0.1)
     assert math.isnan(result.pvalue)
     with pytest.warns(fc.UndefinedResultWarning, match="too_few_resamples"):
-        fc.average_precision_interval(labels, np.arange(40) % 7, rng=0, n_resamples=1)
+        fc.average_precision_interval(labels, np.arange(40) % 7, rng=0, n_resamples=1, method="bca")
 
 
 def test_replicates_without_a_class_are_left_out():
@@ -223,16 +225,16 @@ def test_results_tell_what_was_measured():
 def test_no_replicate_is_a_negative_zero():
     labels, scores = [0, 0, 1, 1], [1.0, 3.0, 2.0, 4.0]
     result = fc.sensitivity_at_specificity_interval(
-        labels, scores, specificity=1, n_resamples=99, rng=0, keep=True
+        labels, scores, specificity=1, n_resamples=99, rng=0, keep=True, method="percentile"
     )
     zeros = result.distribution[result.distribution == 0.0]
     assert zeros.size > 0
     assert not np.signbit(zeros).any()
 
 
-def test_intervals_are_bca_for_areas_and_percentiles_for_points(requires_jit):
+def test_intervals_of_clusters_are_bca_for_areas_and_percentiles_for_points(requires_jit):
     labels, (scores,) = example(k=1)
-    options = {"n_resamples": 199, "rng": 0}
+    options = {"n_resamples": 199, "rng": 0, "groups": np.arange(100) // 2}
     for interval, own, method in (
         (fc.average_precision_interval, {}, "bca"),
         (fc.partial_auc_interval, {"tpr": (0.5, 1)}, "bca"),

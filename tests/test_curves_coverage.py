@@ -29,15 +29,14 @@ def test_replicates_are_distributed_as_by_drawing_cases(stratified, requires_jit
             own = [np.flatnonzero(labels == label) for label in (0, 1)]
             rows = np.concatenate([rng.choice(rows, rows.size) for rows in own])
         drawn.append(scikit_learn_values(labels[rows], scores[rows]))
-    options = {
+    measured = {
         "fpr standardized": {"fpr": (0, 0.2), "standardized": True},
         "sensitivity": {"specificity": 1 - 0.123456},
         "precision": {},
     }
-    for name, own_options in options.items():
-        result = MEASURES[name].interval(
-            labels, scores, keep=True, rng=2, stratified=stratified, **own_options
-        )
+    for name, own_options in measured.items():
+        options = {"method": "percentile", "stratified": stratified, **own_options}
+        result = MEASURES[name].interval(labels, scores, keep=True, rng=2, **options)
         expected = np.array([values[name] for values in drawn])
         assert ks_2samp(result.distribution, expected).pvalue > 0.001, name
         assert result.standard_error == pytest.approx(expected.std(ddof=1), rel=0.15), name

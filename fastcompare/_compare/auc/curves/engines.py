@@ -20,7 +20,7 @@ from ...._base.text import counted, figure
 from ...._base.types import NanPolicy, Undefined, Vector
 from ...._inference.status import announce, difference_status
 from ...._inputs.cases import Cases, as_cases
-from ...._inputs.options import as_choice, check_level, check_undefined
+from ...._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ...._inputs.scores import ScoreTable
 from ...._resampling.bootstrap import (
     TITLES,
@@ -36,8 +36,20 @@ from ...._resampling.bootstrap import (
 from ...._results.records import Record
 from ..bootstrap.paired import Claiming, Sampling, as_resampling, paired_bootstrap
 from ..bootstrap.walks import Units, class_sizes
-from .replicates import interval_status, resample, unvaried_curves
+from .profile import Profile, path_of
+from .replicates import (
+    bootstrap_covers,
+    direct_status,
+    interval_status,
+    resample,
+    unvaried_curves,
+)
+from .share import Share, share_of
 from .statistics import Measure, differences, statistic_of, values_of
+
+DIRECT = {"profile": "binomial profile", "score": "score"}
+Direct = Profile | Share
+ONE_ERROR = math.erf(math.sqrt(0.5))  # the level of an estimate give or take a standard error
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,18 +69,23 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
     """Result of the intervals of partial AUC, sensitivity, specificity and average precision."""
 
     distribution: Vector | None
-    title: ClassVar[str] = "Bootstrap interval"
+    _direct: Direct | None = field(repr=False, default=None)
+    title: ClassVar[str] = "Interval of a measure of the curve"
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
         """The smallest and the largest value of the measure."""
         return self._range
 
+    def _ends(self, level: float) -> tuple[float, float]:
+        return super()._ends(level) if self._direct is None else self._direct.ends(level)
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        drawn = f", {self.n_resamples} resamples, {self.resampling}"
         return (
             f"The {self.measure} is {figure(self.estimate)} ({self._stated_interval()}; "
-            f"{self.method}, {self.n_resamples} resamples, {self.resampling}; "
+            f"{self.method}{drawn if self._direct is None else ''}; "
             f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')})."
         )
 
@@ -142,37 +159,50 @@ def curve_interval(
 
     Parameters
     ----------
-    method : {'auto', 'percentile', 'basic', 'bca', 'normal'}, default='auto'
-        As in `bootstrap_auc_test`. 'auto' takes 'bca' for areas and average precision, where it
-        covers best (docs/coverage.md), and 'percentile' for points of the curve. For 'bca' the
+    method : {'auto', 'profile', 'score', 'percentile', 'basic', 'bca', 'normal'}, default='auto'
+        'auto' takes 'profile' for points of the curve, and 'score' for areas and average
+        precision: both draw nothing and hold their coverage with few cases (docs/coverage.md). With
+        `groups`, and for the latter with ``stratified=False``, it takes 'percentile' and 'bca'.
+        These and the others are as in `bootstrap_auc_test`. For 'score' the variance, for 'bca' the
         acceleration comes from the jackknife, which leaves out one case or cluster after the other,
         or in large samples 2048 groups of them.
 
     Returns
     -------
     CurveIntervalResult
-        With ``estimate``, ``standard_error`` (of the replicates), ``confidence_interval()``,
-        ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
-        ``distribution``, ``status``.
+        With ``estimate``, ``standard_error`` (of the replicates; without them half the width of
+        the interval at 68.3 %), ``confidence_interval()``, ``n_resamples`` (those that count),
+        ``n_left_out``, ``seed``, ``resampling``, ``distribution`` (None without replicates),
+        ``status``.
 
     Warns
     -----
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates do not vary.
+    SmallSampleWarning
+        Where intervals by the method cover less than 93 %, or about so.
 
     References
     ----------
     .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
+    .. [2] L. D. Brown, T. T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.
+    .. [3] G. Claeskens et al. (2003), doi:10.2307/3316066.
     """
     check_undefined(on_undefined)
-    method = as_choice("method", method, ("auto", *UNSTUDENTIZED))
+    method = as_choice("method", method, ("auto", *DIRECT, *UNSTUDENTIZED))
     measure, level = make(), check_level(confidence_level)
-    method = measure.interval_method if method == "auto" else method
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)
+    method = method_of(method, measure, cases, units)
+    if method in DIRECT:
+        result = direct_interval(measure, cases, units, draws, level)
+        announce(result.status, on_undefined)
+        return result
 
     statistic = statistic_of(measure, cases, units)
     found = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
     status = interval_status(class_sizes(cases), found.standard_error)
+    if status == "ok" and not bootstrap_covers(measure, class_sizes(cases), found.estimate):
+        status = "low_coverage"
     announce(status, on_undefined)
 
     return CurveIntervalResult(
@@ -182,6 +212,38 @@ def curve_interval(
         status=status,
         confidence_level=level,
         distribution=found.values if keep else None,
+    )
+
+
+def method_of(method: str, measure: Measure, cases: Cases, units: Units) -> str:
+    """Return the method that is meant: those without replicates are for independent cases."""
+    own = "profile" if measure.shape == "height" else "score"
+    fits = cases.groups is None and (own == "profile" or len(units.sizes) > 1)
+    if method == "auto":
+        return own if fits else measure.interval_method
+    check_choice("method", method, ("auto", *([own] if fits else []), *UNSTUDENTIZED))
+    return method
+
+
+def direct_interval(
+    measure: Measure, cases: Cases, units: Units, draws: Draws, level: float
+) -> CurveIntervalResult:
+    """Return the interval of independent cases without replicates."""
+    estimate = float(values_of(measure, cases)[0])
+    if at_point := measure.shape == "height":
+        direct: Direct = Profile(path_of(measure, cases), measure.points[0], estimate)
+    else:
+        direct = share_of(statistic_of(measure, cases, units), units, draws)
+    low, high = direct.ends(ONE_ERROR)
+    return CurveIntervalResult(
+        **about_curves(measure, cases, units),
+        estimate=estimate,
+        standard_error=0.5 * (high - low),
+        method=DIRECT["profile" if at_point else "score"],
+        status=direct_status(measure, class_sizes(cases)),
+        confidence_level=level,
+        distribution=None,
+        _direct=direct,
     )
 
 

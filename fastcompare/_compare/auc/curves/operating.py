@@ -48,7 +48,7 @@ def sensitivity_at_specificity(
 def sensitivity_at_specificity_interval(
     y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[Estimating]
 ) -> CurveIntervalResult:
-    """Return the sensitivity at a given specificity with a bootstrap interval.
+    """Return the sensitivity at a given specificity with an interval.
 
     Parameters
     ----------
@@ -57,9 +57,16 @@ def sensitivity_at_specificity_interval(
 
     Notes
     -----
-    The threshold is found anew in every replicate, so its uncertainty counts, too. Avoid 'basic'
-    here: for the sensitivity at specificity 0.9 of 500 binormal samples of 50 + 50 cases its 95 %
-    intervals covered 83 %, those by 'percentile' and 'bca' 93 % and 94 %.
+    The default, 'profile', draws nothing. At the right threshold the numbers of negatives and of
+    positives beyond it are binomial; the interval holds every sensitivity that agrees with its
+    number at a threshold whose specificity agrees with the other, together at the level asked for.
+    So a threshold's uncertainty counts, and few cases, or sensitivities near 0 or 1, do no harm: it
+    covered 93 to 100 % where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and
+    cases 15 + 35, 60 + 140 and 50 + 950 (500 samples each). 'percentile', the former default, did
+    93.6 % and more up to an AUC of 0.9, and 26 to 96 % at 0.99, for hardly any replicate has
+    another value there. It is 2 to 25 % narrower where both cover. Where no negative may be beyond
+    the threshold, as of 35 at a specificity of 0.95, no interval can exclude low sensitivities, and
+    'profile' does not.
 
     Examples
     --------
@@ -67,7 +74,7 @@ def sensitivity_at_specificity_interval(
     >>> data = fc.load_predictions()
     >>> scores = data.scores["decision_tree"]
     >>> result = fc.sensitivity_at_specificity_interval(
-    ...     data.y_true, scores, specificity=0.9, rng=0
+    ...     data.y_true, scores, specificity=0.9
     ... )
     >>> low, high = result.confidence_interval()
     >>> 0 < low < result.estimate < high <= 1
@@ -145,7 +152,7 @@ def specificity_at_sensitivity(
 def specificity_at_sensitivity_interval(
     y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[Estimating]
 ) -> CurveIntervalResult:
-    """Return the specificity at a given sensitivity with a bootstrap interval.
+    """Return the specificity at a given sensitivity with an interval.
 
     Parameters
     ----------
@@ -160,7 +167,7 @@ def specificity_at_sensitivity_interval(
     --------
     >>> import fastcompare as fc
     >>> y, score = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 6, 4, 5, 7, 8]
-    >>> fc.specificity_at_sensitivity_interval(y, score, sensitivity=1, rng=0).estimate
+    >>> fc.specificity_at_sensitivity_interval(y, score, sensitivity=1).estimate
     0.75
     """
     return curve_interval(lambda: specificity_measure(sensitivity), y_true, y_score, **options)

@@ -68,19 +68,27 @@ def partial_auc_interval(
     standardized: bool = False,
     **options: Unpack[Estimating],
 ) -> CurveIntervalResult:
-    """Return a partial AUC with a bootstrap interval.
+    """Return a partial AUC with an interval.
 
     Parameters
     ----------
     fpr, tpr, standardized
         As in `partial_auc`, which names the sources.
 
+    Notes
+    -----
+    The default, 'score', draws nothing and is made as that of `average_precision_interval`. For FPR
+    up to 0.1 and from 0.4 to 0.9 it covered 94 to 100 % where AUCs were 0.6, 0.75, 0.9 and 0.99 and
+    cases from 2 + 48 to 400 + 1600, and 92 % with 1.5 negatives in the range (35 + 15): it warns
+    below 2. 'bca', the former default, covers 90 to 97 %, and less with fewer than 30 cases of a
+    class.
+
     Examples
     --------
     >>> import fastcompare as fc
     >>> data = fc.load_predictions()
     >>> scores = data.scores["decision_tree"]
-    >>> result = fc.partial_auc_interval(data.y_true, scores, fpr=(0, 0.2), rng=0)
+    >>> result = fc.partial_auc_interval(data.y_true, scores, fpr=(0, 0.2))
     >>> 0 < result.confidence_interval().low < result.estimate
     True
     """
