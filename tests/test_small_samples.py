@@ -48,7 +48,7 @@ def test_single_tests_warn_and_say_so(m, reference, flip):
 
 @pytest.mark.parametrize(
     ("m", "reference"),
-    [(30, "normal"), (3, "t"), (29, "t"), (3, "auto"), (29, "auto"), (30, "auto")],
+    [(30, "normal"), (8, "t"), (29, "t"), (8, "auto"), (29, "auto"), (30, "auto")],
 )
 def test_enough_cases_are_not_mentioned(m, reference):
     options = {"reference": reference}

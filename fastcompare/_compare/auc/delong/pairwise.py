@@ -244,7 +244,7 @@ def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     moments, m, n, design = sample
     first, second = cells
-    few = few_cases(moments.df)
+    few = few_cases(moments.df, len(moments.auc))
     unvaried = np.flatnonzero(moments.difference_variance[first, second] == 0.0)
     usual = design.status(sample_status(m, n, few), few)
     found = [
