@@ -27,6 +27,7 @@ from .pvalues import PValue
 from .references import reference_quantile
 
 HALVINGS = 60  # below the precision of the ends
+FEW = 8
 
 
 class BoundedMean(NamedTuple):
@@ -53,6 +54,8 @@ class BoundedMean(NamedTuple):
 
     def multiplier(self, null: float, end: float) -> float:
         """Return l, which is at most `end`."""
+        if null == 0.0 and np.isin(self.values, (-self.most, 0.0, self.most)).all():
+            return float(self.shares @ self.values) / float(self.shares @ np.square(self.values))
         y, start = self.values - null, 0.0
         if self.values.min() > -self.most and is_below(end, y, self.shares):
             return end
@@ -100,6 +103,17 @@ class BoundedMean(NamedTuple):
 
 
 def is_below(multiplier: float, y: Vector, shares: Vector) -> bool:
-    """Return whether the l of the likeliest distribution is above this one."""
+    """Return whether the l of the likeliest distribution is above this one.
+
+    Of few values, those of answers, by a loop, a fifth of the time.
+    """
+    if y.size <= FEW:
+        total = 0.0
+        for share, value in zip(shares.tolist(), y.tolist(), strict=True):
+            rest = 1.0 + multiplier * value
+            if rest <= 0.0:
+                return False
+            total += share * value / rest
+        return total > 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         return bool(float(shares @ (y / (1.0 + multiplier * y))) > 0.0)
