@@ -131,7 +131,7 @@ def told_by_cv(
 
 
 def name_of_cv(cv: Any, y: Any) -> str:
-    """Return what splits the cases: of a number of folds of classifiers, by their labels."""
+    """Return the name of the splitter, of a number of folds that which classifiers' labels ask."""
     if not isinstance(cv, int):
         return type(cv).__name__
     if y is None:

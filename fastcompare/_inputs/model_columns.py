@@ -98,7 +98,7 @@ def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, s
 
 
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
-    """Return what columns are called like that are no models, by name."""
+    """Return words for columns that are called like something else than a model, by name."""
     return {
         name: f"is called like {what}"
         for name in names

@@ -32,18 +32,12 @@ def as_search(cv_results: object, scoring: object) -> Search:
             "`cv_results` must be the `cv_results_` of a fitted search, got a "
             f"{type(cv_results).__name__}."
         )
-    found = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
-    keys = [match for match in found if match is not None]
-    if not keys or "params" not in cv_results:
-        raise InvalidValueError(
-            "`cv_results` must have 'params' and keys as 'split0_test_score', got "
-            f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
-        )
-    metrics = list(dict.fromkeys(match[2] for match in keys))
+    keys = split_keys(cv_results)
+    metrics = list(dict.fromkeys(metric for _, metric in keys))
     if scoring is None and len(metrics) == 1:
         scoring = metrics[0]
     check_choice("scoring", scoring, metrics)
-    numbers = sorted(int(match[1]) for match in keys if match[2] == scoring)
+    numbers = sorted(number for number, metric in keys if metric == scoring)
     if numbers != list(range(len(numbers))):
         raise InvalidValueError(
             f"`cv_results` must have the scores of all splits from 0 on, got those of {numbers}."
@@ -58,6 +52,18 @@ def as_search(cv_results: object, scoring: object) -> Search:
                 f"candidates, got shape {row.shape}."
             )
     return Search(params, np.array(rows))
+
+
+def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:
+    """Return the number and the metric of all keys of scores, or raise where there are none."""
+    found = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
+    keys = [(int(match[1]), match[2]) for match in found if match is not None]
+    if not keys or "params" not in cv_results:
+        raise InvalidValueError(
+            "`cv_results` must have 'params' and keys as 'split0_test_score', got "
+            f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
+        )
+    return keys
 
 
 def as_params(params: object) -> list[Mapping[str, Any]]:

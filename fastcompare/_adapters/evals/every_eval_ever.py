@@ -9,6 +9,7 @@ from .sources import Source
 KEYS = ("sample_id", "evaluation_name", "score")
 HASHES = ("doc_hash", "target_hash", "prompt_hash")  # where lm-evaluation-harness ran
 METRIC = "score"
+ASKED = ("raw", "reference")  # the question and its answers, which two logs must share
 
 
 def is_row(row: dict[str, Any]) -> bool:
@@ -22,11 +23,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         source.path,
         source.rows(KEYS),
         ("sample_id", "evaluation_name", "model_id", "sample_hash", "error"),
-        within={
-            "metadata": ("epoch", *HASHES),
-            "evaluation": (METRIC,),
-            "input": ("raw", "reference"),
-        },
+        within={"metadata": ("epoch", *HASHES), "evaluation": (METRIC,), "input": ASKED},
         cluster=cluster,
     )
     columns.need("sample_id", "evaluation_name", "model_id")
@@ -41,7 +38,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             samples=[label or "" for label in columns.at("epoch", rows)],
             contents={
                 **{key: columns.at(key, rows) for key in ("sample_hash", *HASHES[:2])},
-                **{key: list(map(as_text, columns.at(key, rows))) for key in ("raw", "reference")},
+                **{key: list(map(as_text, columns.at(key, rows))) for key in ASKED},
             },
             prompts=columns.at(HASHES[2], rows),
             clusters=columns.at("cluster", rows) if cluster else None,

@@ -194,14 +194,14 @@ def by_student(differences: Moments, procedure: Procedure) -> LossTest:
     estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
     df = differences.df
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
-    ends = StudentEnds(estimate, error, df)
-    unvaried = differences.unvaried(procedure.most)
+    ends, unvaried = StudentEnds(estimate, error, df), differences.unvaried(procedure.most)
     inference = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
     details = Details(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
     unseen = getattr(differences, "unseen", None)
     if unseen is not None and unseen.error(0.0, error) > 0.0:
         inference = by_score(differences, unseen, procedure.claim)
         details["_tails"] = UnseenEnds(estimate, error, df, unseen)
+        details["method"] += unseen.told(error)
     return LossTest(inference, details)
 
 

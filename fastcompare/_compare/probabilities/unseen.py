@@ -1,13 +1,13 @@
 """What cases of the rarer classes, of which a sample holds few or none, would change.
 
-Had every case been of the most frequent class, two models' losses would differ by N on average.
-What makes them equal, or different by D, are jumps of single cases that turn out to be of another
+Had no case been of a rare class, two models' losses would differ by N on average. What makes them
+equal, or different by D, are jumps of single cases that turn out to be of another
 class: their sum over n is D - N, so that by a hypothesis some are to come, seen or not. A sum of
 rare jumps of sizes w varies as a compound Poisson variable, by
 
     |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
 
-times the share of the most frequent class, which turns Poisson's variance into the binomial one.
+times the share of the other classes, which turns Poisson's variance into the binomial one.
 The variance of a difference is at least this one, as in score tests: at the true difference D, and
 not at what few surprises show of it. With no positive case in a sample that is all there is.
 """
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Integers, Matrix, Vector
 from ..._inference.infer import Inference, inferred
 from ..._inference.pvalues import ratio, score_pvalue, student_quantile
 from ..._inputs.probabilities import Forecasts, Rule
@@ -25,6 +25,7 @@ from .loss_moments import Moments
 from .losses import case_losses
 
 MANY = 1000  # cases of other classes, from which a sample shows how they vary
+MOST_LOSSES = 10**8  # of all classes, models and cases that are looked at, some seconds
 RARE = 0.3  # the share of other classes from which Student's t holds: 5.5 % of 20 cases
 
 
@@ -40,6 +41,10 @@ class Unseen(NamedTuple):
         needed = null - self.base
         variance = np.where(needed > 0.0, needed * self.rise, -needed * self.fall)
         return np.maximum(error, np.sqrt(variance))
+
+    def told(self, error: float) -> str:
+        """Return words for a test of one pair whose variance is that of what is unseen."""
+        return " with the variance of unseen cases" if self.error(0.0, error) > error else ""
 
     def times(self, factor: Any) -> "Unseen":
         """Return the same with variances that are so many times as large: of clusters."""
@@ -68,22 +73,22 @@ def unseen_of(
 ) -> Unseen | None:
     """Return N and the jumps of unseen cases for pairs of models, which have these numbers.
 
-    None where cases of other classes are many, a loss of one would be infinite, or the method is
-    another one than 'auto'.
+    None where no class is rare, a loss of one would be infinite, the classes and models are too
+    many, or the method is another one than 'auto'.
     """
     if method != "auto":
         return None
     n, width = cases.labels.size, 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
     ones = np.count_nonzero(cases.labels)
-    sizes = [n - ones, ones] if width == 2 else np.bincount(cases.labels, minlength=width)
-    usual = int(np.argmax(sizes))
-    if not n - sizes[usual] < min(MANY, RARE * n):
+    sizes = np.array([n - ones, ones]) if width == 2 else np.bincount(cases.labels, minlength=width)
+    rare = rare_classes(sizes)
+    if not rare or width * len(cases.models) * n > MOST_LOSSES:
         return None
-    base = losses_of_class(rule, cases, clip, usual)
-    others = [losses_of_class(rule, cases, clip, k) - base for k in range(width) if k != usual]
+    base = usual_losses(rule, cases, clip, sizes, rare)
+    others = [losses_of_class(rule, cases, clip, k) - base for k in rare]
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
-    share = float(sizes[usual]) / n
+    share = 1.0 - float(sizes[rare].sum()) / n
     found = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
         jumps = np.stack([other[i] - other[j] for other in others])
@@ -91,6 +96,27 @@ def unseen_of(
         found[1, place] = share * typical(np.maximum(jumps.max(axis=0), 0.0)) / n
         found[2, place] = share * typical(np.maximum(-jumps.min(axis=0), 0.0)) / n
     return Unseen(*found)
+
+
+def rare_classes(sizes: Integers) -> list[int]:
+    """Return the smallest classes that are few together, never all."""
+    order = np.argsort(sizes, kind="stable")
+    few = np.cumsum(sizes[order]) < min(MANY, RARE * sizes.sum())
+    return [int(k) for k in order[:-1][few[:-1]]]
+
+
+def usual_losses(
+    rule: Rule, cases: Forecasts, clip: float | None, sizes: Integers, rare: list[int]
+) -> Matrix:
+    """Return the losses (models, n) of each case by its class, of rare ones by what is usual."""
+    odd = np.isin(cases.labels, rare)
+    usual = [k for k in range(sizes.size) if k not in rare]
+    found = np.zeros((len(cases.models), cases.labels.size))
+    for k in usual:
+        losses, own = losses_of_class(rule, cases, clip, k), cases.labels == k
+        found[:, own] = losses[:, own]
+        found[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
+    return found
 
 
 def losses_of_class(rule: Rule, cases: Forecasts, clip: float | None, k: int) -> Vector:
