@@ -123,7 +123,7 @@ def test_the_documents_decisions_are_in_the_table():
     assert fc.recommend(kind="datasets", n_models=5).tests[1].test == "nemenyi_test"
     assert first(kind="probabilities", parametric=False) == "scoring_test"
     assert first(kind="scores", paired=False) == "delong_unpaired_test"
-    assert 'reference="t"' in fc.recommend(kind="scores", n=12).tests[0].call
+    assert "Student's t" in fc.recommend(kind="scores", n=12).tests[0].reason
     assert first(kind="battles", n_models=6) == "bradley_terry"
 
 

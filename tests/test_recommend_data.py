@@ -23,7 +23,7 @@ ASKED = {  # data and options; what `recommend` finds, and the first test's call
         (Y[FEW], {name: score[FEW] for name, score in TWO.items()}),
         {"kind": "scores"},
         (2, 18, "independent"),
-        'reference="t"',
+        "delong_test(y_true",
     ),
     "labels": ((Y, LABELS), {}, (2, 399, "independent"), "mcnemar_test"),
     "three classes": (

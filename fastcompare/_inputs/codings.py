@@ -14,7 +14,7 @@ Labels = NDArray[Any]
 KINDS = {"U": "strings", "T": "strings", "S": "bytes"}
 SAMPLE = 2_000  # cases that show how labels are coded: looking at all takes as long as comparing
 FIRST = 64  # cases among which a model is right once, nearly always
-ENOUGH = 20  # cases among which no class is missing by chance
+FEWEST, ENOUGH = 8, 20  # cases in which two classes, or one, are missed by no chance
 MANY = 1 << 16  # cases whose words are all looked at
 
 
@@ -79,7 +79,8 @@ def check_met(named: Mapping[str, Labels]) -> None:
         if not words and meet(truth, labels) and not is_shifted(truth, labels):
             continue
         known, held = (set(some[:: max(1, some.size // MANY)].tolist()) for some in (truth, labels))
-        several = len(known) > 1 and (len(held) > 1 or truth.size >= ENOUGH)
+        enough = FEWEST if len(held) > 1 else ENOUGH
+        several = len(known) > 1 and truth.size >= enough
         strangers = several and not known & held and not (truth == labels).any()
         if words:
             plain = {bare(label) for label in known}
