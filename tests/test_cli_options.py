@@ -187,7 +187,13 @@ def test_more_pairs_than_are_allowed_are_refused_with_their_cost(tmp_path, comma
     (tmp_path / "toy.csv").write_text("\n".join([head, *rows]).replace("y,", "y_true,", 1))
     own = {
         "labels": ("--threshold", 0.5),
-        "folds": ("--n-train", 90, "--n-test", 10, *("--model a --model b --model c".split())),
+        "folds": (
+            "--n-train",
+            90,
+            "--n-test",
+            10,
+            *(["--model", "a", "--model", "b", "--model", "c"]),
+        ),
         "datasets": ("--alpha", 0.99, "--id", "row"),
         "compare": ("--kind", "scores"),
     }
