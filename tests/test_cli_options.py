@@ -179,6 +179,9 @@ def test_what_does_not_go_together_is_refused(tmp_path, arguments, message):
     assert re.search(message, failure(command, tmp_path / "toy.csv", *options))
 
 
+MODELS = ("--model", "a", "--model", "b", "--model", "c")
+
+
 @pytest.mark.parametrize(
     "command", ["auc", "labels", "probabilities", "folds", "datasets", "compare", "evals"]
 )
