@@ -15,8 +15,7 @@ import numpy as np
 from . import __version__
 from ._adapters.progress import reporting
 from ._base.types import Matrix, Progress
-from ._inputs.options import check_choice
-from ._inputs.workers import as_workers
+from ._inputs.options import as_workers, check_choice
 from ._jit.kernel import cache_directory, is_compiling
 from ._jit.waiting import WAITING
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from fastcompare._inference.answer_means import Answers, mean_ends
 from fastcompare._inference.clusters import cluster_df
+from fastcompare._inference.means import Answers, mean_ends
 
 from .item_levels import means_of, shares_of
 from .tables import markdown, percent, run

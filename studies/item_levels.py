@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 
 from fastcompare._inference.clusters import FEWEST_DF, cluster_df
-from fastcompare._inference.proportions import wilson_ends
+from fastcompare._inference.infer import wilson_ends
 
 from .tables import markdown, percent, run
 

@@ -14,11 +14,16 @@ from scipy.special import gammaln, ndtri
 from scipy.stats import binom
 
 import fastcompare as fc
-from fastcompare._compare.agreement.intervals import MEASURES, kappa_ends, normal_ends
-from fastcompare._compare.agreement.measures import kappa_error, kappa_estimate
-from fastcompare._compare.labels.shares import Share, score_z
-from fastcompare._inference.proportions import wilson_ends
-from fastcompare._inputs.ordering import label_distances
+from fastcompare._compare.agreement.measures import (
+    MEASURES,
+    kappa_ends,
+    kappa_error,
+    kappa_estimate,
+    normal_ends,
+)
+from fastcompare._compare.labels.two_proportions import Share, score_z
+from fastcompare._inference.infer import wilson_ends
+from fastcompare._inputs.probabilities import label_distances
 
 from .tables import markdown, percent, run
 

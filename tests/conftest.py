@@ -21,7 +21,8 @@ def unbounded(monkeypatch):
 def fewer_draws_without_compilation():
     """Let simultaneous intervals draw little where kernels run as plain Python."""
     if numba.config.DISABLE_JIT:
-        from fastcompare._inference import dunnett, joint
+        from fastcompare._inference import max_t as joint
+        from fastcompare._inference import step_down as dunnett
 
         joint.MOST_DRAWS = joint.FEWEST_DRAWS = joint.BLOCK
         dunnett.MOST_DRAWS = dunnett.FEWEST_DRAWS = joint.BLOCK

@@ -11,8 +11,7 @@ from numpy.testing import assert_allclose
 from scipy.special import gammaln, ndtri
 
 import fastcompare as fc
-from fastcompare._compare.agreement.intervals import MEASURES, kappa_ends
-from fastcompare._compare.agreement.measures import kappa_estimate
+from fastcompare._compare.agreement.measures import MEASURES, kappa_ends, kappa_estimate
 
 from .agreement_measures import SINGLE, quiet
 

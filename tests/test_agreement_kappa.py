@@ -12,8 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import fastcompare as fc
-from fastcompare._compare.agreement.intervals import MEASURES
-from fastcompare._compare.agreement.measures import kappa_null_error
+from fastcompare._compare.agreement.measures import MEASURES, kappa_null_error
 
 from . import reference_agreement as reference
 from .agreement_measures import T

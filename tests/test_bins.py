@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 
 import fastcompare as fc
 from fastcompare._compare.probabilities.decomposition import number_bins
-from fastcompare.kernels.bins import count_distinct, number_uniform_bins
+from fastcompare.kernels.probabilities import count_distinct, number_uniform_bins
 
 ARRAYS = ("counts", "mean_probability", "observed_rate")
 few_values = st.lists(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import fastcompare as fc
-from fastcompare._base.sums import plain_sum
+from fastcompare._base.text import plain_sum
 
 from . import reference
 

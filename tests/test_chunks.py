@@ -13,9 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._base.streams import gather, summarize
-from fastcompare._compare.auc.streams import delong, dense, ordering
-from fastcompare._compare.auc.streams.cells import Counted
+from fastcompare._base.parallel import gather, summarize
+from fastcompare._compare.auc import (
+    stream_cells as dense,
+)
+from fastcompare._compare.auc import (
+    stream_cells as ordering,
+)
+from fastcompare._compare.auc import (
+    streams as delong,
+)
+from fastcompare._compare.auc.stream_cells import Counted
 from fastcompare._inputs.chunks import Reader
 
 EXACT = ("estimate", "auc", "n_positive", "n_negative", "n_dropped")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import fastcompare as fc
-from fastcompare._inference import cluster_totals
+from fastcompare._inference import clusters as cluster_totals
 
 QUIET = {"on_undefined": "ignore"}
 WORDS = np.array(["cat", "dog", "a longer word"])

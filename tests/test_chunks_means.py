@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import fastcompare as fc
-from fastcompare._inference import cluster_totals, exact_sums
+from fastcompare._inference import clusters as cluster_totals
+from fastcompare._inference import exact as exact_sums
 
 QUIET = {"on_undefined": "ignore"}
 NUMBERS = ("estimate", "standard_error", "df", "statistic", "pvalue", "log_pvalue")

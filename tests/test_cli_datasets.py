@@ -268,8 +268,8 @@ def test_undefined_pvalues_leave_out_groups_and_diagram_alone(tmp_path):
 
 
 def test_too_many_groups_are_left_out_alone(table, monkeypatch):
-    monkeypatch.setattr("fastcompare._results.cliques.MOST", 0)
-    monkeypatch.setattr("fastcompare._results.cliques.intervals", lambda ordered: None)
+    monkeypatch.setattr("fastcompare._results.pairs.MOST", 0)
+    monkeypatch.setattr("fastcompare._results.pairs.intervals", lambda ordered: None)
     found = as_json("datasets", table, "--posthoc", "holm", "--lower-is-better")
     assert found["cliques"] is None
     assert len(found["pairs"]) == 3

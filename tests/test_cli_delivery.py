@@ -11,9 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 import fastcompare as fc
-from fastcompare._cli.delivery import EXTENSIONS, deliver
-from fastcompare._cli.groups import Delivery
-from fastcompare._report.pictures import picture_of
+from fastcompare._cli.delivery import EXTENSIONS, Delivery, deliver
+from fastcompare._report.page import picture_of
 from fastcompare._report.screen import to_screen
 
 from .commandline import TOY, failure, ok

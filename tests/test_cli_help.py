@@ -11,7 +11,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._cli.app import COMMANDS
-from fastcompare._cli.examples import EXAMPLES
+from fastcompare._cli.terminal import EXAMPLES
 
 from .commandline import TOY, ok, run
 from .evaluation_logs import LOGS

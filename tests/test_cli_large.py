@@ -10,7 +10,7 @@ import pytest
 from pyarrow import csv, parquet
 
 import fastcompare as fc
-from fastcompare._cli import large
+from fastcompare._cli import columns as large
 
 from .commandline import as_json, failure, run
 from .test_cli_processes import PYTHON

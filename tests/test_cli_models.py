@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from fastcompare._cli import large
-from fastcompare._inputs.model_columns import doubtful_numbers
+from fastcompare._cli import columns as large
+from fastcompare._inputs.tables import doubtful_numbers
 
 from .commandline import TOY, as_json, failure, run
 

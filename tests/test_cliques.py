@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._results.cliques import cliques_of, groups_of, intervals
+from fastcompare._results.pairs import cliques_of, groups_of, intervals
 from tests import reference_posthoc as reference
 
 

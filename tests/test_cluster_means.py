@@ -13,12 +13,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._compare.labels.table import cluster_gains
-from fastcompare._inference.clusters import (
-    cluster_df,
-    cluster_error,
-    cluster_sizes,
-    cluster_status,
-)
+from fastcompare._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 
 from . import reference_clusters
 from .golden_files import GOLDEN

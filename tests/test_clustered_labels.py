@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inference.joint import level_of_each
-from fastcompare._inference.quadratic import as_f, quadratic_form
+from fastcompare._inference.infer import as_f, quadratic_form
+from fastcompare._inference.max_t import level_of_each
 from tests.reference_clusters import covariance_of_clusters, mean_of_clusters
 
 QUIET = {"on_undefined": "ignore"}

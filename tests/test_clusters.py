@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.auc.components import as_components
+from fastcompare._compare.auc.components import all_moments, as_components
 from fastcompare._compare.auc.delong.clustered import Clustered
 from fastcompare._compare.auc.delong.design import moments_of_cases
-from fastcompare._compare.auc.product import all_moments
-from fastcompare._inputs.cases import as_cases
+from fastcompare._inputs.scores import as_cases
 
 from . import reference, reference_clusters, reference_weights
 from .strategies import scored_cases

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fastcompare._inference.corrections import rom
+from fastcompare._inference.corrections import ordered as rom
 from fastcompare._inference.corrections.adjust import CORRECTIONS, adjust_pvalues
 from fastcompare._inference.corrections.ordered import EACH_ALONE
 

@@ -7,7 +7,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._adapters.files import decompressed
-from fastcompare._inputs.costs import BOUNDS, duration
+from fastcompare._inputs.options import BOUNDS, duration
 
 from .every_call import CALLS, called
 
@@ -107,7 +107,7 @@ def test_documents_and_pictures_that_nobody_reads_are_refused(way, monkeypatch):
 
 
 def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(monkeypatch):
-    from fastcompare._report.pictures import picture_of
+    from fastcompare._report.page import picture_of
 
     result = fc.delong_pairwise_test(LABELS, MANY)
     monkeypatch.setenv("FASTCOMPARE_MOST_DRAWN", "104")

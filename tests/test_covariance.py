@@ -5,10 +5,9 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._compare.auc import components as components_home
-from fastcompare._compare.auc import product
-from fastcompare._compare.auc.components import as_components
-from fastcompare._compare.auc.exact import pair_moments
-from fastcompare._inputs.cases import as_cases
+from fastcompare._compare.auc import components as product
+from fastcompare._compare.auc.components import as_components, pair_moments
+from fastcompare._inputs.scores import as_cases
 
 from . import reference
 from .golden_files import PROC

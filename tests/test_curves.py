@@ -11,16 +11,19 @@ from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._compare.auc.bootstrap.walks import units_of
-from fastcompare._compare.auc.curves.measures import (
+from fastcompare._compare.auc.bootstrap_walks import units_of
+from fastcompare._compare.auc.curve_statistics import (
     PRECISION,
+    Measure,
     area_measure,
+    differences,
     sensitivity_measure,
     specificity_measure,
+    statistic_of,
+    values_of,
 )
-from fastcompare._compare.auc.curves.statistics import Measure, differences, statistic_of, values_of
-from fastcompare._inputs.cases import as_cases
-from fastcompare._inputs.ranges import DEFAULT_RANGE
+from fastcompare._inputs.pictures import DEFAULT_RANGE
+from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import settle
 from tests import reference_curves as reference
 from tests.curve_measures import MEASURES, options_of

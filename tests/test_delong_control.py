@@ -9,9 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal, norm
 
 import fastcompare as fc
-from fastcompare._inference import dunnett
-from fastcompare._inference.dunnett import dunnett_pvalues
-from fastcompare.kernels.exceedances import count_beyond
+from fastcompare._inference import step_down as dunnett
+from fastcompare._inference.step_down import dunnett_pvalues
+from fastcompare.kernels.normals import count_beyond
 
 DATA = fc.load_predictions()
 NAMES = tuple(DATA.scores)

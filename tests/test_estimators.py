@@ -22,8 +22,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 import fastcompare as fc
-from fastcompare._compare.folds.experiment import rounds_of
-from fastcompare._inputs.estimators import as_problem, as_scheme
+from fastcompare._compare.folds.estimators import rounds_of
+from fastcompare._inputs.rounds import as_problem, as_scheme
 
 from .estimators import (
     BAYES,

@@ -222,7 +222,7 @@ def test_long_tables_of_all_kinds_are_the_same_table(tmp_path):
 
 
 def test_details_of_lighteval(tmp_path, monkeypatch):
-    monkeypatch.setattr("fastcompare._adapters.evals.parquet_columns.ROWS", 2)
+    monkeypatch.setattr("fastcompare._adapters.evals.sources.ROWS", 2)
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     for model, (doc, metric) in {
         "org/a": ("doc", "metric"),

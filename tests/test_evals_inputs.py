@@ -200,7 +200,8 @@ def test_zip_files_that_cannot_be_trusted_are_refused(tmp_path):
 
 def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     pa = pytest.importorskip("pyarrow")
-    from fastcompare._adapters.evals import documents, sources
+    from fastcompare._adapters.evals import sources
+    from fastcompare._adapters.evals import sources as documents
 
     row = b'{"item": 1, "score": 1}\n'
     path = write(tmp_path / "a.gz", pa.compress(row * 4, "gzip", asbytes=True))

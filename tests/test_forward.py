@@ -4,8 +4,7 @@ import inspect
 
 import pytest
 
-from fastcompare._base.documented import documented
-from fastcompare._base.forward import forwards
+from fastcompare._base.documented import documented, forwards
 
 
 def engine(first, *, rng: "int" = 3, nan_policy="raise", level=0.5):

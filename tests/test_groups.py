@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs import groups
-from fastcompare._inputs.groups import number_groups
+from fastcompare._inputs import weights as groups
+from fastcompare._inputs.weights import number_groups
 
 FEW = st.integers(-3, 3)
 WIDE = st.sampled_from([-(2**63), -(2**62), -1, 0, 1, 2**40, 2**63 - 1])

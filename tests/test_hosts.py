@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._compare.auc import components, exact
-from fastcompare._inputs.cases import as_cases
+from fastcompare._compare.auc import components
+from fastcompare._compare.auc import components as exact
 from fastcompare._inputs.options import count_jobs
+from fastcompare._inputs.scores import as_cases
 
 RNG = np.random.default_rng(11)
 Y = np.arange(300) % 2

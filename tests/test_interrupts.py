@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._base import products
+from fastcompare._base import memory as products
 from fastcompare._base.parallel import interruptible
+from fastcompare._compare.auc import bootstrap_walks as walks
 from fastcompare._compare.auc import components
-from fastcompare._compare.auc.bootstrap import walks
-from fastcompare._compare.auc.delong import weighted
-from fastcompare._compare.folds import anova, mauchly
+from fastcompare._compare.auc.delong import design as weighted
+from fastcompare._compare.folds import anova
+from fastcompare._compare.folds import assumptions as mauchly
 from fastcompare._compare.items import battle_model
-from fastcompare._compare.labels import shares
-from fastcompare._inference import max_t, quadratic
-from fastcompare._inputs.workers import ALONE
-from fastcompare._resampling import tables
+from fastcompare._compare.labels import two_proportions as shares
+from fastcompare._inference import infer as quadratic
+from fastcompare._inference import max_t
+from fastcompare._inputs.options import ALONE
+from fastcompare._resampling import labels as tables
 from fastcompare._resampling.bootstrap import Draws
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._inference.item_means import item_mean, mean_design
+from fastcompare._inference.means import item_mean, mean_design
 from fastcompare._inputs.items import as_many_models, as_one_model, as_two_models
 
 from . import reference_clusters

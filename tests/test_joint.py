@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import multivariate_normal, norm, studentized_range, t
 
-from fastcompare._inference.joint import MOST_DRAWS, level_of_each
+from fastcompare._inference.max_t import MOST_DRAWS, level_of_each
 
 pytestmark = pytest.mark.usefixtures("requires_jit")  # 2^18 draws of each model a level
 NEAR = 4.0  # standard errors of a share of draws

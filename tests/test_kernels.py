@@ -11,9 +11,8 @@ from scipy.stats import rankdata
 import fastcompare as fc
 from fastcompare import kernels
 from fastcompare._compare.auc import components as home
-from fastcompare._compare.auc.exact import pair_moments, sum_of_squares
-from fastcompare._inputs.cases import as_cases
-from fastcompare.kernels.sorting.few_values import MOST, placements_of_few_values
+from fastcompare._compare.auc.components import pair_moments, sum_of_squares
+from fastcompare._inputs.scores import as_cases
 from fastcompare.kernels.sorting.keys import (
     BETWEEN,
     BY_BITS,
@@ -25,9 +24,9 @@ from fastcompare.kernels.sorting.keys import (
     ordered,
     pack,
 )
-from fastcompare.kernels.sorting.native import radix_sort
-from fastcompare.kernels.sorting.radix import MANY, bits_of
-from fastcompare.kernels.sorting.runs import LONG, order_long_run, order_run
+from fastcompare.kernels.sorting.linear import MOST, placements_of_few_values
+from fastcompare.kernels.sorting.native import MANY, bits_of, radix_sort
+from fastcompare.kernels.sorting.placements import LONG, order_long_run, order_run
 
 from . import reference
 from .strategies import SCORES, scored_cases

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._compare.probabilities import loss_moments
-from fastcompare.kernels.halves import block_sum, split_by_halves, sum_of_blocks
-from fastcompare.kernels.losses import brier_moments, brier_sum
+from fastcompare._compare.probabilities import losses as loss_moments
+from fastcompare.kernels.probabilities import brier_moments, brier_sum
+from fastcompare.kernels.sums import block_sum, split_by_halves, sum_of_blocks
 
 SIZES = [*range(1, 20), 127, 128, 129, 136, 255, 256, 257, 1000, 1025, 4096, 5003]
 

@@ -16,8 +16,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._compare.items.covariance import hotelling
-from fastcompare._inference.many_means import plain_design
-from fastcompare._inputs.many_items import as_item_table
+from fastcompare._inference.means import plain_design
+from fastcompare._inputs.items import as_item_table
 
 from .golden_files import GOLDEN
 

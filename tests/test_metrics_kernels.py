@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from fastcompare.kernels.drawing.philox import draw_row
 from fastcompare.kernels.drawing.purposes import EXCHANGES
+from fastcompare.kernels.drawing.streams import draw_row
 from fastcompare.kernels.tables.cells import UNIT, add_margins, count_exchanges, sum_cells
 
 U = np.uint64

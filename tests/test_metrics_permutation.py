@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import fastcompare as fc
 from fastcompare._compare.labels import metrics_permutation
 from fastcompare._compare.labels.metrics import cells_of, metric_of
-from fastcompare._compare.labels.metrics_exchange import Exchanged, exchange_pairs
+from fastcompare._compare.labels.metrics_permutation import Exchanged, exchange_pairs
 from fastcompare._inputs.predictions import as_predictions
 
 from . import reference_labels, reference_metrics

@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binom, chi2, norm
 
-from fastcompare._inputs.workers import as_workers
+from fastcompare._inputs.options import as_workers
 from fastcompare._resampling.bootstrap import Draws
-from fastcompare._resampling.tables import redrawn_tables
-from fastcompare.kernels.drawing.multinomial import draw_tables, log_chance
-from fastcompare.kernels.words import U
+from fastcompare._resampling.labels import redrawn_tables
+from fastcompare.kernels.drawing.resampling import draw_tables, log_chance
+from fastcompare.kernels.sums import U
 
 TABLES = {
     "small means": [3, 2, 4, 1],

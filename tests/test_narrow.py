@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastcompare.kernels import placements_heaviside
-from fastcompare.kernels.sorting import linear, narrow
-from fastcompare.kernels.sorting.between import placements_between
+from fastcompare.kernels.sorting import linear
+from fastcompare.kernels.sorting import linear as narrow
+from fastcompare.kernels.sorting.linear import placements_between
 
 from .strategies import scored_cases
 from .test_kernels import SHAPES, by_ranks

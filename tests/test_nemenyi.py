@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inference.studentized_range import log_range_tail, range_quantile, range_tail
+from fastcompare._inference.step_down import log_range_tail, range_quantile, range_tail
 from tests import reference_posthoc as reference
 from tests.golden_files import GOLDEN
 from tests.reference_ranks import D1

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.reaching import BINS, FEW, ROWS, reaching
+from fastcompare._compare.probabilities.net_benefit import BINNED_ROWS, BINS, FEW, reaching
 
 from .test_calibration import F, Y, simulated
 
@@ -56,7 +56,7 @@ PROBABILITIES = [
 
 
 @pytest.mark.parametrize("spread", PROBABILITIES)
-@pytest.mark.parametrize("n", [1, 2, 1000, 2 * ROWS + 1])
+@pytest.mark.parametrize("n", [1, 2, 1000, 2 * BINNED_ROWS + 1])
 def test_as_many_cases_reach_a_threshold_as_comparing_finds(spread, n):
     rng = np.random.default_rng(n)
     p, positive = spread(rng.normal(size=n)), rng.random(n) < 0.3

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs.numbering import BLOCK, FEW, cells_of_few, number_labels
+from fastcompare._inputs.labels import BLOCK, FEW, cells_of_few, number_labels
 
 INTEGERS = [np.int64, np.int8, np.uint8, np.uint64, ">i4", bool]
 

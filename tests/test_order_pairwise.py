@@ -18,9 +18,8 @@ from scipy import stats
 import fastcompare as fc
 from fastcompare._compare.paired import columns as columns_module
 from fastcompare._compare.paired.columns import Columns
-from fastcompare._compare.paired.many_ranks import rank_sums
-from fastcompare._compare.paired.signed_ranks import signed_ranks
-from fastcompare._inference.signed_sums import SignedNull, signed_sum_pvalue
+from fastcompare._compare.paired.wilcoxon import rank_sums, signed_ranks
+from fastcompare._inference.exact import SignedNull, signed_sum_pvalue
 
 from . import reference_scores as reference
 from .golden_files import GOLDEN

@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import fastcompare as fc
-from fastcompare._compare.labels.differences import melded, tango_z
+from fastcompare._compare.labels.mcnemar import melded, tango_z
 from fastcompare._compare.labels.table import Table
 from tests import reference_labels as reference
 
@@ -179,7 +179,7 @@ def test_newcombes_interval_of_uncorrelated_answers_is_that_of_independent_sampl
 
 
 def test_newcombes_phi_is_less_by_half_a_case_only_if_positive():
-    from fastcompare._compare.labels.differences import correlation
+    from fastcompare._compare.labels.mcnemar import correlation
     from fastcompare._compare.labels.table import Table
 
     positive, negative = Table(5, 1, 1, 5), Table(1, 5, 5, 1)

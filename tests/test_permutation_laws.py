@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc.permutation import exchanges as permutation_exchanges
-from fastcompare._compare.auc.permutation import ranks as permutation_ranks
-from fastcompare._compare.auc.permutation import sums as permutation_sums
-from fastcompare._resampling import permutations as permutation
+from fastcompare._compare.auc import exchanges as permutation_exchanges
+from fastcompare._compare.auc import exchanges as permutation_ranks
+from fastcompare._compare.auc import exchanges as permutation_sums
+from fastcompare._resampling import weights as permutation
 
 from .documents import T2
 from .strategies import scored_cases

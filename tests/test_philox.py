@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2, norm
 
-from fastcompare.kernels.drawing.philox import draw_row
-from fastcompare.kernels.words import U
+from fastcompare.kernels.drawing.streams import draw_row
+from fastcompare.kernels.sums import U
 
 from .reference_bootstrap import philox, row_of_words
 

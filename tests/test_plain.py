@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._compare.auc.delong import paired
-from fastcompare._compare.auc.delong.plain import counted_plain, plain_auc
-from fastcompare.kernels.pair import TABLE_FROM
-from fastcompare.kernels.plain import MOST, sum_squares
+from fastcompare._compare.auc.delong.paired import counted_plain, plain_auc
+from fastcompare.kernels.pair import MOST, TABLE_FROM, sum_squares
 from fastcompare.kernels.sorting.linear import LINEAR_BELOW, placements_linear
 
 from .strategies import scored_cases

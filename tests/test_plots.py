@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import fastcompare as fc
 from fastcompare import plots
-from fastcompare.plots._pictures import PICTURES
+from fastcompare.plots._displays import PICTURES
 from tests.pictures import closed_figures, compared, ranked, words_of  # noqa: F401
 
 ODD = ["a$x_1", "b^{$", r"\frac{1}{2}", "$\\alpha$", "e%&#", "line\nbreak", "\ud800", "\u202eright"]

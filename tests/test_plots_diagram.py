@@ -14,8 +14,8 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare import plots
-from fastcompare.plots._bars import bars_of, levels_of
 from fastcompare.plots._canvas import width_of
+from fastcompare.plots._diagram import bars_of, levels_of
 from tests.pictures import (
     LONG,
     are_apart,

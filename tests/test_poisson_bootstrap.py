@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._base.streams import gather, summarize
-from fastcompare._compare.auc.streams import rows
+from fastcompare._base.parallel import gather, summarize
+from fastcompare._compare.auc import streams as rows
 from fastcompare._inputs import chunks as inputs
-from fastcompare._inputs import weighed
-from fastcompare._inputs.randomness import key_of
+from fastcompare._inputs import weights as weighed
+from fastcompare._inputs.options import key_of
 from fastcompare._resampling.weights import PoissonRows, draw_numbered
 
 from . import reference_bootstrap as reference

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
 import fastcompare as fc
-from fastcompare._compare.auc.power.variance import binormal, joint_excess
+from fastcompare._compare.auc.power import binormal, joint_excess
 from fastcompare._inputs.planning import as_expected
 
 from .golden_files import GOLDEN

@@ -13,12 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs.predictions import (
-    as_predictions,
-    as_several_predictions,
-    codes,
-    correct,
-)
+from fastcompare._inputs.predictions import as_predictions, as_several_predictions, codes, correct
 from tests import reference_labels as reference
 
 Y = ["cat", "dog", "dog", "cow", "cat"]

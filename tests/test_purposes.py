@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from fastcompare.kernels.drawing import purposes
-from fastcompare.kernels.drawing.dirichlet import draw_weights
-from fastcompare.kernels.drawing.shuffles import draw_words
-from fastcompare.kernels.words import U
+from fastcompare.kernels.drawing.exchange import draw_words
+from fastcompare.kernels.drawing.resampling import draw_weights
+from fastcompare.kernels.sums import U
 
 from .reference_bootstrap import row_of_words
 

@@ -14,6 +14,8 @@ from fastcompare._inference.pvalues import (
     f_pvalue,
     f_pvalues,
     in_tail,
+    log_beta_tail,
+    log_chi2_tail,
     log_normal_pvalues,
     normal_pvalue,
     normal_pvalues,
@@ -23,7 +25,6 @@ from fastcompare._inference.pvalues import (
     student_pvalue,
     student_pvalues,
 )
-from fastcompare._inference.tails import log_beta_tail, log_chi2_tail
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -12,11 +12,9 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.paired.rank_test import many_signed_ranks
-from fastcompare._compare.paired.signed_ranks import signed_ranks
-from fastcompare._compare.paired.sizes import signed_pairs, sized_pairs
-from fastcompare._compare.paired.walsh import WalshAverages
-from fastcompare._inputs.pairs import as_pairs
+from fastcompare._compare.paired.columns import signed_pairs, sized_pairs
+from fastcompare._compare.paired.wilcoxon import WalshAverages, many_signed_ranks, signed_ranks
+from fastcompare._inputs.models import as_pairs
 
 ZEROS = ("wilcox", "pratt", "zsplit")
 ODD = [

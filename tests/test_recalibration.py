@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare.kernels.logistic import BLOCK, likelihood_gains, newton_sums
+from fastcompare.kernels.probabilities import FACTORS, likelihood_gains, newton_sums
 
 
 def definition(y, x, intercept, slope):
@@ -27,7 +27,7 @@ def definition(y, x, intercept, slope):
 
 
 @given(
-    n=st.sampled_from([1, 2, 30, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7]),
+    n=st.sampled_from([1, 2, 30, FACTORS - 1, FACTORS, FACTORS + 1, 3 * FACTORS + 7]),
     seed=st.integers(0, 10**6),
     scale=st.sampled_from([0.0, 1e-8, 1.0, 30.0, 700.0]),
     slope=st.sampled_from([0.0, 1.0, -0.7, 1e-9]),
@@ -36,14 +36,14 @@ def definition(y, x, intercept, slope):
 def test_sums_follow_the_definition(n, seed, scale, slope):
     rng = np.random.default_rng(seed)
     y, x = rng.integers(0, 2, n).astype(np.uint8), scale * rng.normal(size=n)
-    out = np.empty((6, -(-n // BLOCK)))
+    out = np.empty((6, -(-n // FACTORS)))
     with np.errstate(under="ignore"):
         newton_sums(y, x, 0.25, slope, out)
         wants, terms = definition(y, x, 0.25, slope)
     for found, want, column in zip(out.sum(axis=1), wants, zip(*terms, strict=True), strict=True):
         size = math.fsum(map(abs, column))
         assert abs(found - want) <= 2e-13 * size + 1e-300
-    gains = np.empty(-(-n // BLOCK))
+    gains = np.empty(-(-n // FACTORS))
     with np.errstate(under="ignore"):
         likelihood_gains(y, x, 0.25, slope, gains)
     assert_allclose(
@@ -56,7 +56,7 @@ def test_sums_follow_the_definition(n, seed, scale, slope):
 
 def test_many_confident_cases_keep_the_precision_of_their_likelihood():
     """Products of 1 + 1e-13 would have none left."""
-    x = np.full(2 * BLOCK, 30.0)
+    x = np.full(2 * FACTORS, 30.0)
     out = np.empty((6, 2))
     newton_sums(np.ones(x.size, np.uint8), x, 0.0, 1.0, out)
     assert_allclose(-out[0].sum(), x.size * math.log1p(math.exp(-30)), rtol=1e-14)

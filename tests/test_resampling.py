@@ -22,7 +22,7 @@ from fastcompare._resampling.weights import (
     weighted_replicates,
 )
 from fastcompare.kernels.drawing.resampling import correct_lane, count_draws, draw_strata
-from fastcompare.kernels.words import U
+from fastcompare.kernels.sums import U
 
 from .reference_bootstrap import (
     BITS,

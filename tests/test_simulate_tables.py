@@ -9,7 +9,7 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare.simulate import CorrelatedFolds, ModelsByDatasets, simulate_error_rates
-from fastcompare.simulate.designs.mean_ranks import expected_ranks, means_with_ranks
+from fastcompare.simulate.models_by_datasets import expected_ranks, means_with_ranks
 
 FOLDS = CorrelatedFolds(n_rounds=7, n_models=4, last_deviation=2.0)
 DATASETS = ModelsByDatasets(n_datasets=9, n_models=4)

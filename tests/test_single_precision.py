@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs import plain as checks
-from fastcompare.kernels.sorting import single
+from fastcompare._inputs import arrays as checks
+from fastcompare.kernels.sorting import linear as single
 
 from .test_kernels import SHAPES, by_ranks
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from scipy.optimize import brentq
 
-from fastcompare._inference.skewness import is_doubtful, skewed_reach, skewed_t, skewness_of
+from fastcompare._inference.means import is_doubtful, skewed_reach, skewed_t, skewness_of
 
 SKEWNESS = st.floats(-2.0, 2.0)
 

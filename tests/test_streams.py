@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fastcompare.kernels.drawing.philox import WORDS
+from fastcompare.kernels.drawing.exchange import subset_gaps
 from fastcompare.kernels.drawing.streams import (
+    WORDS,
     all_below,
     below,
     fill_words,
     normal_quantile,
     normals,
 )
-from fastcompare.kernels.drawing.subsets import subset_gaps
 
 U = np.uint64
 WHERE = (U(0), U(1), U(16), U(7))  # first unit, trial, purpose, seed

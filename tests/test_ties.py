@@ -11,16 +11,16 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.paired.signed_ranks import doubled_ranks
-from fastcompare._compare.paired.sizes import sized_pairs
-from fastcompare._inputs.pairs import as_pairs
+from fastcompare._compare.paired.columns import sized_pairs
+from fastcompare._compare.paired.wilcoxon import doubled_ranks
+from fastcompare._inputs.models import as_pairs
 from fastcompare.kernels.signed_ranks import (
     DROPPED,
+    ROUNDING,
     UNSURE,
     sum_ordered_ranks,
     sum_signed_ranks,
 )
-from fastcompare.kernels.ties import ROUNDING
 from tests import reference_ranks, reference_ties
 
 MIXED = [1.0] * 9 + [1e12], [2.0] * 9 + [2e12]

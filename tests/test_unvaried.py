@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._inference.unvaried import Unvaried, as_equal
+from fastcompare._inference.infer import Unvaried, as_equal
 
 DRAWN = {"n_resamples": 99, "rng": 0}
 CLAIMS = ("greater", "less", "equivalence")

@@ -12,19 +12,18 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._compare.auc.bootstrap import walks
-from fastcompare._compare.auc.bootstrap.paired import gains, labels_of
-from fastcompare._compare.auc.bootstrap.walks import (
+from fastcompare._compare.auc import bootstrap_walks as walks
+from fastcompare._compare.auc.bootstrap import gains, labels_of
+from fastcompare._compare.auc.bootstrap_walks import (
     SCRATCH,
     DifferenceErrors,
     units_of,
     walks_of,
     wins_of,
 )
-from fastcompare._inputs.cases import as_cases
+from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling import weights as _resampling
-from fastcompare.kernels.replicates import place_steps, win_steps
-from fastcompare.kernels.walks import count_wins
+from fastcompare.kernels.replicates import count_wins, place_steps, win_steps
 
 from .reference_bootstrap import LANES, difference_variance, wins
 from .strategies import scored_cases

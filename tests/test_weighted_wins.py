@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastcompare._compare.auc.delong import weighted as weighting
-from fastcompare._compare.auc.delong.weighted import DIFFERENCE, FIRST, SECOND, as_weighted
-from fastcompare._inputs.cases import Cases
+from fastcompare._compare.auc.delong import design as weighting
+from fastcompare._compare.auc.delong.design import DIFFERENCE, FIRST, SECOND, as_weighted
+from fastcompare._inputs.scores import Cases
 
 from . import reference
 from .strategies import scored_cases

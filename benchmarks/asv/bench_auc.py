@@ -6,9 +6,8 @@ A ``track_…`` method is a ratio within one run, so it can be compared between 
 import numpy as np
 
 import fastcompare as fc
-from fastcompare._compare.auc.components import as_components
-from fastcompare._compare.auc.product import moments_by_pairs, moments_by_product
-from fastcompare._inputs.cases import as_cases
+from fastcompare._compare.auc.components import as_components, moments_by_pairs, moments_by_product
+from fastcompare._inputs.scores import as_cases
 
 from ..cases import KINDS, scored_cases
 from ..contenders.baselines import argsorts

@@ -3,7 +3,7 @@
 import numpy as np
 
 import fastcompare as fc
-from fastcompare._inference.exact_sums import exact_squares, exact_sum
+from fastcompare._inference.exact import exact_squares, exact_sum
 
 from ..cases import item_scores
 from ..timing import ratio

@@ -12,9 +12,8 @@ from fastcompare.kernels import (
     placements_midrank,
     placements_packed,
 )
-from fastcompare.kernels.sorting.few_values import placements_of_few_values
 from fastcompare.kernels.sorting.keys import pack
-from fastcompare.kernels.sorting.linear import placements_linear
+from fastcompare.kernels.sorting.linear import placements_linear, placements_of_few_values
 from fastcompare.kernels.sorting.native import radix_sort
 
 from ..cases import scored_cases

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 import fastcompare as fc
-from fastcompare._compare.labels.joint import joint_counts
+from fastcompare._compare.labels.mcnemar_pairwise import joint_counts
 
 from ..cases import (
     answer_table,

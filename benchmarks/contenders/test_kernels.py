@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fastcompare.kernels import placements_heaviside, placements_midrank, placements_packed
-from fastcompare.kernels.sorting.few_values import placements_of_few_values
+from fastcompare.kernels.sorting.linear import placements_of_few_values
 
 from ..cases import scored_cases
 from .baselines import midrank_components, naive_components

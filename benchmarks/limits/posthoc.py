@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inference.studentized_range import log_range_tail, range_tail
+from fastcompare._inference.step_down import log_range_tail, range_tail
 
 from ..timing import Row, interleaved, ratio
 

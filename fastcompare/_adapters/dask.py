@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.streams import S, merged, summarize
+from .._base.parallel import S, merged, summarize
 from .frames import package_of
 
 FAN = 4  # summaries that are merged at a time: of more, more wait in memory

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .._base.parallel import Report, Reporting, ignore
+from .._base.parallel import Report, Reporting, ignore, is_watched
 from .._base.types import Progress
-from .._base.watched import is_watched
 
 QUIET = 1.0  # seconds of work before a bar appears
 

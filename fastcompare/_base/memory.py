@@ -1,7 +1,13 @@
-"""Large arrays, asked for only where there is room."""
+"""Large arrays, asked for only where there is room.
+
+Bounds on costs that the environment of the process can raise.
+
+Products of large tables, a part at a time so that an interrupt is heard.
+"""
 
 import gc
 import math
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +15,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .exceptions import InvalidValueError
+from .types import Matrix
 
 CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
 
@@ -59,3 +68,33 @@ def peak_memory() -> int | None:
         return None
     unit = 1 if sys.platform == "darwin" else 1024
     return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def bound_of(variable: str, usual: int) -> int:
+    """Return the bound that a variable of the environment gives, else the usual one, or raise."""
+    given = os.environ.get(variable, "").strip()
+    if not given:
+        return usual
+    if not (given.isascii() and given.isdecimal() and len(given) < 100):
+        raise InvalidValueError(
+            f"`{variable}` in the environment must be a whole number in figures, got "
+            f"{given[:60]!r}. Write one as in {variable}={usual}, or unset it."
+        )
+    return int(given)
+
+
+MULTIPLIED = 1 << 31  # numbers in a call: 0.1 s of a core
+FEWEST = 256  # columns: adding products of 33, of 8,000 rows, takes several times as long
+
+
+def row_products(rows: Matrix) -> Matrix:
+    """Return rows @ rows.T (k, k) of rows (k, n); the products of parts are added in order."""
+    k, n = rows.shape
+    step = max(FEWEST, MULTIPLIED // max(1, k * k))
+    if n <= step:
+        return np.asarray(rows @ rows.T)
+    total = np.zeros((k, k))
+    for first in range(0, n, step):
+        part = rows[:, first : first + step]
+        total += part @ part.T
+    return total

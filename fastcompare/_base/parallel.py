@@ -4,13 +4,30 @@ Kernels run without the GIL, so threads are enough. They are made for one call a
 nothing survives a fork or waits at exit, but for what an interrupt leaves behind. The caller's
 thread does its share, so an interrupt reaches it between two kernel calls, and the others stop at
 their next checkpoint.
+
+Whether somebody sees what is written while work goes on.
+
+Summaries of rows that come in parts: summarised where they are, merged, then finalised.
+
+A summary takes parts in by `add` and other summaries by `merge`, in any order. It must be picklable
+where an executor needs that, and its numbers must not depend on how rows are divided into parts.
 """
 
+import sys
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    as_completed,
+    wait,
+)
 from contextvars import copy_context
-from typing import TypeVar
+from functools import partial
+from threading import Lock
+from typing import Any, Protocol, Self, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -140,3 +157,106 @@ def run_on(
             future.cancel()
         raise
     return [future.result() for future in futures]
+
+
+def is_watched() -> bool:
+    """Return whether standard error is a terminal's or a notebook's; programs may have none."""
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+
+
+WINDOW = 16  # parts that an executor of few workers has: of more, more would wait in memory
+
+
+class Summary(Protocol):
+    """What is known of some parts of the rows."""
+
+    def add(self, part: Any) -> None:
+        """Take in a part."""
+
+    def merge(self, other: Self) -> None:
+        """Take in what another summary knows of other parts."""
+
+
+S = TypeVar("S", bound=Summary)
+
+
+def summarize(empty: Callable[[], S], parts: Iterable[Any]) -> S:
+    """Return the summary of some parts."""
+    summary = empty()
+    for part in parts:
+        summary.add(part)
+    return summary
+
+
+def gather(
+    empty: Callable[[], S], parts: Iterable[Any], n_jobs: int = 1, executor: Executor | None = None
+) -> S:
+    """Return the summary of all parts, by an executor or by threads; `empty` makes one of none."""
+    if executor is not None:
+        return spread(empty, parts, executor)
+    if n_jobs == 1:
+        return summarize(empty, parts)
+    shared = Shared(parts)
+
+    def work(job: int) -> S:
+        try:
+            return summarize(empty, shared)
+        finally:
+            shared.end()  # after a failure the other threads have nothing more to do
+
+    first, *others = map_threads(work, range(n_jobs), n_jobs)
+    for other in others:
+        first.merge(other)
+    return first
+
+
+class Shared:
+    """An iterator that several threads draw from, a part each at a time."""
+
+    def __init__(self, parts: Iterable[Any]) -> None:
+        self._parts: Iterator[Any] = iter(parts)
+        self._lock = Lock()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        with self._lock:
+            return next(self._parts)
+
+    def end(self) -> None:
+        """Let nobody draw any more."""
+        with self._lock:
+            self._parts = iter(())
+
+
+def spread(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> S:
+    """Return the summary of all parts, each a task of the executor."""
+    total, waiting = empty(), set[Future[S]]()
+    work, most = partial(summarize, empty), max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
+    try:
+        for part in parts:
+            if len(waiting) >= most:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                merge_all(total, done)
+            waiting.add(executor.submit(work, [part]))
+        merge_all(total, waiting)
+    except BaseException:
+        for future in waiting:
+            future.cancel()
+        raise
+    return total
+
+
+def merged(empty: Callable[[], S], summaries: Iterable[S]) -> S:
+    """Return a new summary of what several know, which stay as they are."""
+    total = empty()
+    for summary in summaries:
+        total.merge(summary)
+    return total
+
+
+def merge_all(total: S, done: Iterable["Future[S]"]) -> None:
+    """Merge the summaries that futures bring."""
+    for future in done:
+        total.merge(future.result())

@@ -1,8 +1,13 @@
-"""Values and names as people read them."""
+"""Values and names as people read them.
+
+Sums of a few numbers with the same bits in every version of Python.
+"""
 
 import math
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -142,3 +147,12 @@ VISIBLE: dict[str, Callable[[str], str]] = {
     "Zp": escape_code,
     "Cs": lambda _: "\ufffd",
 }
+
+
+def plain_sum(values: Iterable[float]) -> float:
+    """Return the sum of the values from left to right, each partial sum rounded.
+
+    `sum` compensates what was rounded since Python 3.12, and the last digits differ.
+    """
+    total: float = reduce(add, values, 0.0)
+    return total

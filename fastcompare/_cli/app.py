@@ -6,24 +6,23 @@ from importlib import import_module
 
 import typer
 
-from .commands import Command
-from .groups import spread
+from .delivery import spread
 from .options import Version
-from .terminal import Commands
+from .terminal import Command, Commands
 
-COMMANDS = {  # which are their files, too, and what the list of them says
-    "auc": "Compare AUCs of scores of the same cases.",
-    "labels": "Compare accuracies of labels predicted for the same cases.",
-    "probabilities": "Compare losses of probabilities of the same cases.",
-    "folds": "Compare scores in the same folds or random splits.",
-    "datasets": "Compare one score on each of many data sets.",
-    "evals": "Compare scores of items in logs of evaluations.",
-    "compare": "Compare whatever a file holds, by the tests that fit.",
-    "recommend": "Say which tests fit, and why.",
-    "simulate": "Simulate type I errors and power of tests.",
-    "report": "Write a comparison as a page of HTML to send.",
-    "warmup": "Compile once what all functions need.",
-    "info": "Print versions, processor, threads and cache.",
+COMMANDS = {  # the file of each, and what the list of them says
+    "auc": ("cases", "Compare AUCs of scores of the same cases."),
+    "labels": ("cases", "Compare accuracies of labels predicted for the same cases."),
+    "probabilities": ("cases", "Compare losses of probabilities of the same cases."),
+    "folds": ("tables", "Compare scores in the same folds or random splits."),
+    "datasets": ("tables", "Compare one score on each of many data sets."),
+    "evals": ("evals", "Compare scores of items in logs of evaluations."),
+    "compare": ("compare", "Compare whatever a file holds, by the tests that fit."),
+    "recommend": ("recommend", "Say which tests fit, and why."),
+    "simulate": ("recommend", "Simulate type I errors and power of tests."),
+    "report": ("recommend", "Write a comparison as a page of HTML to send."),
+    "warmup": ("info", "Compile once what all functions need."),
+    "info": ("info", "Print versions, processor, threads and cache."),
 }
 
 
@@ -45,8 +44,9 @@ def application(asked: Iterable[str] = ()) -> typer.Typer:
     asked = [*asked] or os.environ.get("COMP_WORDS", "").split()[1:2]  # where a shell completes
     named = [name for name in COMMANDS if name in asked]
     for name in named or COMMANDS:
-        command = getattr(import_module(f".{name}", __package__), name)
-        made.command(cls=Command, short_help=COMMANDS[name])(spread(command))
+        file, summary = COMMANDS[name]
+        command = getattr(import_module(f".{file}", __package__), name)
+        made.command(cls=Command, short_help=summary)(spread(command))
     return made
 
 

@@ -1,9 +1,20 @@
-"""From a file and the options that name its columns to labels, scores and predictions."""
+"""From a file and the options that name its columns to labels, scores and predictions.
+
+Which columns of a file are models: those that are named, else all that may be.
+
+How many models a command compares: two where the claim is about two, and not too many pairs.
+
+Tables in many or large Parquet files, which a command reads a piece at a time.
+"""
 
 import math
+import os
+import shlex
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
@@ -11,18 +22,108 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.delimited import MISSING
-from .._adapters.files import read_table, read_tables
-from .._adapters.tables import FileTable
+from .._adapters.files import MISSING, PARQUET, STDIN, FileTable, pyarrow, read_table, read_tables
+from .._adapters.progress import ProgressBar
+from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._base.exceptions import InvalidValueError
-from .._inputs.cases import as_cases
-from .._inputs.model_columns import refuse_summaries
-from .._inputs.options import check_choice
+from .._base.memory import peak_memory
+from .._base.parallel import is_watched
+from .._inputs.options import check_choice, is_about_two
+from .._inputs.scores import as_cases
+from .._inputs.tables import (
+    INDEX,
+    doubtful_numbers,
+    doubtful_words,
+    refuse_doubtful,
+    refuse_summaries,
+)
 from ..datasets import predictions_file
-from .groups import FileForm
-from .models import chosen_models, is_index
-from .terminal import say
-from .words import remember
+from .delivery import Claim, FileForm
+from .terminal import note, remember, say
+
+NAMED = 3  # columns that a hint names
+
+
+def chosen_models(
+    table: FileTable,
+    chosen: list[str] | None,
+    others: list[str],
+    option: str,
+    labels: Sequence[Any] | NDArray[Any] | None = None,
+    *,
+    label: str | None = None,
+) -> list[str]:
+    """Return the chosen columns, or all others that may be models, and say which they are.
+
+    With `labels`, predictions of them are wanted, which need not be numbers; `label` is the column
+    of true labels of scores, if there is one.
+    """
+    if chosen:
+        return chosen_columns(chosen, others, option)
+    named = without_index(others)
+    names = numeric_names(table, named) if labels is None else named
+    if not names:
+        raise InvalidValueError(
+            f"at least two models are needed, and no column{' of numbers' * (labels is None)} is "
+            "left that could be one, besides labels and names of rows."
+        )
+    columns = {name: table.column(name) for name in names}
+    if labels is None:
+        truth = None if label is None else table.column(label)
+        found = doubtful_numbers(columns, truth, cases=label is not None)
+    else:
+        found = doubtful_words(columns, labels)
+    if table.path:  # not the bundled table
+        refuse_doubtful(found, names, partial(options_for, option))
+        kind = "numeric columns" if labels is None else "columns"
+        note(f"the models are all other {kind}: {listed(names, 10)}; {option} chooses.")
+    return names
+
+
+def options_for(option: str, names: Sequence[str]) -> str:
+    """Return the options that name these models, or how they are named."""
+    if not 2 <= len(names) <= NAMED:
+        return f"{option} NAME for each"
+    return " ".join(f"{option} {shlex.quote(name)}" for name in names)
+
+
+def chosen_columns(chosen: list[str], others: list[str], option: str) -> list[str]:
+    """Return the chosen columns, or raise if one is missing or named twice."""
+    for name in chosen:
+        check_choice(option, name, others)
+        if chosen.count(name) > 1:
+            raise InvalidValueError(f"`{option}` names {name!r} twice.")
+    return chosen
+
+
+def is_index(name: str) -> bool:
+    """Return whether a column is called as an index is that had no name."""
+    return INDEX.fullmatch(name) is not None
+
+
+def without_index(names: list[str]) -> list[str]:
+    """Return the columns but for an index without a name, and say that it is left out."""
+    for name in filter(is_index, names):
+        note(f"column {name!r} is left out: an index without a name.")
+    return [name for name in names if not is_index(name)]
+
+
+def numeric_names(table: FileTable, names: list[str]) -> list[str]:
+    """Return the columns that hold numbers, and say which do not."""
+    for name in names:
+        if not table.is_numeric(name):
+            say(
+                "warning",
+                f"column {name!r} is left out, it holds no numbers: {table.misfit(name)}.",
+            )
+    return [name for name in names if table.is_numeric(name)]
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(map(str, names[:most])) + more
+
 
 BUNDLED_PREDICTIONS = "Bundled predictions (Breast Cancer Wisconsin)"
 BUNDLED_FOLDS = "Bundled accuracies by fold (Breast Cancer Wisconsin)"
@@ -222,3 +323,125 @@ def parsed(text: str | None, kind: type) -> object:
         return PARSERS.get(kind, str)(text)
     except ValueError:
         return text
+
+
+SECONDS, BYTES = 6e-5, 450  # a pair, tested and written as JSON: 1,000 models take 30 s, 217 MB
+
+
+def only_of_two(claim: Claim, method: str = "") -> str:
+    """Return the option that is about two models alone, or ""; `method` is one that is."""
+    if is_about_two(claim.alternative, claim.margin):
+        return "--margin" if claim.margin else f"--alternative {claim.alternative}"
+    return f"--method {method}" if method else ""
+
+
+def check_count(models: Collection[str], claim: Claim, option: str, of_two: str = "") -> None:
+    """Raise unless there are two models where `of_two` is about two, and not too many pairs."""
+    k = len(models)
+    if of_two and k != 2:
+        raise InvalidValueError(
+            f"`{of_two}` is about two models, not {k}: name them by `{option}`."
+        )
+    check_pairs(k, claim.max_pairs, f"Choose models by `{option}`")
+
+
+def check_pairs(k: int, most: int, instead: str) -> None:
+    """Raise with the cost where k models have more than so many pairs."""
+    pairs = k * (k - 1) // 2
+    if pairs > most:
+        raise InvalidValueError(
+            f"{k:,} models are {pairs:,} pairs, which take some {SECONDS * pairs:,.0f} s and "
+            f"{BYTES * pairs / 1e6:,.0f} MB as JSON. {instead}, or allow them by "
+            f"`--max-pairs {pairs}`."
+        )
+
+
+STREAMED_FROM = 1 << 25  # scores: in memory they take about as long, and 1.5 GB
+LOOK = 10_000  # rows that tell whether a column looks like ids
+
+KINDS = {"bool": bool, "int": int, "uint": int, "float": float, "double": float, "half": float}
+
+
+class Large(NamedTuple):
+    """Cases in Parquet files, how many there are, and the type of their labels in Arrow's words."""
+
+    scan: Scan
+    rows: int
+    label_type: str
+
+
+def all_files(files: list[str]) -> list[str]:
+    """Return the files, the Parquet files of folders one by one, or raise."""
+    if STDIN in files and len(files) > 1:
+        raise InvalidValueError("'-' is standard input, which is read alone: give no other file.")
+    return files_of(files)
+
+
+def as_large(files: list[str], label: str, chosen: list[str] | None) -> Large | None:
+    """Return the cases in Parquet files where they are so many that they are read in pieces."""
+    if not files or not all(map(is_parquet, files)):
+        return None
+    known = list(map(parquet_file, files))
+    rows = sum(file.metadata.num_rows for file in known)
+    schema = known[0].schema_arrow
+    if rows * (len(chosen) if chosen else len(schema)) < STREAMED_FROM:
+        return None
+    table = FileTable(", ".join(files), first_rows(known[0]))
+    names = chosen_models(table, chosen, columns_beside(table, label), "--score", label=label)
+    scan = scan_parquet(files, label=label, scores=names)
+    return Large(scan, rows, str(schema.field(label).type))
+
+
+def first_rows(file: Any) -> Any:
+    """Return rows of a Parquet file that tell what its columns look like."""
+    batch = next(file.iter_batches(LOOK), None)
+    return (
+        file.schema_arrow.empty_table() if batch is None else pyarrow().Table.from_batches([batch])
+    )
+
+
+def is_parquet(file: str) -> bool:
+    """Say whether a file begins as Parquet does; one that cannot be read is not."""
+    if file == STDIN or not os.path.isfile(file):
+        return False
+    with open(file, "rb") as opened:
+        return opened.read(len(PARQUET)) == PARQUET
+
+
+class Watched:
+    """The parts of a scan, with a bar that says how far each pass has come."""
+
+    def __init__(self, scan: Scan) -> None:
+        self.scan, self.passes = scan, 0
+        self.total = sum(1 for _ in scan.parts())
+
+    def parts(self) -> Iterator[Any]:
+        """Yield the parts, seen by whoever waits."""
+        bar = ProgressBar(self.total) if is_watched() else None
+        try:
+            for done, part in enumerate(self.scan.parts(), 1):
+                yield part
+                self.passes += done == 1  # not where somebody looks at the first part alone
+                if bar is not None:
+                    bar(done, f"pass {self.passes}")
+        finally:
+            if bar is not None:
+                bar.close()
+
+    @property
+    def watched(self) -> Scan:
+        """The scan whose parts are watched."""
+        return replace(self.scan, parts=self.parts)
+
+
+def label_of(large: Large, text: str | None) -> object:
+    """Return a label as a value of the kind of the column; as text where it cannot be one."""
+    found = (own for word, own in KINDS.items() if large.label_type.startswith(word))
+    return parsed(text, next(found, str))
+
+
+def tell_memory(how: str, start: float) -> None:
+    """Say how cases were read, how long that took, and the most memory that was used."""
+    most = peak_memory()
+    memory = "" if most is None else f", at most {most / 2**30:.2f} GiB of memory"
+    say("note", f"{how}: {time.monotonic() - start:.1f} s{memory}.")

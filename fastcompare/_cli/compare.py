@@ -1,16 +1,32 @@
-"""The command that compares models by whatever files hold."""
+"""The command that compares models by whatever files hold.
 
+What files hold, told from their columns, in the form that `compare` takes.
+"""
+
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import fastcompare as fc
 
+from .._adapters.files import STDIN, FileTable
 from .._base.exceptions import InvalidValueError
-from .._inputs.options import check_level
-from .._results.restated import has_interval, restated
-from .contents import count_models, found_in
-from .delivery import check_delivery, deliver
-from .groups import (
+from .._inputs.battles import battle_columns, names_of_fighters
+from .._inputs.kinds import kind_of_rows
+from .._inputs.options import check_choice, check_level
+from .._inputs.tables import long_columns, refuse_summaries
+from .._results.records import has_interval, restated
+from .columns import (
+    all_files,
+    as_label,
+    check_pairs,
+    chosen_models,
+    columns_beside,
+    label_column,
+    read_all,
+)
+from .delivery import (
     CONTENTS,
     DELIVERY,
     FORM,
@@ -21,24 +37,193 @@ from .groups import (
     FileForm,
     LogChoice,
     Wishes,
+    check_delivery,
+    deliver,
 )
-from .kind_options import (
-    AnyFiles,
-    Seed,
-    Trust,
-    TrustDifference,
-)
-from .model_counts import check_pairs
-from .options import (
-    Jobs,
-    NanPolicy,
-)
-from .words import in_words, note
-
-LEVEL = Wishes().confidence_level
+from .options import AnyFiles, Jobs, NanPolicy, Seed, Trust, TrustDifference
+from .terminal import in_words, note
 
 if TYPE_CHECKING:
     from ..results import Comparison
+
+CASES = ("scores", "labels", "probabilities")
+TABLES = ("folds", "datasets", "items", "battles")
+BUNDLED = {"folds": fc.load_fold_scores, "datasets": fc.load_dataset_scores}
+LONG = "model", "score"  # columns of a table with a row for each answer
+LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
+
+
+class Found(NamedTuple):
+    """The arguments of `compare` that say what the data are, and what told their kind."""
+
+    data: Any
+    models: Any
+    options: Mapping[str, Any]
+    why: str = ""
+
+
+def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form: FileForm) -> Found:
+    """Return the data in files, by default those that ship with the package."""
+    if contents.kind is not None:
+        check_choice("--kind", contents.kind, (*CASES, *TABLES))
+    if not files:
+        load = BUNDLED.get(contents.kind or "", fc.load_predictions)
+        return Found(load(), None, told(contents))
+    if any(map(is_log, files)):
+        return found_in_logs(files, contents, logs)
+    table = read_all(all_files(files), form)
+    if contents.label in table.names and contents.kind not in TABLES:
+        return found_cases(table, contents)
+    if contents.kind in CASES or contents.label != Contents().label:
+        check_choice("--label", contents.label, table.names)
+    return found_rows(table, contents)
+
+
+def count_models(held: Found) -> int:
+    """Return how many models are held."""
+    is_table = held.models is None and isinstance(held.data, Mapping)
+    battles = battle_columns(held.data) if is_table else None
+    if battles is not None:
+        return len(names_of_fighters(battles))
+    models = held.models or getattr(held.data, "models", held.data)
+    names = models if isinstance(models, Mapping | tuple) else ()
+    return sum(not kind_of_rows(name) for name in names)
+
+
+def is_log(file: str) -> bool:
+    """Say whether a file or a folder holds logs of an evaluation, and no table."""
+    if file == STDIN:
+        return False
+    if os.path.isdir(file):
+        return not any(name.endswith(".parquet") for name in os.listdir(file))
+    if not os.path.isfile(file):
+        return False
+    with open(file, "rb") as opened:
+        return opened.read(64).lstrip().startswith(LOG_BEGINS)
+
+
+def told(contents: Contents, **own: Any) -> Mapping[str, Any]:
+    """Return the options that say what the data are."""
+    names = ("kind", "n_train", "n_test", "design")
+    return {**{name: getattr(contents, name) for name in names}, **own}
+
+
+def found_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Found:
+    """Return the scores of items in logs of evaluations."""
+    check_choice("--missing", logs.missing, ("raise", "drop", "zero"))
+    tasks = logs.task[0] if logs.task and len(logs.task) == 1 else logs.task
+    runs = fc.read_evals(
+        *files,
+        task=tasks,
+        metric=logs.metric,
+        missing=logs.missing,  # type: ignore[arg-type]
+        cluster=contents.cluster,
+    )
+    return Found(runs, None, told(contents))
+
+
+def found_cases(table: FileTable, contents: Contents) -> Found:
+    """Return true labels, and what models said of the same cases."""
+    y_true = label_column(table, contents.label)
+    others = columns_beside(table, contents.label)
+    others = [name for name in others if name not in (contents.id, contents.cluster)]
+    numbers = [name for name in others if table.is_numeric(name)]
+    few = len(numbers) < min(2, len(others))
+    words = contents.kind == "labels" or (contents.kind is None and few)
+    truth = y_true if words else None
+    names = chosen_models(table, contents.model, others, "--model", truth, label=contents.label)
+    check_several(names, contents)
+    columns = {name: label_column(table, name) for name in names}
+    positive = as_label(y_true, contents.pos_label)
+    return Found(y_true, columns, told(contents, pos_label=positive, **groups(table, contents)))
+
+
+def check_several(names: list[str], contents: Contents) -> None:
+    """Raise unless there are two models at least."""
+    if len(names) < 2:
+        found = f"{names[0]!r} alone" if names else "none"
+        way = "--model chooses them" if contents.model else "columns of numbers are models"
+        raise InvalidValueError(f"at least two models are needed, found {found}: {way}.")
+
+
+def groups(table: FileTable, contents: Contents) -> Mapping[str, Any]:
+    """Return the clusters of the rows, where a column tells them."""
+    if contents.cluster is None:
+        return {}
+    check_choice("--cluster", contents.cluster, table.names)
+    return {"groups": table.column(contents.cluster)}
+
+
+def found_rows(table: FileTable, contents: Contents) -> Found:
+    """Return battles, or a score of each model in each round, on each data set or on each item."""
+    every = {name: table.column(name) for name in table.names}
+    if contents.kind == "battles" or battle_columns(every) is not None:
+        return Found(every, None, told(contents, **groups(table, contents)))
+    row = row_column(table, contents.id)
+    if contents.kind is None and not rounds_told(contents):
+        refuse_rows(row, contents)
+    if row is not None:
+        refuse_summaries(table.column(row))
+    besides = [name for name in table.names if name != contents.cluster]
+    long = None if row is None else long_columns(besides, [row])
+    if long is None and row is not None and {*LONG} <= {*table.names}:
+        long = LONG[0], row, LONG[1]
+    if long is not None and not {*(contents.model or ())} & {*table.names}:
+        return found_answers(every, long, contents)
+    others = [name for name in table.names if name not in (row, contents.cluster)]
+    names = chosen_models(table, contents.model, others, "--model")
+    check_several(names, contents)
+    columns = {name: table.scores(name) for name in names}
+    if row is not None and kind_of_rows(row):
+        columns = {row: table.column(row), **columns}  # which `compare` tells of
+    return Found(columns, None, told(contents, **groups(table, contents)))
+
+
+def row_column(table: FileTable, name: str | None) -> str | None:
+    """Return the column that names the rows: that which is told, or is called so."""
+    if name is not None:
+        check_choice("--id", name, table.names)
+        return name
+    return next((name for name in table.names if kind_of_rows(name)), None)
+
+
+def rounds_told(contents: Contents) -> bool:
+    """Return whether rows must be rounds, whose sizes are told."""
+    return contents.n_train is not None or contents.n_test is not None
+
+
+def kind_told(row: str | None, contents: Contents) -> str:
+    """Return the kind that options tell, else the name of the column that names the rows."""
+    if contents.kind is not None:
+        return contents.kind
+    return "folds" if rounds_told(contents) else kind_of_rows(row or "")
+
+
+def refuse_rows(row: str | None, contents: Contents) -> None:
+    """Raise if nothing tells what the rows of a table without true labels are."""
+    if row is None or not kind_of_rows(row):
+        raise InvalidValueError(
+            f"`--kind` must be given: the file has no column {contents.label!r} of true labels "
+            "(--label names another), so its rows may be rounds (--kind folds, with --n-train and "
+            "--n-test), data sets (--kind datasets) or items of an evaluation (--kind items)."
+        )
+
+
+def found_answers(
+    columns: Mapping[str, Any], long: tuple[str, str, str], contents: Contents
+) -> Found:
+    """Return the scores in a table with a row for each model and round, data set or item."""
+    model, row, score = long
+    held = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
+    for name in contents.model or ():
+        check_choice("--model", name, held.models)
+    scores = {name: held.scores[name] for name in contents.model or held.models}
+    why = f"The file has a row for each {model} and {row}."
+    contents = contents._replace(kind=kind_told(row, contents))
+    return Found(scores, None, told(contents, **held.given), why)
+
+
+LEVEL = Wishes().confidence_level
 
 
 def compare(

@@ -1,23 +1,251 @@
-"""What was found, in the format and at the place that users want."""
+"""Results in the format and at the place that users want, and options in groups."""
 
+import inspect
 import io
 import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
-from typing import Any
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple, get_type_hints
 
 import typer
 
-from .._adapters.outputs import check_target, write_file
+from .. import plots
+from .._adapters.files import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .._report import frame_table, result_latex, result_markdown, to_csv, to_json
 from .._report.formats import escape_latex
 from .._report.screen import sentence_of
-from .groups import Delivery
-from .terminal import encodable
+from ..plots._canvas import matplotlib
+from .options import (
+    Alpha,
+    AucLevel,
+    ClaimKind,
+    ClusterColumn,
+    Correction,
+    Correlation,
+    Design,
+    Direction,
+    Encoding,
+    ErrorRate,
+    EvalTask,
+    EveryPair,
+    Force,
+    Format,
+    Gate,
+    ItemMetric,
+    Kind,
+    Label,
+    Level,
+    LowerIsBetter,
+    Margin,
+    MaxPairs,
+    Missing,
+    Model,
+    ModelCount,
+    NegativeCount,
+    Output,
+    OwnCorrection,
+    PositiveCount,
+    PosLabel,
+    Resamples,
+    RowNames,
+    Seed,
+    Separator,
+    Simultaneous,
+    TestSize,
+    TrainSize,
+)
+from .terminal import encodable, say
+
+DOTS = 200  # per inch, of formats that have dots
+
+
+def check_plot(path: Path | None, force: bool) -> None:
+    """Raise before any work if no diagram can be written there."""
+    if path is None:
+        return
+    check_target(path, force)
+    matplotlib().use("Agg")  # which needs no window
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    known = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.suffix[1:].lower() not in known:
+        raise InvalidValueError(
+            f"`--plot` must end in one of .{', .'.join(known)}, got {str(path)!r}."
+        )
+
+
+def draw_diagram(result: Any, path: Path | None, reason: str) -> None:
+    """Write the critical-difference diagram of a result, or say why there is none."""
+    if path is None:
+        return
+    if result is None:
+        say("warning", f"no diagram is drawn. {reason}")
+        return
+    from matplotlib import pyplot
+
+    try:
+        plots.critical_difference(result)
+    except InvalidValueError as error:  # undefined p-values, or more groups than a page holds
+        say("warning", f"no diagram is drawn. {error}")
+        return
+    content = io.BytesIO()
+    pyplot.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS)
+    pyplot.close()
+    write_file(path, content.getvalue())
+
+
+MOST_PAIRS = 100_000  # of 447 models
+
+
+class Claim(NamedTuple):
+    """What is claimed of all pairs, or of two models with a margin, and at which level."""
+
+    alternative: ClaimKind = "two-sided"
+    margin: Margin = 0.0
+    correction: Correction = "auto"
+    confidence_level: Level = 0.95
+    simultaneous: Simultaneous = False
+    max_pairs: MaxPairs = MOST_PAIRS
+
+    @property
+    def intervals(self) -> tuple[float, bool]:
+        """The level of the intervals, and whether it holds for all together."""
+        return self.confidence_level, self.simultaneous
+
+
+class Drawing(NamedTuple):
+    """What is drawn at random."""
+
+    n_resamples: Resamples = 9999
+    seed: Seed = 0
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of tests that draw."""
+        return {"n_resamples": self.n_resamples, "rng": self.seed}
+
+
+class Delivery(NamedTuple):
+    """How and where to write what was found."""
+
+    format: Format = None
+    output: Output = None
+    force: Force = False
+
+
+class FileForm(NamedTuple):
+    """How the file is written that is read."""
+
+    sep: Separator = ","
+    encoding: Encoding = "utf-8"
+
+
+class Contents(NamedTuple):
+    """What files hold, where their columns do not say it."""
+
+    kind: Kind = None
+    label: Label = "y_true"
+    model: Model = None
+    pos_label: PosLabel = None
+    id: RowNames = None
+    cluster: ClusterColumn = None
+    n_train: TrainSize = None
+    n_test: TestSize = None
+    design: Design = None
+
+
+class LogChoice(NamedTuple):
+    """Which scores of logs of evaluations count."""
+
+    task: EvalTask = None
+    metric: ItemMetric = None
+    missing: Missing = "raise"
+
+
+class Wishes(NamedTuple):
+    """What is asked of a comparison, whatever files hold."""
+
+    alternative: Direction = "two-sided"
+    correction: OwnCorrection = None
+    alpha: Alpha = 0.05
+    confidence_level: Level = 0.95
+    lower_is_better: LowerIsBetter = False
+    gate: Gate = False
+    every_pair: EveryPair = False
+    max_pairs: MaxPairs = MOST_PAIRS
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options of `compare`."""
+        return {
+            "alternative": self.alternative,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "higher_is_better": not self.lower_is_better,
+            "gate": self.gate,
+        }
+
+
+class Setting(NamedTuple):
+    """What a simulated design is like, by the names of its fields."""
+
+    n_models: ModelCount = None
+    n_train: TrainSize = None
+    n_test: TestSize = None
+    auc: AucLevel = None
+    correlation: Correlation = None
+    n_positive: PositiveCount = None
+    n_negative: NegativeCount = None
+    epsilon: ErrorRate = None
+
+
+CLAIM, DRAWING, DELIVERY, FORM = Claim(), Drawing(), Delivery(), FileForm()
+CONTENTS, LOGS, WISHES, SETTING = Contents(), LogChoice(), Wishes(), Setting()
+GROUPS: tuple[type[Any], ...] = (
+    *(Claim, Drawing, Delivery, FileForm),
+    *(Contents, LogChoice, Wishes, Setting),
+)
+
+
+def spread(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose groups of options are options of its own, as typer reads them."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: hint for name, hint in hints.items() if hint in GROUPS}
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in groups:
+            parameters += fields_of(groups[name])
+        else:
+            parameters.append(parameter.replace(annotation=hints[name]))
+
+    @wraps(command)
+    def spread_command(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field: given.pop(field) for field in group._fields})
+        command(**given)
+
+    spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return spread_command
+
+
+def fields_of(group: type[Any]) -> list[inspect.Parameter]:
+    """Return the parameters that the fields of a group are."""
+    hints = get_type_hints(group, include_extras=True)
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [
+        inspect.Parameter(
+            field, kind, default=group._field_defaults[field], annotation=hints[field]
+        )
+        for field in group._fields
+    ]
+
 
 EXTENSIONS = {
     **{"": "text", ".txt": "text", ".md": "markdown", ".markdown": "markdown"},

@@ -9,14 +9,12 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._inputs.options import as_real, check_choice, check_level
-from .._report.evals import EvalComparison, told
+from .._report.families import EvalComparison, told
 from ..results import EvalRuns
-from .arguments import Logs
-from .delivery import check_delivery, deliver
-from .groups import DELIVERY, MOST_PAIRS, Delivery
-from .kind_options import ClusterColumn
-from .model_counts import check_pairs
+from .columns import check_pairs
+from .delivery import DELIVERY, MOST_PAIRS, Delivery, check_delivery, deliver
 from .options import (
+    ClusterColumn,
     EvalDirection,
     EvalTask,
     FailIf,
@@ -24,6 +22,7 @@ from .options import (
     Join,
     JointCorrection,
     Level,
+    Logs,
     LowerIsBetter,
     Margin,
     MaxPairs,

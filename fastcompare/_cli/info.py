@@ -1,14 +1,17 @@
-"""The command that says what runs here."""
+"""The commands that say what runs here, and compile what the others need."""
 
 from dataclasses import make_dataclass
 from typing import Any
+
+import typer
 
 import fastcompare as fc
 
 from .._inputs.options import count_jobs
 from .._results.records import Record
-from .delivery import check_delivery, deliver
-from .groups import DELIVERY, Delivery
+from .delivery import DELIVERY, Delivery, check_delivery, deliver
+from .options import Families, Progress
+from .terminal import say
 
 
 class Configuration(Record):
@@ -32,3 +35,12 @@ def info(delivery: Delivery = DELIVERY) -> None:
     known = {**fc.show_config(), "threads": str(count_jobs(-1))}
     made = make_dataclass("Configuration", known, bases=(Configuration,), frozen=True, eq=False)
     deliver(made(**known), delivery)
+
+
+def warmup(families: Families = None, progress: Progress = False) -> None:
+    """Compile what all functions need, once, so that no comparison waits for it.
+
+    Named kinds of data take less. Compiled code is kept on the disk, where `fastcompare info` says.
+    """
+    say("note", "compiling, which takes minutes the first time.")
+    typer.echo(f"compiled or loaded in {fc.warmup(*families or (), progress=progress):.1f} s")

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from .._base.types import Matrix, Vector
-from .._inference.answer_means import mean_ends
-from .._inference.proportions import effective_ends, wilson_ends
-from .._inference.references import reference_quantile, reference_quantiles
+from .._inference.infer import effective_ends, wilson_ends
+from .._inference.means import mean_ends
+from .._inference.pvalues import reference_quantile, reference_quantiles
 from .auc.intervals import INTERVALS, Evidence
 
 Ends = tuple[Vector, Vector]

@@ -1,11 +1,342 @@
-"""From an estimate and its standard error to what every z or t test says."""
+"""From an estimate and its standard error to what every z or t test says.
+
+Several contrasts tested together: t' S^-1 t for estimates t with covariance S.
+
+S may have less than full rank, where contrasts repeat each other: then the directions with variance
+count, and the others must show no difference.
+
+Intervals for one proportion, x of n; `tail` is the chance left out at each end.
+
+What can be said where nothing varies: of models that judge all cases alike.
+
+Their standard error is 0, which tells of no precision. But units in number do. Let k independent
+units all show the difference t, none of which is below L. Were the true one x below t, then
+
+    P(k units show t or more) <= ((x - L) / (t - L))^k
+
+by Markov's inequality for the product of their differences less L. For t = 0 and L = -1 that is
+(1 - margin)^k, which models attain that differ wholly in a share `margin` of the units. An interval
+holds the differences that are not refuted so.
+
+The units of AUCs are pairs of a positive and a negative that have no case in common. If all
+components are equal, but not all pairs, the mean product over such pairs is at least the product
+of means: van der Waerden's bound on permanents (Egorychev 1981, doi:10.1016/0001-8708(81)90044-X).
+Without an L signs are left: the chance that k differences, symmetric around x, all lie above it is
+2^-k.
+
+The score test of a mean of differences that have bounds: Tango's (1998) of any such differences.
+
+Differences d, with shares p of the items, lie within [-M, M]. Of all distributions on the values
+that came and on -M and M take the likeliest one whose mean is D: q = p / (1 + l y), with y = d - D
+and, where that leaves a rest, the rest on the end beyond D. Its variance is (mean d - D) / l, so
+
+    z = sqrt(n (mean d - D) l)
+
+where l solves sum p y / (1 + l y) = 0, and is at most 1 / (M + D) for a mean above D: there no
+distribution without the end is likelier. Of right and wrong answers, d of -1, 0 and 1, that is
+Tango's score, doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B, and McNemar's z
+at D = 0; Owen (2001), Empirical Likelihood, chapter 2.2, has l.
+
+A standard error tells of no great differences that none of a few items shows, this test counts
+with them: a false claim that answers are not worse by .02 or .05 comes in 0 to 5.8 % of 10 to 200
+items, where Student's t makes up to 73.
+"""
 
 import math
-from collections.abc import Callable
-from typing import TypedDict
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypedDict
 
-from .pvalues import PValue, degenerate, normal_pvalue, shifted, student_pvalue
-from .unvaried import Rare, Unvaried
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.parallel import interruptible
+from .._base.types import AnyArray, Matrix, Vector
+from .exact import WIDE
+from .pvalues import (
+    CERTAIN,
+    PValue,
+    degenerate,
+    normal_pvalue,
+    normal_quantile,
+    reference_quantile,
+    shifted,
+    student_pvalue,
+)
+
+LARGE = 500  # contrasts; decomposed in 50 ms
+RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
+FLAT = 1e-12  # of degrees of freedom: what all dimensions that can vary leave, varying alike
+
+
+def as_f(statistic: float, rank: int, df: float) -> tuple[float, tuple[int, float]]:
+    """Return F of t' S^-1 t, where S has `df` degrees of freedom, with its two (Hotelling 1931)."""
+    scaled = statistic and rank  # no direction varies: F is 0, or not known, like the statistic
+    f = statistic * ((df - rank + 1.0) / (rank * df)) if scaled else statistic
+    return f, (rank, df - rank + 1.0)
+
+
+def trace_f(
+    difference: Vector, covariance: Matrix, rank: int, df: float
+) -> tuple[float, tuple[float, float]]:
+    """Return t't / tr S of orthonormal contrasts t, with the two degrees of freedom of its F.
+
+    They are h and h `df`, where h is (tr S)^2 / tr S^2 (Box 1954, Theorem 3.1) as Huynh and Feldt
+    (1976) estimate it from a covariance of `df` degrees of freedom, with Lecoutre's (1991) top.
+    """
+    trace = float(np.trace(covariance))
+    shape = trace * trace / float(np.square(covariance).sum())
+    rest = df - shape
+    h = ((df + 1.0) * shape - 2.0) / rest if rest > FLAT * df else math.inf
+    h = min(max(h, 1.0), float(rank))
+    return float(difference @ difference) / trace, (h, h * df)
+
+
+def orthonormalizing(rows: Matrix) -> Matrix:
+    """Return the matrix (r, q) that turns contrasts with such rows into orthonormal ones."""
+    gram = rows @ rows.T
+    values, vectors = interruptible(len(gram) > LARGE, np.linalg.eigh, gram)
+    kept = values > RANK_TOLERANCE * values[-1]
+    root: Matrix = vectors[:, kept] / np.sqrt(values[kept])
+    return root
+
+
+class QuadraticForm(NamedTuple):
+    """The statistic, its rank, and a status word; 'zero_variance' if a difference has none.
+
+    `whitening` turns the contrasts that vary, over their `units`, into uncorrelated ones.
+    """
+
+    statistic: float
+    rank: int
+    status: str
+    varies: NDArray[np.bool_]
+    units: Matrix
+    whitening: Matrix
+
+    def whitened(self, shares: NDArray[np.float64]) -> list[Matrix]:
+        """Return matrices that add up to S, in the units in which S is the identity."""
+        own = np.ix_(self.varies, self.varies)
+        return [self.whitening.T @ (share[own] / self.units) @ self.whitening for share in shares]
+
+
+def quadratic_form(
+    difference: Vector, covariance: Matrix, noise: Vector | float, near: float
+) -> QuadraticForm:
+    """Return t' S^-1 t; standard errors within `noise` and differences within `near` are 0."""
+    spread = np.sqrt(np.diag(covariance))
+    varies: NDArray[np.bool_] = spread > noise
+    nothing = np.empty((0, 0))
+    if (abs(difference[~varies]) > near).any():
+        rank = int(varies.sum())
+        return QuadraticForm(np.nan, rank, "zero_variance", varies, nothing, nothing)
+    if not varies.any():
+        return QuadraticForm(0.0, 0, "identical", varies, nothing, nothing)
+    t, own = difference[varies] / spread[varies], np.ix_(varies, varies)
+    units = np.outer(spread[varies], spread[varies])
+    shape = covariance[own] / units
+    values, vectors = interruptible(len(shape) > LARGE, np.linalg.eigh, shape)
+    kept = values > RANK_TOLERANCE * values[-1]
+    along, rank = vectors.T @ t, int(kept.sum())
+    alike = (abs(along[~kept]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
+    whitening = vectors[:, kept] / np.sqrt(values[kept])
+    statistic = float((along[kept] ** 2 / values[kept]).sum())
+    status = "ok" if alike else "singular"
+    return QuadraticForm(statistic, rank, status, varies, units, whitening)
+
+
+CONFIRMED = 1e-9
+LOG_LEAST = math.log(5e-324)
+
+
+def wilson(x: int, n: int, tail: float) -> tuple[float, float]:
+    """Return the proportions that the score test does not reject (Wilson 1927)."""
+    low, high = wilson_ends(x / n, float(n), normal_quantile(tail))
+    return float(low), float(high)
+
+
+def wilson_ends(p: Any, n: Any, z: float) -> tuple[Vector, Vector]:
+    """Return Wilson's interval of shares p of n cases, numbers or arrays."""
+    return wilson_low(p, n, z), 1.0 - wilson_low(1.0 - p, n, z)
+
+
+def wilson_low(p: Any, n: Any, z: float) -> Vector:
+    """Return the lower end: the product of both roots over the upper one, so 0 stays 0."""
+    high = p + z * z / (2.0 * n) + z * np.sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n))
+    low: Vector = np.divide(p * p, high, out=np.zeros(np.shape(p)), where=np.asarray(p > 0.0))
+    return low
+
+
+def effective_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vector]:
+    """Return Wilson's interval of shares worth as many cases as their standard errors say.
+
+    Of n where all cases are right or all are wrong; NaN where others do not vary.
+    """
+    alike = (p == 0.0) | (p == 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effective = np.where(alike, n, p * (1.0 - p) / error**2)
+    low, high = wilson_ends(p, effective, reach)
+    known = (alike | (error > 0.0)) & ~np.isnan(reach)
+    return np.where(known, low, math.nan), np.where(known, high, math.nan)
+
+
+def clopper_pearson(x: int, n: int, tail: float) -> tuple[float, float]:
+    """Return the ends of the exact interval of a proportion; `tail` is left out at each end."""
+    low = beta_quantile(x, n - x + 1.0, tail) if x else 0.0
+    high = 1.0 - beta_quantile(n - x, x + 1.0, tail) if x < n else 1.0
+    return low, high
+
+
+def beta_quantile(a: float, b: float, below: float) -> float:
+    """Return the point below which a beta distribution has so much.
+
+    SciPy's inverse is sometimes far off where a is small beside b (1000 and 1e9, in 1.17): what its
+    own integral does not confirm is found by bisection of the logarithm.
+    """
+    from scipy.special import betainc, betaincinv
+
+    if min(a, b) > WIDE:  # where that integral fails, too, and Wilson's end is as good
+        return float(wilson_low(a / (a + b), a + b, normal_quantile(below)))
+    found = float(betaincinv(a, b, below))
+    if abs(float(betainc(a, b, found)) - below) <= CONFIRMED * below:
+        return found
+    low, high = LOG_LEAST, 0.0
+    while low < (middle := 0.5 * (low + high)) < high:
+        if betainc(a, b, math.exp(middle)) < below:
+            low = middle
+        else:
+            high = middle
+    return math.exp(high)
+
+
+def jeffreys(x: int, n: int, tail: float) -> tuple[float, float]:
+    """Return quantiles of Beta(x + 1/2, n - x + 1/2), with 0 at x = 0 and 1 at x = n."""
+    low = beta_quantile(x + 0.5, n - x + 0.5, tail) if x else 0.0
+    high = 1.0 - beta_quantile(n - x + 0.5, x + 0.5, tail) if x < n else 1.0
+    return low, high
+
+
+def agresti_coull(x: int, n: int, tail: float) -> tuple[float, float]:
+    """Return Wald's interval of (x + z^2 / 2) of (n + z^2), which may leave [0, 1]."""
+    z = normal_quantile(tail)
+    total = n + z * z
+    p = (x + 0.5 * z * z) / total
+    radius = z * math.sqrt(p * (1.0 - p) / total)
+    return p - radius, p + radius
+
+
+INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
+    "wilson": wilson,
+    "clopper-pearson": clopper_pearson,
+    "jeffreys": jeffreys,
+    "agresti-coull": agresti_coull,
+}
+
+
+LOG2 = math.log(2.0)
+
+
+class Unvaried(NamedTuple):
+    """How many independent units show the same difference, and the greatest that one can show.
+
+    `units` need not be whole: unequal clusters count as so many of the size of the largest one.
+    """
+
+    units: float
+    most: float = 1.0
+    name: str = "cases"
+
+    def pvalue(self, estimate: float, alternative: str, margin: float) -> PValue:
+        """Return the p-value of a claim about the true difference."""
+        above = (estimate + margin, self.most + estimate)
+        below = (margin - estimate, self.most - estimate)
+        sides = {"greater": (above,), "less": (below,)}.get(alternative, (above, below))
+        log_p = max(self.log_chance(*side) for side in sides)
+        return PValue(math.exp(log_p), log_p) if log_p < 0.0 else CERTAIN
+
+    def ends(self, estimate: float, alpha: float) -> tuple[float, float]:
+        """Return the least and the greatest difference with a chance of at least `alpha`."""
+        low = self.reach(alpha, self.most + estimate)
+        return estimate - low, estimate + self.reach(alpha, self.most - estimate)
+
+    def log_chance(self, distance: float, room: float) -> float:
+        """Return the logarithm of the chance of units so far from what is true."""
+        if distance <= 0.0:
+            return 0.0
+        if room == math.inf:
+            return -self.units * LOG2
+        return self.units * math.log1p(-distance / room) if distance < room else -math.inf
+
+    def reach(self, alpha: float, room: float) -> float:
+        """Return how far the true difference may be for a chance of `alpha`."""
+        if not self.units:
+            return room
+        if room == math.inf:
+            return math.inf if self.units * LOG2 < -math.log(alpha) else 0.0
+        return -room * math.expm1(math.log(alpha) / self.units)
+
+    def __str__(self) -> str:
+        """Say what the bound is by, to follow an interval."""
+        kind = "signs" if self.most == math.inf else "an exact bound"
+        verb = "does" if self.name == "sample" else "do"
+        return f"by {kind} of {self.units:.4g} {self.name} that {verb} not vary"
+
+
+def as_equal(sizes: AnyArray) -> float:
+    """Return how many units of the largest size units of these sizes are worth.
+
+    The chance that none of them shows a difference of a share of all is at most that of so many.
+    """
+    return float(sizes.sum() / sizes.max()) if sizes.size else 0.0
+
+
+def rarest_bound(
+    sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, alike: bool
+) -> Unvaried:
+    """Return the bound by the rarest class, of which a case moves a metric of labels most.
+
+    `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
+    equally good, but not `alike`: then one case may be all.
+    """
+    if not alike:
+        return Unvaried(1.0, width, "sample")
+    rarest = min(float(size[size > 0].min()) for size in sizes)
+    return Unvaried(min(rarest, clusters), width, "cases of the rarest class")
+
+
+class Rare(NamedTuple):
+    """The bound by units of which most hardly differ: what rare, great differences may be unseen.
+
+    Of k units whose differences are at least -1 in size, let a share x differ by -1. So few as u
+    in all are lost with chance P(Bin(k, x) <= u), extended to all u by the incomplete beta function
+    (Clopper, Pearson 1934). `losses` and `gains` are the sums of negative and positive differences.
+    """
+
+    units: int
+    losses: float
+    gains: float
+    name: str = "cases"
+
+    def pvalue(self, alternative: str, margin: float) -> float:
+        """Return the least p-value of a claim with this margin."""
+        sides = {"greater": (self.losses,), "less": (self.gains,)}
+        return max(self.chance(u, margin) for u in sides.get(alternative, self[1:3]))
+
+    def chance(self, lost: float, margin: float) -> float:
+        """Return the chance that no more is lost if it is `margin` of the units on average."""
+        from scipy.special import betainc
+
+        return float(betainc(self.units - lost, lost + 1.0, 1.0 - margin))
+
+    def widened(self, low: float, high: float, alpha: float) -> tuple[float, float]:
+        """Return the ends of an interval, at least as wide as the bound at each end."""
+        below, above = (
+            beta_quantile(self.units - u, u + 1.0, alpha) - 1.0 for u in (self.losses, self.gains)
+        )
+        return min(low, below), max(high, -above)
+
+    def __str__(self) -> str:
+        """Say what the bound is by, to follow an interval."""
+        return f"by a bound of {self.units} {self.name} that hardly differ"
 
 
 class Inference(TypedDict):
@@ -99,3 +430,96 @@ def inferred(
         margin=margin,
         _unvaried=unvaried,
     )
+
+
+HALVINGS = 60  # below the precision of the ends
+FEW = 8
+
+
+class BoundedMean(NamedTuple):
+    """Values of differences, their shares, the greatest size of one, and how many items count.
+
+    Items that are not independent count as so many as have this variance; then `df` is finite.
+    """
+
+    values: Vector
+    shares: Vector
+    most: float
+    n: float
+    df: float = math.inf
+
+    def statistic(self, null: float) -> float:
+        """Return the signed score z of a true mean."""
+        away = float(self.shares @ self.values) - null
+        if away < 0.0:
+            return -self.mirrored().statistic(-null)
+        room = self.most + null
+        if away == 0.0 or room <= 0.0:
+            return 0.0 if away == 0.0 else math.inf
+        return math.sqrt(self.n * away * self.multiplier(null, 1.0 / room))
+
+    def multiplier(self, null: float, end: float) -> float:
+        """Return l, which is at most `end`."""
+        if null == 0.0 and np.isin(self.values, (-self.most, 0.0, self.most)).all():
+            return float(self.shares @ self.values) / float(self.shares @ np.square(self.values))
+        y, start = self.values - null, 0.0
+        if self.values.min() > -self.most and is_below(end, y, self.shares):
+            return end
+        for _ in range(HALVINGS):
+            middle = 0.5 * (start + end)
+            if is_below(middle, y, self.shares):
+                start = middle
+            else:
+                end = middle
+        return start
+
+    def mirrored(self) -> "BoundedMean":
+        """Return the differences of the second model less the first."""
+        return self._replace(values=-self.values)
+
+    def test(self, alternative: str, margin: float) -> tuple[float, PValue]:
+        """Return the statistic and the p-value of a claim."""
+        return judged(lambda null, _: self.statistic(null), self.df, alternative, margin)
+
+    def exceeds(self, null: float, z: float) -> bool:
+        """Return whether the score of a true mean is above z, without solving for l."""
+        if z < 0.0:
+            return not self.mirrored().exceeds(-null, -z)
+        away, room = float(self.shares @ self.values) - null, self.most + null
+        if away <= 0.0 or room <= 0.0:
+            return away > 0.0
+        reached = z * z / (self.n * away)
+        return reached < 1.0 / room and is_below(reached, self.values - null, self.shares)
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        z = reference_quantile(alpha, self.df)
+        start, end = -self.most, self.most
+        for _ in range(HALVINGS):
+            middle = 0.5 * (start + end)
+            if self.exceeds(middle, z):
+                start = middle
+            else:
+                end = middle
+        return 0.5 * (start + end)
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return -self.mirrored().low(alpha)
+
+
+def is_below(multiplier: float, y: Vector, shares: Vector) -> bool:
+    """Return whether the l of the likeliest distribution is above this one.
+
+    Of few values, those of answers, by a loop, a fifth of the time.
+    """
+    if y.size <= FEW:
+        total = 0.0
+        for share, value in zip(shares.tolist(), y.tolist(), strict=True):
+            rest = 1.0 + multiplier * value
+            if rest <= 0.0:
+                return False
+            total += share * value / rest
+        return total > 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return bool(float(shares @ (y / (1.0 + multiplier * y))) > 0.0)

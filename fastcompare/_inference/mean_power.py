@@ -7,8 +7,7 @@ standard error is the noncentrality; for infinitely many it is normal.
 import math
 from collections.abc import Callable
 
-from .pvalues import normal_quantile
-from .references import reference_quantile
+from .pvalues import normal_quantile, reference_quantile
 
 STEPS = 200  # halvings of a bracket, which ends when its middle is one of its ends
 

@@ -3,16 +3,62 @@
 Tails come from survival functions, so small p-values keep their digits; below 1e-290 the logarithm
 comes from an expansion, so it stays finite where the p-value underflows. Only then, and for t, F
 and chi-squared, is SciPy imported.
+
+Logarithms of far tails, where the p-values themselves underflow.
+
+Statistics with degrees of freedom of their own: normal where infinite, else Student's t.
+
+Welch's degrees of freedom: of a sum whose parts vary unequally.
 """
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from .._base.text import plain_sum
 from .._base.types import Vector
-from .tails import log_beta_tail, log_chi2_tail
+
+
+def log_beta_tail(a: float, b: float, log_r: float) -> float:
+    """Return the logarithm of the regularised incomplete beta function I_x(a, b), x = 1 / (1 + r).
+
+    It is the upper tail of F(df1, df2) with a = df2 / 2, b = df1 / 2, r = df1 F / df2, and twice
+    that of Student's t with b = 1/2, r = t^2 / df. By its continued fraction, DLMF 8.17.22
+    (https://dlmf.nist.gov/8.17#E22), from the front.
+    """
+    from scipy.special import betaln
+
+    # log(1 + r), with all digits for small r and no overflow for large r
+    log_x = -math.log1p(math.exp(log_r)) if log_r < 0 else -log_r - math.log1p(math.exp(-log_r))
+    x = math.exp(log_x)
+    value = d = 1.0 / (1.0 - (a + b) / (a + 1.0) * x)
+    c, i = 1.0, 0
+    change = 0.0
+    while abs(change - 1.0) > 1e-15:
+        i += 1
+        for top in (
+            i * (b - i) / ((a + 2 * i - 1) * (a + 2 * i)) * x,
+            -(a + i) * (a + b + i) / ((a + 2 * i) * (a + 2 * i + 1)) * x,
+        ):
+            c, d = 1.0 + top / c, 1.0 / (1.0 + top * d)
+            change = c * d
+            value *= change
+    front = a * log_x + b * (log_r + log_x) - math.log(a) - float(betaln(a, b))
+    return front + math.log(value)
+
+
+def log_chi2_tail(x: float, df: float) -> float:
+    """Return the logarithm of a far upper tail of the chi-squared distribution.
+
+    Gamma(a, y) = y^a e^-y U(1, 1 + a, y), DLMF 8.5.3 (https://dlmf.nist.gov/8.5#E3).
+    """
+    from scipy.special import gammaln, hyperu
+
+    a, y = 0.5 * df, 0.5 * x
+    return a * math.log(y) - y + math.log(float(hyperu(1.0, 1.0 + a, y))) - float(gammaln(a))
+
 
 Real = TypeVar("Real", float, Vector)
 
@@ -303,3 +349,59 @@ def claim_ends(
         -math.inf if alternative == "less" else low(alpha),
         math.inf if alternative == "greater" else high(alpha),
     )
+
+
+def reference_pvalues(t: Vector, standard_error: Vector, df: Vector, alternative: str) -> Vector:
+    """Return the p-values of statistics, each with degrees of freedom of its own.
+
+    The conventions for a standard error of 0, where there are none, are those of `normal_pvalues`.
+    """
+    pvalue = normal_pvalues(t, standard_error, alternative)
+    student = np.isfinite(df)
+    if student.any():
+        pvalue[student] = student_pvalues(t[student], df[student], alternative)
+    return pvalue
+
+
+def log_reference_pvalues(t: Vector, pvalue: Vector, df: Vector, alternative: str) -> Vector:
+    """Return the logarithms of `reference_pvalues`, by an expansion where those underflow."""
+    log_p = log_normal_pvalues(t, pvalue, alternative)
+    for degrees in np.unique(df[np.isfinite(df)]):
+        own = df == degrees
+        log_p[own] = log_student_pvalues(t[own], pvalue[own], float(degrees), alternative)
+    return log_p
+
+
+def reference_quantile(upper: float, df: float) -> float:
+    """Return the point that the statistic exceeds with probability `upper`."""
+    return normal_quantile(upper) if df == math.inf else student_quantile(upper, df)
+
+
+def reference_quantiles(upper: float, df: Vector) -> Vector:
+    """Return `reference_quantile` for an array of degrees of freedom, undefined ones as normal."""
+    from scipy.special import stdtrit
+
+    quantile = np.full(df.shape, normal_quantile(upper))
+    student = np.isfinite(df)
+    if student.any():
+        quantile[student] = -stdtrit(df[student], upper)
+    return quantile
+
+
+def welch_df(variances: Sequence[float], sizes: Sequence[float]) -> float:
+    """Return the degrees of freedom of a sum of variances of means (Welch 1947).
+
+    Each is of so many independent values. NaN where all variances are 0.
+    """
+    known = zip(variances, sizes, strict=True)
+    squares = [v * v / (size - 1) for v, size in known if v > 0.0]
+    return plain_sum(variances) ** 2 / plain_sum(squares) if squares else math.nan
+
+
+def welch_dfs(variances: Any, sizes: Any) -> Vector:
+    """Return `welch_df` for arrays; the first axis of `variances` is along the parts of a sum."""
+    total = sum(variances)
+    squares = sum(v * v / (size - 1) for v, size in zip(variances, sizes, strict=True))
+    df: Vector = np.full(np.shape(total), math.nan)
+    np.divide(total * total, squares, out=df, where=np.asarray(squares > 0.0))
+    return df

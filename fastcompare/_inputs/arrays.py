@@ -1,8 +1,27 @@
-"""Containers to NumPy arrays, with nothing lost on the way."""
+"""Containers to NumPy arrays, with nothing lost on the way.
+
+Python objects to plain arrays: all strings, all numbers or all booleans, each value as it is.
+
+Numbers that the processor takes for 0, where a library of this process has told it to.
+
+Programs that are built for speed alone set the modes FTZ and DAZ when they are loaded: subnormal
+numbers then count as 0, in comparisons, too. Keys of bits would still tell them apart, sums and
+differences would not; so such numbers are refused, and all others have the same results as ever.
+
+Plain arrays: what a loop of one's own passes a thousand times, and what needs no other look.
+
+Integers that float64 would merge with their neighbours, and their differences.
+
+Differences are taken of the integers themselves, so they are exact and tie exactly. What remains to
+be computed of them, such as a mean, takes the float64 nearest to each difference.
+"""
 
 import types
 from array import array as typed_array
 from collections.abc import Iterator, Mapping, Sequence, Set
+from fractions import Fraction
+from numbers import Integral, Real
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +29,160 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import foreign_column, is_foreign
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .flushed import refuse_flushed
-from .objects import STRINGS, few_words, without_objects
+from .._base.types import Integers, Vector
+
+FLOATS = (float, np.floating)
+STRINGS = (str, np.str_)
+NO_VALUES = ("NAType", "NaTType")  # of pandas
+PLAIN_KINDS = {"number", "bool", "text", "bytes"}
+
+Objects = tuple[NDArray[Any], NDArray[np.bool_] | None]  # plain values, and which are missing
+
+
+class Words(dict[Any, int]):
+    """The numbers of strings in the order in which they come, 0 for what is missing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = [""]
+
+    def __missing__(self, value: Any) -> int:
+        """Return the number of what comes for the first time; raise unless it is text."""
+        number = 0
+        if type(value) in STRINGS:
+            number = len(self.words)
+            self.words.append(value)
+        elif not is_missing(value):
+            raise TypeError
+        self[value] = number
+        return number
+
+
+def few_words(values: Sequence[Any]) -> Objects | None:
+    """Return strings as an array, and which are missing; None for others and for over 255 words.
+
+    Each word is looked at once and each value takes one look into a dictionary: a fifth of the time
+    of looking at each of 10^6 values.
+    """
+    numbers = Words()
+    try:
+        found = np.frombuffer(bytes(map(numbers.__getitem__, values)), np.uint8)
+    except (TypeError, ValueError):  # no text; numbers beyond a byte
+        return None
+    return (np.array(numbers.words).take(found), found == 0) if numbers.words[1:] else None
+
+
+def without_objects(name: str, array: NDArray[Any]) -> Objects:
+    """Return an object array as one of a plain kind: all strings, all numbers, all booleans."""
+    values = array.ravel().tolist()
+    plain, missing = few_words(values) or plain_objects(name, values)
+    absent = None if missing is None else missing.reshape(array.shape)
+    return plain.reshape(array.shape), absent
+
+
+def plain_objects(name: str, values: list[Any]) -> Objects:
+    """Return objects as an array of a plain kind, and which are missing, or raise."""
+    missing = missing_objects(values)
+    kept = values
+    if missing is not None:
+        kept = [value for value, absent in zip(values, missing.tolist(), strict=True) if not absent]
+    types = set(map(type, kept))
+    kinds = {kind_of_type(one) for one in types}
+    if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
+        raise InvalidTypeError(
+            f"`{name}` must hold numbers, or strings, of one kind; got objects of type "
+            f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first, to "
+            "text by [str(value) for value in ...], say."
+        )
+    if kinds == {"text"} and not types <= {*STRINGS}:
+        kept = list(map(str.__str__, kept))  # NumPy asks str(), which of an Enum is its name
+    plain = np.asarray(kept)
+    if plain.dtype.kind == "f" and not holds_exactly(plain, kept, types):
+        raise InvalidValueError(
+            f"`{name}` mixes integers beyond 2^53 with floats or negative integers: float64 would "
+            "merge some of those. Make them of one type."
+        )
+    if missing is None:
+        return plain, None
+    filled = np.zeros(missing.size, plain.dtype)
+    filled[~missing] = plain
+    return filled, missing
+
+
+def missing_objects(values: list[Any]) -> NDArray[np.bool_] | None:
+    """Return which objects are missing, None if their types tell that none is."""
+    if not any(map(may_be_missing, set(map(type, values)))):
+        return None
+    return np.fromiter(map(is_missing, values), bool, len(values))
+
+
+def may_be_missing(kind: type) -> bool:
+    """Say whether objects of this type may stand for a missing value."""
+    return kind is NoneType or kind.__name__ in NO_VALUES or issubclass(kind, FLOATS)
+
+
+def is_missing(value: object) -> bool:
+    """Say whether an object stands for a missing value: None, NaN, pandas.NA, NaT."""
+    if value is None or type(value).__name__ in NO_VALUES:
+        return True
+    return isinstance(value, FLOATS) and bool(np.isnan(value))
+
+
+def kind_of_type(kind: type) -> str:
+    """Return which kind objects of a type are of, for arrays that must be of one kind."""
+    if issubclass(kind, str | bytes):
+        return "text" if issubclass(kind, str) else "bytes"
+    if issubclass(kind, bool | np.bool_):
+        return "bool"
+    exact = issubclass(kind, Real) and not issubclass(kind, Fraction)
+    return "number" if exact or issubclass(kind, Integral) else kind.__name__
+
+
+def holds_exactly(floats: NDArray[Any], values: Sequence[Any], types: set[type]) -> bool:
+    """Say whether every integer among the values is the same number as a float."""
+    if not any(issubclass(one, Integral) for one in types):
+        return True
+    pairs = zip(floats, values, strict=True)
+    return all(int(x) == int(value) for x, value in pairs if isinstance(value, Integral))
+
+
+LEAST = float(np.uint64(1).view(np.float64))  # 2^-1074, which arithmetic may not reach
+BITS = {  # by the size of a number: its bits, those of its size, and the first of which none are 0
+    8: (np.uint64, np.uint64(2**63 - 1), np.float64(2.0**-969).view(np.uint64)),  # differences, too
+    4: (np.uint32, np.uint32(2**31 - 1), np.float32(2.0**-126).view(np.uint32)),
+}
+
+
+def is_flushing() -> bool:
+    """Say whether the processor takes subnormal numbers for 0 in this thread."""
+    return not LEAST * 1.0
+
+
+def holds_flushed(array: NDArray[Any]) -> bool:
+    """Say whether the processor may take a number for 0 that is not."""
+    return is_flushing() and flushed_numbers(array).size > 0
+
+
+def flushed_numbers(array: NDArray[Any]) -> Integers:
+    """Return where numbers are not 0, but they or their differences may be flushed to it."""
+    if array.dtype.kind != "f" or array.dtype.itemsize not in BITS:
+        return np.empty(0, np.int64)
+    word, sizes, first = BITS[array.dtype.itemsize]
+    size = array.astype(array.dtype.newbyteorder("=")).view(word) & sizes
+    return np.flatnonzero((size > 0) & (size < first))
+
+
+def refuse_flushed(name: str, array: NDArray[Any]) -> None:
+    """Raise if the processor may take a number for 0 that is not."""
+    if holds_flushed(array):
+        tiny = flushed_numbers(array)
+        raise InvalidValueError(
+            f"`{name}` holds {tiny.size} numbers that are not 0, the first at index {tiny[0]}, but "
+            "may count as 0: a library in this process has the processor flush the smallest "
+            "numbers to zero. Multiply all by 2.0**200 where that is off, or turn it off: "
+            "torch.set_flush_denormal(False), say."
+        )
+
 
 FLOAT64 = np.dtype(np.float64)
 EXACT_INTEGER = 2**53  # up to here a float64 holds every integer
@@ -146,3 +317,88 @@ def holds_wide_integers(array: NDArray[Any]) -> bool:
     if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or not array.size:
         return False
     return int(array.max()) > EXACT_INTEGER or int(array.min()) < -EXACT_INTEGER
+
+
+INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
+SINGLE_FROM = 1 << 18  # cases whose copy as doubles takes 2 MiB, more than a cache
+
+
+def plain_labels(y: Any) -> NDArray[np.int64] | None:
+    """Return labels as kernels read and check them; None for all but arrays of bools or integers.
+
+    Of one type, since each one more is compiled anew; unsigned labels beyond come out negative.
+    """
+    if type(y) is not np.ndarray or y.ndim != 1:
+        return None
+    if y.dtype is INT64 and y.flags.carray:
+        return y
+    return y.astype(np.int64) if y.dtype.kind in "biu" else None
+
+
+def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
+    """Return n scores that kernels read as they are; None for all that are not plain.
+
+    Many in single precision are left so: a copy as doubles would double the memory of a test.
+    """
+    if type(scores) is not np.ndarray or scores.ndim != 1 or scores.size != n:
+        return None
+    if holds_flushed(scores):
+        return None
+    if scores.dtype is FLOAT64:
+        return scores if scores.flags.carray else None
+    if scores.dtype is FLOAT32:
+        return scores if n >= SINGLE_FROM and scores.flags.carray else scores.astype(np.float64)
+    return None
+
+
+SAFE_INTEGER = 2**50  # up to here differences of integers are exact, and ties by rounding equal
+
+Numbers = NDArray[np.object_]  # Python integers and fractions
+
+
+def exact_columns(columns: Sequence[Column]) -> list[Numbers] | None:
+    """Return the columns as Python numbers if one of them holds wide integers, else None."""
+    if not any(holds_unsafe_integers(values) for values, _ in columns):
+        return None
+    return [as_exact(values) for values, _ in columns]
+
+
+def holds_unsafe_integers(array: NDArray[Any]) -> bool:
+    """Say whether differences of these numbers may be inexact integers in float64."""
+    if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or not array.size:
+        return False
+    return int(array.max()) > SAFE_INTEGER or int(array.min()) < -SAFE_INTEGER
+
+
+def as_exact(array: NDArray[Any]) -> Numbers:
+    """Return numbers as Python integers and fractions, 0 for what is not finite."""
+    if array.dtype.kind != "f":
+        return array.astype(object)
+    return np.asarray(np.frompyfunc(exact_number, 1, 1)(array.astype(np.float64)), dtype=object)
+
+
+def exact_number(x: float) -> int | Fraction:
+    """Return a float as the number that it stands for."""
+    if not np.isfinite(x):
+        return 0
+    return int(x) if x == int(x) else Fraction(x)
+
+
+class ExactDifferences(NamedTuple):
+    """The float64 nearest to each difference, and numbers in the order of their sizes, 0 for 0."""
+
+    differences: Vector
+    sizes: Vector
+
+
+def exact_differences(first: Numbers, second: Numbers | int = 0) -> ExactDifferences:
+    """Return first - second."""
+    d = first - second
+    distinct, number = np.unique(abs(d), return_inverse=True)
+    sizes = number.reshape(d.shape) + int(distinct[0] != 0)
+    return ExactDifferences(d.astype(np.float64), sizes.astype(np.float64))
+
+
+def exact_order(table: Numbers) -> NDArray[np.float64]:
+    """Return the dense ranks of all numbers of a table together."""
+    return np.unique(table, return_inverse=True)[1].reshape(table.shape).astype(np.float64)

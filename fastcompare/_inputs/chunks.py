@@ -1,7 +1,14 @@
-"""Labels and scores that come in chunks, which are read several times and never held together."""
+"""Labels and scores that come in chunks, which are read several times and never held together.
 
+Parts of a source of chunks: how they come, who gathers what they hold, how errors name them.
+
+Labels and scores that dask holds, as blocks of rows that are read in chunks.
+"""
+
+import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -9,24 +16,152 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.frames import is_frame
-from .._adapters.scans import Scan
+from .._adapters.dask import (
+    Blocks,
+    Cluster,
+    as_executor,
+    blocks_of,
+    column_names,
+    gather_tasks,
+    is_dask,
+)
+from .._adapters.frames import is_foreign, is_frame
+from .._adapters.scans import RowGroup, Scan
 from .._base.exceptions import (
     DroppedCasesWarning,
+    FastCompareError,
     InvalidTypeError,
     InvalidValueError,
     warn,
 )
-from .._base.streams import S
+from .._base.parallel import S, gather
 from .._base.types import Vector
 from .arrays import as_column, holds_wide_integers
-from .cases import check_indexes, check_lengths, find_missing
 from .labels import are_positive, as_label_column, classes, shown
-from .lazy import are_lazy, lazy_parts
-from .options import check_choice
-from .parts import check_scan, enumerated, gather_parts, of_chunk, repeatable
-from .scores import as_vector, named_columns, titles_of
-from .workers import as_workers
+from .options import as_workers, check_choice
+from .scores import (
+    UNNAMED,
+    as_vector,
+    check_indexes,
+    check_lengths,
+    find_missing,
+    named_columns,
+    titles_of,
+)
+
+AGAIN = "They are read several times: pass a list of them, or a function that makes the iterator."
+
+
+def gather_parts(
+    empty: Callable[[], S],
+    parts: Callable[[], Iterator[tuple[int, Any]]],
+    kind: type,
+    n_jobs: int,
+    executor: Executor | None,
+) -> S:
+    """Return the summary of all parts that hold something of this kind."""
+    executor = as_executor(executor)
+    if kind is Blocks or (kind is RowGroup and isinstance(executor, Cluster)):
+        return gather_tasks(empty, parts(), n_jobs, executor)
+    return gather(empty, parts(), n_jobs, executor)
+
+
+def share_memory(kind: type, executor: Executor | None) -> bool:
+    """Say whether parts of this kind are summarised by threads of this process, each but once."""
+    return executor is None and kind is not Blocks
+
+
+@contextmanager
+def of_chunk(number: int) -> Iterator[None]:
+    """Name the chunk in errors."""
+    try:
+        yield
+    except FastCompareError as error:
+        raise type(error)(f"chunk {number}: {error}") from error
+
+
+def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
+    """Raise unless a scan has the columns that a test reads, and no others."""
+    label, _, groups = scan.wanted
+    if (label is not None) != labelled:
+        how = "with `label`, the column with the labels" if labelled else "without `label`"
+        raise InvalidValueError(
+            f"`{name}` must be a scan {how}: scan_parquet(path, "
+            f"{'label=..., ' if labelled else ''}scores=[...])."
+        )
+    if groups is not None and not grouped:
+        raise InvalidValueError(
+            "`groups` is not supported for chunks: pass arrays in memory, or leave it out."
+        )
+
+
+def enumerated(
+    make: Callable[[], Iterable[Any]], name: str = "y_true"
+) -> Iterator[tuple[int, Any]]:
+    """Yield chunks with their numbers."""
+    made = make()
+    if not isinstance(made, Iterable):
+        raise InvalidTypeError(
+            f"`{name}` must be a function that makes an iterator, it made {type(made).__name__}."
+        )
+    return enumerate(made)
+
+
+def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]:
+    """Return a function that makes an iterator over chunks anew, or raise where there is none."""
+    if isinstance(chunks, Iterator | types.GeneratorType):
+        raise InvalidTypeError(f"`{name}` must be chunks, got an iterator of them. {AGAIN}")
+    is_array = isinstance(chunks, np.ndarray | str | bytes | Mapping) or is_foreign(chunks)
+    if callable(chunks):
+        return chunks  # type: ignore[no-any-return]
+    if is_array or not isinstance(chunks, Iterable):
+        raise InvalidTypeError(
+            "scores must be given, unless `y_true` holds chunks: an iterable of tuples "
+            f"(y_true, scores_a, scores_b), got {type(chunks).__name__}."
+        )
+    return chunks.__iter__
+
+
+def are_lazy(scores: Sequence[Any]) -> bool:
+    """Say whether any scores are dask's."""
+    return any(
+        any(map(is_dask, each.values())) if isinstance(each, Mapping) else is_dask(each)
+        for each in scores
+    )
+
+
+def lazy_parts(
+    first: Any,
+    others: Sequence[Any],
+    name: str = "y_true",
+    *,
+    labelled: bool = True,
+    k: int | None = None,
+) -> Callable[[], Iterable[Blocks]]:
+    """Return a function that makes an iterator over blocks of labels and scores, or raise.
+
+    The first column, of this name, holds labels or else what the first of k models gave; what is
+    behind these names no model.
+    """
+    if is_dask(first) and len(column_names(first)) != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got {len(column_names(first))} columns.")
+    columns = list(named_collections(others))
+    models = columns if labelled else [*named_collections([first]), *columns]
+    names = [name for _, own in models for name in own][:k]
+    titles = titles_of(len(names)) if k is None else UNNAMED[:k]
+    names = [name or title for name, title in zip(names, titles, strict=True)]
+    unique = tuple(names) if len({*names}) == len(names) else titles
+    return blocks_of([first, *(column for column, _ in columns)], unique)
+
+
+def named_collections(scores: Sequence[Any]) -> Iterator[tuple[Any, list[str]]]:
+    """Yield collections with the names of their columns."""
+    for given in scores:
+        if isinstance(given, Mapping):
+            yield from ((column, [str(name)]) for name, column in given.items())
+        elif given is not None:
+            yield given, column_names(given) if is_dask(given) else [""]
+
 
 MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
 MAPPED_ROWS = 1 << 20

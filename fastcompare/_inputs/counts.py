@@ -1,14 +1,121 @@
-"""Tables of counts, exact however large: of right and wrong answers, or of two models' labels."""
+"""Tables of counts of right and wrong answers, or of the labels of two models or raters.
 
-from collections.abc import Mapping
+Data frames have labels: pandas' in the index and the columns, those of others in the first column
+and the names. Arrays and nested lists have none: right answers come first, and labels in one order.
+"""
+
+from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._adapters.frames import frame_columns, frame_labels, is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .labelled import as_rows, check_square, in_one_order, right_first
-from .scores import columns_of_two
+from .._base.memory import reserve
+from .arrays import as_column, read_once
+from .labels import cells_of_few, check_comparable, number_labels, shown
+from .options import check_choice
+from .predictions import as_labels
+from .scores import UNNAMED, check_indexes, columns_of_two, find_missing, leave_out, names_of
+
+RIGHT = frozenset({"true", "right", "correct", "1", "yes", "hit"})
+WRONG = frozenset({"false", "wrong", "incorrect", "error", "0", "no", "miss"})
+CURE = "or pass its values as an array, with right answers first"
+
+Labels = tuple[Any, ...] | None
+
+
+class Labelled(NamedTuple):
+    """The cells of a table row by row, and the labels of its rows and columns, None for none."""
+
+    rows: list[list[Any]]
+    down: Labels = None
+    across: Labels = None
+
+
+def as_rows(name: str, table: object) -> Labelled:
+    """Return the cells of a frame, an array or a nested list as they are: integers stay exact."""
+    if is_frame(table):
+        return rows_of_frame(name, table)
+    table = read_once(table)
+    rows = table.tolist() if isinstance(table, np.ndarray) else table
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) for row in rows):
+        raise InvalidValueError(f"`{name}` must be a square table of counts, got {table!r}.")
+    return Labelled([list(row) for row in rows])
+
+
+def rows_of_frame(name: str, table: object) -> Labelled:
+    """Return the cells of a data frame; a column more than rows holds the labels of the rows."""
+    columns = [as_column(name, column).values.tolist() for column in frame_columns(table)]
+    down, across = frame_labels(table)
+    if len(columns) == len(columns[0]) + 1:
+        down, across, columns = tuple(columns[0]), across and across[1:], columns[1:]
+    return Labelled([list(row) for row in zip(*columns, strict=True)], down, across)
+
+
+def right_first(name: str, table: Labelled) -> list[list[Any]]:
+    """Return the cells of a 2 x 2 table with right answers in the first row and column."""
+    down, across = (order_of_answers(name, labels) for labels in (table.down, table.across))
+    if [down, across].count(None) == 1 and [1, 0] in (down, across):
+        raise InvalidValueError(
+            f"`{name}` begins with wrong answers on one side and has no labels on the other: label "
+            f"its rows and its columns, {CURE}."
+        )
+    return [[table.rows[i][j] for j in across or (0, 1)] for i in down or (0, 1)]
+
+
+def order_of_answers(name: str, labels: Labels) -> list[int] | None:
+    """Return where the right and the wrong answers are; None without labels."""
+    if labels is None:
+        return None
+    answers = [is_right(label) for label in labels]
+    if sorted(answers, key=str) != [False, True]:
+        raise InvalidValueError(
+            f"`{name}` must have the labels True and False, 1 and 0, or 'right' and 'wrong', got "
+            f"{shown(list(labels))}, which do not say which cases a model gets right: rename them, "
+            f"{CURE}."
+        )
+    return [answers.index(True), answers.index(False)]
+
+
+def is_right(label: Any) -> bool | None:
+    """Say whether a label means right answers; None if it means neither right nor wrong ones.
+
+    Of 'forest right' or 'a_correct' the last word counts.
+    """
+    words = plain(label).lower().replace("_", " ").replace("-", " ").split() or [""]
+    return True if words[-1] in RIGHT else False if words[-1] in WRONG else None
+
+
+def plain(label: Any) -> str:
+    """Return a label as text; 1.0 is 1, and of several levels the last counts."""
+    last = label[-1] if isinstance(label, tuple) and label else label
+    whole = isinstance(last, float | np.floating) and float(last).is_integer()
+    return str(int(last) if whole else last).strip()
+
+
+def in_one_order(name: str, table: Labelled) -> tuple[list[list[Any]], Labels]:
+    """Return the cells with the columns in the order of the rows' labels, and these labels."""
+    if table.down is None or table.across is None:
+        return table.rows, table.across if table.down is None else table.down
+    down, across = ([plain(label) for label in side] for side in (table.down, table.across))
+    if sorted(down) != sorted(across) or len(set(down)) < len(down):
+        raise InvalidValueError(
+            f"`{name}` must have the same labels in rows and columns, each once, got "
+            f"{shown(list(table.down))} and {shown(list(table.across))}: add empty rows or columns "
+            "for those that are missing."
+        )
+    places = [across.index(label) for label in down]
+    return [[row[j] for j in places] for row in table.rows], table.down
+
+
+def check_square(name: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Raise unless the table is square, with two rows or more."""
+    if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
+        sizes = ", ".join(str(len(row)) for row in rows)
+        raise InvalidValueError(f"`{name}` must be a square table, got rows of lengths {sizes}.")
+
 
 MOST = 1 << 250  # so that products of four counts are floats
 
@@ -119,3 +226,51 @@ def are_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bo
         first, second = (" and ".join(f"`{name}`" for name in kind) for kind in (labels, counts))
         raise InvalidTypeError(f"pass {first}, or {second}, but not both.")
     return all(came[1])
+
+
+COPIES = 4  # of a table, as whole numbers, that tests of it make
+MANY_LABELS = "group the labels, unless they are ids or numbers to predict"
+
+
+class LabelCounts(NamedTuple):
+    """Counts with the first one's label in rows and the second one's in columns, and the classes.
+
+    A table that came as counts has its labels for classes, or else numbers.
+    """
+
+    counts: list[list[int]]
+    classes: tuple[Any, ...]
+    n_dropped: int = 0
+    names: tuple[str, str] = UNNAMED
+
+
+def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
+    """Return the table of two label columns; the second None stands for a table of counts."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    (first, one), (second, other) = labels.items()
+    if other is None:
+        counts, found = as_labelled_square("table", one)
+        return LabelCounts(counts, found or tuple(range(len(counts))))
+    columns = {name: as_labels(name, values) for name, values in labels.items()}
+    sizes = [column.values.size for column in columns.values()]
+    if sizes[0] != sizes[1] or not sizes[0]:
+        raise InvalidValueError(
+            f"`{first}` and `{second}` must label the same cases, at least one: got {sizes[0]} and "
+            f"{sizes[1]} labels."
+        )
+    check_indexes(list(labels.items()))
+    dropped, values = 0, [column.values for column in columns.values()]
+    flagged = [(name, column.missing) for name, column in columns.items()]
+    missing = find_missing(flagged, [], (), nan_policy)
+    if missing is not None:
+        dropped = leave_out(missing)
+        values = [column[~missing] for column in values]
+    check_comparable(dict(zip(labels, values, strict=True)))
+    few = cells_of_few(values)
+    if few is not None:
+        return LabelCounts(few.counts.tolist(), few.classes, dropped, names_of(one, other))
+    classes, numbers = number_labels(values)
+    k = len(classes)
+    reserve((k, k, COPIES), hint=MANY_LABELS)
+    counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
+    return LabelCounts(counts, classes, dropped, names_of(one, other))

@@ -2,27 +2,59 @@
 
 The score of an item is the mean over its samples; those that are missing are NaN. Samples never
 count as items. Rows of weight 0 are dropped before anything else is looked at.
+
+How large scores of items may be: their squares, and sums of these, must stay in range.
+
+Scores of k models on the same items, by what happens to items that some models miss.
+
+Tasks that items belong to, and how much each counts.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from numbers import Integral
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import frame_columns, is_frame
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array
-from .cases import check_indexes, leave_out, refuse_missing
-from .groups import number_groups
-from .item_ranges import check_range
 from .labels import as_label_column
-from .options import check_choice
-from .pairs import two_of
-from .scores import UNNAMED, as_names, name_of, named_columns, titled
-from .weights import as_weights, check_length, in_range
+from .models import check_size, two_of
+from .options import as_choice, as_real, check_choice
+from .scores import (
+    UNNAMED,
+    as_names,
+    check_indexes,
+    leave_out,
+    name_of,
+    named_columns,
+    refuse_missing,
+    titled,
+)
+from .weights import as_weights, check_length, in_range, number_groups
+
+LEAST, MOST = 1e-100, 1e100
+
+
+def check_range(scores: Matrix) -> None:
+    """Raise if the greatest score is so large, or so small, that its square is out of range."""
+    ends = np.fmin.reduce(scores, axis=None), np.fmax.reduce(scores, axis=None)
+    check_item_size(max(-float(ends[0]), float(ends[1])))
+
+
+def check_item_size(size: float) -> None:
+    """Raise if the greatest score is of a size whose square is out of range."""
+    if size > MOST or 0.0 < size < LEAST:
+        raise InvalidValueError(
+            f"`scores` must all be 0, or the greatest between {LEAST:g} and {MOST:g} in size, got "
+            f"{size:g}: multiply all by one number, which changes no p-value."
+        )
+
 
 ITEMS = "items in `scores`"
 UNLINKED = "a score, a cluster or a stratum"
@@ -335,3 +367,161 @@ def as_label_columns(name: str, columns: Sequence[object], n: int) -> list[Label
             check_length(name, labels.size, n, ITEMS)
             found.append(Labels(name, labels, missing))
     return found
+
+
+JOINT = ("raise", "omit")  # for what needs all models' scores of every item
+POLICIES = (*JOINT, "zero", "pairwise")
+
+
+def as_item_table(
+    scores: object, *, nan_policy: str, policies: Sequence[str] = POLICIES, **linking: Any
+) -> Items:
+    """Return the checked scores of at least two models.
+
+    Items that a model misses are refused, left out for all ('omit'), scored 0 ('zero') or kept as
+    NaN for those who compare each pair on its common items ('pairwise').
+    """
+    check_choice("nan_policy", nan_policy, policies)
+    if nan_policy in ("raise", "omit"):
+        items = as_many_models(scores, nan_policy=nan_policy, **linking)
+    else:
+        items = as_many_models(scores, keep_missing=True, **linking)
+    if nan_policy == "zero":
+        items = items._replace(scores=np.nan_to_num(items.scores, nan=0.0))
+    check_size("scores", items.scores, "items", 1, 2)
+    if items.links.others is not None and items.links.strata is not None:
+        raise InvalidValueError(
+            "`groups` must be 1-d with strata or tasks: no variance of clusters of two kinds in "
+            "strata is known. Leave out one kind."
+        )
+    if nan_policy == "pairwise" and items.links.others is not None:
+        raise InvalidValueError(
+            "`groups` must be 1-d with nan_policy='pairwise': clusters of two kinds have no joint "
+            "distribution of pairs with items of their own. Pass nan_policy='omit'."
+        )
+    if nan_policy == "pairwise":
+        check_common(items)
+    return items
+
+
+def check_common(items: Items) -> None:
+    """Raise if two models have no item in common."""
+    there = (~np.isnan(items.scores)).astype(np.float32)
+    both = there.T @ there
+    silent = np.flatnonzero(np.diag(both) == 0)
+    if silent.size:
+        raise InvalidValueError(
+            f"`scores` must have an item that {items.names[silent[0]]!r} answered, got none. Leave "
+            "it out."
+        )
+    if not both.all():
+        i, j = np.argwhere(both == 0)[0]
+        raise InvalidValueError(
+            f"`scores` must have an item that {items.names[i]!r} and {items.names[j]!r} both "
+            "answered, got none. Leave one of them out."
+        )
+
+
+POOLED = "items"
+
+
+class Tasks(NamedTuple):
+    """The number of the task of each item, their labels, and what each counts; None: items do."""
+
+    numbers: Integers
+    labels: tuple[str, ...]
+    weights: NDArray[np.float64] | None
+
+
+def as_tasks(task: object, task_weight: object, scores: object) -> Tasks | None:
+    """Return the checked tasks of the items in `scores`, None without any."""
+    if task is None:
+        if task_weight is not None:
+            raise InvalidValueError("`task_weight` needs `task`, the task of each item.")
+        return None
+    values, missing = as_label_column("task", task)
+    columns = named_columns("scores", scores)
+    first = scores if columns is None else next(iter(columns.values()))
+    check_length("task", values.size, len(as_column("scores", first).values), ITEMS)
+    if missing is not None and missing.any():
+        refuse_missing("task", missing)
+    labels, numbers = np.unique(values, return_inverse=True)
+    names = tuple(map(str, labels.tolist()))
+    return Tasks(numbers, names, as_task_weights(task_weight, names))
+
+
+def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.float64] | None:
+    """Return how much each task counts; None where items count alike."""
+    if task_weight is None:
+        return np.ones(len(names))
+    if isinstance(task_weight, str):
+        check_choice("task_weight", task_weight, (POOLED,))
+        return None
+    if not isinstance(task_weight, Mapping):
+        raise InvalidTypeError(
+            f"`task_weight` must be a mapping from tasks to weights, 'items' or None, got "
+            f"{type(task_weight).__name__}."
+        )
+    given = {str(name): as_real("task_weight", value) for name, value in task_weight.items()}
+    if set(given) != set(names):
+        wrong = sorted(set(given) ^ set(names))
+        raise InvalidValueError(
+            f"`task_weight` must have a weight for each of the {len(names)} tasks and no other, "
+            f"but {wrong[0]!r} is in one of both only."
+        )
+    if not all(0.0 < value < math.inf for value in given.values()):
+        raise InvalidValueError(
+            f"`task_weight` must hold finite weights above 0, got {min(given.values()):g}: leave "
+            "out the items of a task that is not to count."
+        )
+    return np.array([given[name] for name in names])
+
+
+def as_items_of_tasks(
+    scores: object, tasks: Tasks | None, method: str, *, nan_policy: str, **linking: Any
+) -> Items:
+    """Return the checked scores of k models; tasks are strata, and weigh what they are to."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit", "zero"))
+    strata = None if tasks is None else tasks.numbers
+    items = as_item_table(scores, nan_policy=nan_policy, strata=strata, **linking)
+    if items.links.others is not None and method == "bootstrap":
+        raise InvalidValueError(
+            "`groups` must be 1-d with method='bootstrap': clusters of two kinds are for 't'."
+        )
+    return items._replace(links=weighted_links(items.links, tasks))
+
+
+def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
+    """Return the links with the weights that make the mean one over tasks; those are strata."""
+    if tasks is None:
+        return links
+    strata = np.asarray(links.strata)
+    if int(strata.max()) + 1 < len(tasks.labels):
+        raise InvalidValueError(
+            "`task` must have an item of each task that counts: all items of one are left out. "
+            "Leave out that task, or pass nan_policy='zero'."
+        )
+    if tasks.weights is None:
+        return links
+    own = np.ones(links.n) if links.weights is None else links.weights
+    return links._replace(weights=own * (tasks.weights / np.bincount(strata, own))[strata])
+
+
+def as_claims_correction(correction: object, method: str) -> str:
+    """Return how claims on all pairs are judged together, or raise."""
+    known: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
+    if method == "bootstrap" and known == "holm":
+        raise InvalidValueError(
+            "`correction` must be 'auto' or 'max-t' with method='bootstrap', which goes by the "
+            "largest deviation of its replicates, got 'holm'. Pass method='t'."
+        )
+    return known
+
+
+def as_best(tau: object, k: int) -> int:
+    """Return how many models are best, or raise."""
+    if isinstance(tau, bool) or not isinstance(tau, Integral):
+        raise InvalidTypeError(f"`tau` must be an integer, got {tau!r}.")
+    if not 1 <= int(tau) <= k:
+        raise InvalidValueError(f"`tau` must be from 1 to {k}, the number of models, got {tau}.")
+    return int(tau)

@@ -1,18 +1,48 @@
-"""Tables of one metric: folds or data sets in rows, models in columns."""
+"""Tables of one metric: folds or data sets in rows, models in columns.
+
+Tables of models and data sets with missing cells.
+
+Tables of scores whose ranks have an exact distribution that can be counted.
+
+Columns of numbers that belong together row by row, or one column of their differences.
+
+Contrasts of models: rows of coefficients that sum to 0.
+"""
 
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
-from .._base.types import Matrix
-from .arrays import FLOAT64, Column, as_column, as_float_array, holds_wide_integers, read_once
-from .cases import check_indexes
-from .exact import Numbers, exact_columns, exact_order
+from .._base.types import Integers, Matrix, Vector
+from .arrays import (
+    FLOAT64,
+    Column,
+    Numbers,
+    as_column,
+    as_float_array,
+    exact_columns,
+    exact_differences,
+    exact_order,
+    holds_wide_integers,
+    read_once,
+)
 from .options import check_choice
-from .scores import as_names, is_plain, named_columns
+from .scores import (
+    UNNAMED,
+    Pair,
+    as_names,
+    check_indexes,
+    columns_of_two,
+    find_missing,
+    is_plain,
+    leave_out,
+    named_columns,
+    pair_of,
+    titled,
+)
 
 
 class ModelTable(NamedTuple):
@@ -227,3 +257,241 @@ def as_model(name: str, value: object, names: tuple[str, ...]) -> int:
             f"`{name}` must be an index from 0 to {len(names) - 1}, got {index}."
         )
     return index
+
+
+def comparable_rows(
+    table: ModelTable, sizes: Integers, rows: str, name: str = "scores"
+) -> ModelTable:
+    """Return a table without the rows that hold fewer than two scores, saying so, or raise.
+
+    `sizes` (N,) are how many scores each row has.
+    """
+    kept = sizes > 1
+    dropped = kept.size - int(np.count_nonzero(kept))
+    values = table.values[kept] if dropped else table.values
+    if len(values) < 2:
+        raise InvalidValueError(
+            f"`{name}` must hold at least 2 {rows} with two scores or more, got {len(values)}."
+        )
+    alone = np.isnan(values).all(axis=0)
+    if alone.any():
+        raise InvalidValueError(
+            f"`{name}` must hold a score of every model beside another model's; "
+            f"{table.names[alone.argmax()]!r} has none. Leave this model out."
+        )
+    if dropped:
+        warn(
+            f"{dropped} of {dropped + len(values)} {rows} left out: they hold one score or none.",
+            DroppedCasesWarning,
+        )
+    return table._replace(values=values, n_dropped=dropped)
+
+
+def check_balanced(
+    known: NDArray[np.bool_], sizes: Integers, names: tuple[str, ...], name: str = "scores"
+) -> None:
+    """Raise unless the known cells are a balanced incomplete block design.
+
+    All rows hold as many scores, which `sizes` (N,) are, all models have as many, and all pairs of
+    models share as many rows.
+    """
+    cells = known.astype(np.float64)  # whose product takes a hundredth of that of integers
+    together = cells.T @ cells  # exact: counts of rows are far below 2^53
+    shared = np.where(np.eye(len(names), dtype=bool), together[0, 1], together)
+    if (sizes != sizes[0]).any() or np.ptp(np.diag(together)) or np.ptp(shared):
+        refuse_unbalanced(name, sizes, together.astype(np.int64), names)
+    if sizes[0] < 2:
+        raise InvalidValueError(f"`{name}` must hold at least two scores in every row.")
+
+
+def refuse_unbalanced(
+    name: str, sizes: Integers, together: Integers, names: tuple[str, ...]
+) -> None:
+    """Raise, saying which rows, models or pairs of models differ; `together` counts rows (k, k)."""
+    i, j = np.triu_indices(len(names), 1)
+    pairs = [f"the pair {names[a]!r} and {names[b]!r}" for a, b in zip(i, j, strict=True)]
+    counts = {
+        "row": (sizes, [f"row {row}" for row in range(sizes.size)]),
+        "model": (np.diag(together), [repr(model) for model in names]),
+        "pair of models": (together[i, j], pairs),
+    }
+    for what, (found, labels) in counts.items():
+        other = np.flatnonzero(found != found[0])
+        if other.size:
+            raise InvalidValueError(
+                f"`{name}` must have as many scores for every {what}; {labels[0]} has {found[0]} "
+                f"and {labels[other[0]]} has {found[other[0]]}. Use skillings_mack_test, which "
+                "takes any pattern of missing cells."
+            )
+
+
+def refuse_slow(shape: tuple[int, ...], most_steps: int, most_orders: int) -> NoReturn:
+    """Raise, since counting all permutations would take too long."""
+    n, k = shape
+    raise InvalidValueError(
+        f"`method='exact'` would take too long for {k} models on {n} data sets: more than "
+        f"{most_steps:,} steps, or more than {most_orders:,} orders of the ranks of a data set. "
+        "Pass method='permutation' or 'iman-davenport'."
+    )
+
+
+def check_untied(doubled: Integers, names: tuple[str, ...]) -> None:
+    """Raise if two models tie on a data set, by twice their ranks (N, k)."""
+    k = len(names)
+    untied = 2 * k * (k + 1) * (2 * k + 1) // 3  # the sum of squares of 2, 4, ..., 2 k
+    tied = np.flatnonzero((doubled**2).sum(axis=1) != untied)
+    if tied.size:
+        row = int(tied[0])
+        shared = doubled[row].tolist()
+        first = next(name for name, r in zip(names, shared, strict=True) if shared.count(r) > 1)
+        raise InvalidValueError(
+            f"`scores` must have no ties within a data set for the exact distribution, got one of "
+            f"{first!r} in row {row}. Use friedman_pairwise_test."
+        )
+
+
+def check_few(n: int, k: int, most: int) -> None:
+    """Raise where the distribution of differences of rank sums, N (k - 1) long, takes too long."""
+    if n * (k - 1) > most:
+        raise InvalidValueError(
+            f"`scores` must have N (k - 1) <= {most:,} for the exact distribution, got "
+            f"{n:,} data sets and {k:,} models. Use friedman_pairwise_test: of so many "
+            "its approximation is good."
+        )
+
+
+class Pairs(NamedTuple):
+    """Differences (n,), the columns that they come from, and how many pairs are left out.
+
+    A column of differences alone stands for scores against 0. `exact` are the sizes of differences
+    of integers that float64 does not hold.
+    """
+
+    differences: Vector
+    columns: list[Vector]
+    n_dropped: int
+    names: tuple[str, str] = UNNAMED
+    exact: Vector | None = None
+
+
+def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Pairs:
+    """Return the checked differences of two columns, or the first itself where it is the only."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    scores_a, scores_b = read_once(scores_a), read_once(scores_b)
+    pair = two_of(scores_a, scores_b)
+    given = titled("scores", pair, scores_b is None) if pair else {"scores_a": scores_a}
+    columns = [as_numbers_or_infinite(name, values) for name, values in given.items()]
+    if len({column.size for column in columns}) > 1:
+        raise InvalidValueError(
+            "`scores_a` and `scores_b` must be equally long, got "
+            f"{columns[0].size} and {columns[1].size}."
+        )
+    check_indexes(list(given.items()))
+    names = UNNAMED if pair is None else pair.names
+    exact = exact_columns([as_column(name, values) for name, values in given.items()])
+    if exact is None:
+        differences = first_less_second(columns)
+        if np.isfinite(differences).all():  # so are the columns then
+            return Pairs(differences, columns, 0, names)
+    for name, column in zip(given, columns, strict=True):
+        check_finite(name, column)
+    missing = find_missing([], columns, tuple(given), nan_policy)
+    dropped = 0
+    if missing is not None:
+        dropped = leave_out(missing)
+        columns = [column[~missing] for column in columns]
+        exact = exact and [column.ravel()[~missing] for column in exact]
+    if exact is not None:
+        d, sizes = exact_differences(exact[0].ravel(), exact[1].ravel() if pair else 0)
+        return Pairs(d, columns, dropped, names, sizes)
+    return Pairs(finite_differences(columns), columns, dropped, names)
+
+
+def finite_differences(columns: list[Vector]) -> Vector:
+    """Return the differences of finite columns, or raise if one is infinite."""
+    differences = first_less_second(columns)
+    if not np.isfinite(differences).all():
+        raise InvalidValueError(
+            "`scores_a` - `scores_b` exceeds what float64 holds: divide both by 2 or more."
+        )
+    return differences
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def first_less_second(columns: list[Vector]) -> Vector:
+    """Return the differences of two columns, a copy of the only one."""
+    return columns[0].copy() if len(columns) == 1 else columns[0] - columns[1]
+
+
+def two_of(scores_a: object, scores_b: object) -> Pair | None:
+    """Return the scores of two models; None for a single column, which holds differences."""
+    if scores_b is None:
+        return columns_of_two("scores_a", scores_a)
+    return pair_of("scores", scores_a, scores_b)
+
+
+def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:
+    """Return the checked scores of at least two models, a row a data set."""
+    table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
+    with np.errstate(over="ignore"):
+        spread = np.ptp(table.values, axis=1)
+    if not np.isfinite(spread).all():
+        raise InvalidValueError(
+            "differences of `scores` exceed what float64 holds: divide all by 2 or more."
+        )
+    return table
+
+
+def check_exact_ranks(size: int, most: int) -> None:
+    """Raise if the exact distribution of so many ranks would take too long."""
+    if size > most:
+        raise InvalidValueError(
+            f"`method='exact'` takes at most {most} differences other than 0, got {size}. "
+            "Pass method='normal'."
+        )
+
+
+def as_numbers(name: str, values: object) -> Vector:
+    """Return at least one number, finite or NaN, as 1-d float64, or raise."""
+    column = as_numbers_or_infinite(name, values)
+    check_finite(name, column)
+    return column
+
+
+def as_numbers_or_infinite(name: str, values: object) -> Vector:
+    """Return at least one number as 1-d float64, or raise."""
+    column = as_float_array(name, values)
+    if column.ndim == 2 and column.shape[1] == 1:
+        column = column.ravel()
+    if column.ndim != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
+    if column.size == 0:
+        raise InvalidValueError(f"`{name}` must hold at least one number, got 0.")
+    return column
+
+
+def check_finite(name: str, column: Vector) -> None:
+    """Raise if a number is infinite; NaN may be."""
+    if np.isinf(column).any():
+        infinite = np.flatnonzero(np.isinf(column))
+        raise InvalidValueError(
+            f"`{name}` must hold finite numbers; {infinite.size} are not, the first is "
+            f"{column[infinite[0]]:g} at index {infinite[0]}. Leave these pairs out."
+        )
+
+
+def as_contrast(contrast: object, k: int) -> Matrix:
+    """Return the contrast matrix (r, k), by default each model less the first."""
+    if contrast is None:
+        return np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
+    rows = np.atleast_2d(as_float_array("contrast", contrast))
+    if rows.ndim != 2 or rows.shape[1] != k or not rows.size:
+        raise InvalidValueError(f"`contrast` must have shape (r, {k}), got {rows.shape}.")
+    if not np.isfinite(rows).all():
+        raise InvalidValueError("`contrast` must hold finite numbers.")
+    largest = abs(rows).max(axis=1)
+    if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
+        raise InvalidValueError(
+            "each row of `contrast` must sum to 0 and not be all 0, or it compares nothing."
+        )
+    return rows

@@ -1,15 +1,34 @@
-"""Words, levels and counts that every function takes."""
+"""Words, levels and counts that every function takes.
+
+Who does the work, and who hears of it.
+
+What a sentence and a table are asked for: a level of intervals, names of two models.
+
+Errors of a test that runs inside another function, in the names that its caller has passed.
+
+What would take hours is refused before any work, with its cost, beyond bounds to be raised.
+
+Seeds and numbers of replicates.
+"""
 
 import math
 import multiprocessing
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from functools import partial
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from .._adapters.dask import as_executor
+from .._adapters.progress import reporter
+from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError, suggestion
+from .._base.memory import bound_of
+from .._base.parallel import Reporting, unheard
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
@@ -184,3 +203,199 @@ def count_jobs(n_jobs: object) -> int:
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
     return cores if jobs == -1 else min(jobs, cores)
+
+
+class Workers(TypedDict):
+    """Keyword arguments of functions that spread work."""
+
+    n_jobs: int
+    executor: Executor | None
+    progress: Reporting
+
+
+ALONE = Workers(n_jobs=1, executor=None, progress=unheard)  # in one thread, and nobody hears
+
+
+def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
+    """Return checked arguments for functions that spread work."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InvalidTypeError(
+            f"`executor` must have the interface of concurrent.futures.Executor, got {executor!r}."
+        )
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise InvalidTypeError(
+            f"`progress` must be True, False or a function of (done, total), got {progress!r}."
+        )
+    heard = unheard if progress is None or progress is False else partial(reporter, progress)
+    engine = None if executor is None else as_executor(executor)
+    return Workers(n_jobs=count_jobs(n_jobs), executor=engine, progress=heard)
+
+
+def refuse_level(result: Any) -> None:
+    """Raise since a result has no interval whose level could be chosen."""
+    raise InvalidValueError(
+        f"`confidence_level` is that of intervals, and this result ({result.title}) has none to "
+        "choose it for: leave it out."
+    )
+
+
+def as_told_names(result: Any, name_a: object, name_b: object) -> tuple[str, str]:
+    """Return the names to call the two models of a result by, or raise where it has not two."""
+    if not hasattr(type(result), "_called"):
+        raise InvalidValueError(
+            f"`name_a` and `name_b` name two models, which this result ({result.title}) does not "
+            "compare: name the columns of its data, or the keys, instead."
+        )
+    first, second = (
+        check_told_name(f"name_{letter}", held if name is None else name)
+        for letter, name, held in zip("ab", (name_a, name_b), result.names, strict=True)
+    )
+    if first == second:
+        raise InvalidValueError(
+            f"`name_a` and `name_b` must differ, got {first!r} for both: leave both out to keep "
+            "the names of the data."
+        )
+    return first, second
+
+
+def check_told_name(parameter: str, name: object) -> str:
+    """Return a name of a model, or raise."""
+    if not isinstance(name, str):
+        raise InvalidTypeError(
+            f"`{parameter}` must be a text that names a model, got {type(name).__name__}."
+        )
+    if not name.strip():
+        raise InvalidValueError(f"`{parameter}` must name a model, got {name!r}: give it a name.")
+    return name
+
+
+QUOTED = re.compile(r"`(\w[^`\[\]=]*)(\[[^`]*\])?`")
+LABELS = "y_true"
+TABLES = ("scores", "predictions", "probabilities", "y_score", "y_pred", "y_prob")
+COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
+
+
+@contextmanager
+def called_for(table: str, labels: str, models: Collection[str], apart: bool) -> Iterator[None]:
+    """Let errors within name what the caller passed: a table, labels, or `a` and `b` `apart`."""
+    names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
+    single = {f"[{name!r}]": own for name, own in zip(models, "ab", strict=False)} if apart else {}
+
+    def renamed(found: re.Match[str]) -> str:
+        name, index = found[1], found[2] or ""
+        if name in models:  # as a test of all pairs calls it
+            name, index = table, f"[{name!r}]"
+        elif name not in names:
+            return found[0]
+        else:
+            name = names[name]
+        return f"`{single[index]}`" if index in single else f"`{name}{index}`"
+
+    try:
+        yield
+    except FastCompareError as error:
+        error.args = tuple(
+            QUOTED.sub(renamed, part) if isinstance(part, str) else part for part in error.args
+        )
+        raise
+
+
+BOUNDS = {  # by the variable of the environment that raises them
+    "FASTCOMPARE_MOST_REPLICATES": 10**8,  # two minutes of the quickest ones
+    "FASTCOMPARE_MOST_ROM": 1 << 17,  # p-values: half a minute, 400 MB
+    "FASTCOMPARE_MOST_ROWS": 10**5,  # of tables in a document: ten seconds, 30 MB
+    "FASTCOMPARE_MOST_DRAWN": 10**5,  # marks of a picture: ten seconds, 20 MB
+}
+MARKS = {"rows": 60, "squares": 1}  # a row has a name, an interval and numbers
+COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
+
+
+def check_cost(variable: str, number: int, cost: str) -> None:
+    """Raise with the cost, the beginning of a sentence, if the number is beyond its bound."""
+    bound = bound_of(variable, BOUNDS[variable])
+    if number > bound:
+        raise InvalidValueError(
+            f"{cost}, and more than {bound} are not computed by mistake. Ask for fewer, or set "
+            f"{variable}={number} in the environment of the process."
+        )
+
+
+def check_replicates(name: str, number: int) -> None:
+    """Raise if so many replicates or trials are likely a mistake: a microsecond each is little."""
+    number = min(number, COUNTABLE)
+    cost = f"`{name}` of {number} takes {duration(1e-6 * number)} if each takes a microsecond"
+    check_cost("FASTCOMPARE_MOST_REPLICATES", number, cost)
+
+
+def check_rom(name: str, number: int) -> None:
+    """Raise if Rom's correction would take too long for so many p-values."""
+    cost = (
+        f"`{name}`: 'rom' of {number} p-values takes {duration(2e-4 * number)} and "
+        f"{3e-6 * number:.2g} GB ('hochberg' takes little longer than sorting)"
+    )
+    check_cost("FASTCOMPARE_MOST_ROM", number, cost)
+
+
+def check_rows(rows: int) -> None:
+    """Raise if tables with so many rows are too long for a document."""
+    cost = (
+        f"`result` has {rows} rows, which take {duration(1e-4 * rows)} and {3e-4 * rows:.3g} MB "
+        "in a document (`to_frame()` has all for programs)"
+    )
+    check_cost("FASTCOMPARE_MOST_ROWS", rows, cost)
+
+
+def check_drawn(size: int, what: str = "rows") -> None:
+    """Raise if a picture of so many rows, or of so many squares, is too large."""
+    drawn = MARKS[what] * size
+    cost = (
+        f"`result` has {drawn} marks to draw, in {size} {what}, which take "
+        f"{duration(1e-4 * drawn)} and up to {2e-4 * drawn:.3g} MB"
+    )
+    check_cost("FASTCOMPARE_MOST_DRAWN", drawn, cost)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the largest unit of which there is one."""
+    for unit, size in (("years", 3.2e7), ("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0)):
+        if seconds >= size:
+            return f"{seconds / size:.2g} {unit}"
+    return f"{seconds:.2g} seconds"
+
+
+def as_entropy(rng: object) -> int:
+    """Return an integer that gives the same draws again when it is passed as `rng`.
+
+    A Generator advances by one draw; NumPy's global state is not touched.
+    """
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(0, 1 << 64, dtype=np.uint64))
+    if isinstance(rng, np.random.RandomState):
+        raise InvalidTypeError(
+            "`rng` must be None, an integer or numpy.random.Generator, got a RandomState. "
+            "Pass numpy.random.default_rng(seed)."
+        )
+    if isinstance(rng, bool) or not isinstance(rng, Integral):
+        raise InvalidTypeError(
+            f"`rng` must be None, an integer or numpy.random.Generator, got {rng!r}."
+        )
+    if int(rng) < 0:
+        raise InvalidValueError(f"`rng` must be at least 0, got {rng}.")
+    return int(rng)
+
+
+def key_of(entropy: int) -> int:
+    """Return 64 bits hashed by NumPy's SeedSequence, so that neighbours are unrelated."""
+    return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
+
+
+def check_resamples(n_resamples: object) -> int:
+    """Return the number of replicates, or raise."""
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, Integral):
+        raise InvalidTypeError(f"`n_resamples` must be an integer, got {n_resamples!r}.")
+    if n_resamples < 1:
+        raise InvalidValueError(f"`n_resamples` must be at least 1, got {n_resamples}.")
+    check_replicates("n_resamples", int(n_resamples))
+    return int(n_resamples)

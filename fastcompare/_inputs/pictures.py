@@ -1,10 +1,18 @@
-"""What pictures take: results, or several of them with names."""
+"""What pictures take: results, ranks and cliques of models, ranges of a ROC curve."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn
+from numbers import Integral
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .options import check_choice
+from .._base.memory import reserve
+from .._base.text import correction_title
+from .._base.types import Matrix, Vector
+from .arrays import as_float_array
+from .options import as_real, check_choice
 
 RESPONSES = ("predict_proba", "decision_function")
 
@@ -73,3 +81,222 @@ def response_of(estimator: Any, method: str) -> str:
     raise InvalidTypeError(
         f"`estimator` must have {' or '.join(wanted)}, got a {type(estimator).__name__} without."
     )
+
+
+class RankedModels(NamedTuple):
+    """Names, average ranks, cliques by the indices to draw, CD and control where known, a caption.
+
+    With a control, the only clique is of the models that do not differ significantly from it.
+    """
+
+    names: tuple[str, ...]
+    ranks: Vector
+    cliques: list[tuple[int, ...]]
+    critical_difference: float | None
+    control: str | None
+    caption: str
+
+
+def as_ranking(result: Any) -> RankedModels:
+    """Return the average ranks and cliques of a result, or raise."""
+    require(result, ("names", "average_ranks", "cliques"))
+    names = tuple(result.names)
+    control = getattr(result, "control", None)
+    if control is None:
+        check_tested(getattr(result, "adjusted_pvalue", np.ones(1)))
+    groups: Any = result.cliques if control is None else [near_control(result, control)]
+    cliques = [tuple(names.index(as_member(model, names)) for model in group) for group in groups]
+    cd = getattr(result, "critical_difference", None)
+    known = None if cd is None or np.isnan(cd) else float(cd)
+    ranks = np.asarray(result.average_ranks, np.float64)
+    k = len(names)
+    if ranks.shape != (k,) or k < 2 or not ((ranks >= 1) & (ranks <= k)).all():
+        raise InvalidValueError(
+            f"`result` must have an average rank between 1 and {k} of each of at least two models, "
+            f"got {ranks} of {k}. Pass the result of a test that ranks within data sets."
+        )
+    return RankedModels(names, ranks, cliques, known, control, caption_of(result))
+
+
+def caption_of(result: Any) -> str:
+    """Return the title of a test, its correction, level and data sets, as far as it knows them."""
+    words = [getattr(result, "title", "")]
+    if getattr(result, "correction", "none") != "none":
+        words.append(f"{correction_title(result.correction)} correction")
+    if hasattr(result, "alpha"):
+        words.append(f"\u03b1 = {result.alpha:g}")
+    if hasattr(result, "average_ranks") and isinstance(getattr(result, "n", None), int):
+        words.append(f"average ranks of {result.n} data sets")
+    return ", ".join(filter(None, words))
+
+
+def as_member(model: object, names: tuple[str, ...]) -> str:
+    """Return the name of a member of a clique, or raise if no model has it."""
+    if model not in names:
+        raise InvalidValueError(f"`result.cliques` must hold names of its models, got {model!r}.")
+    return str(model)
+
+
+def near_control(result: Any, control: str) -> tuple[str, ...]:
+    """Return the control and the models that do not differ significantly from it."""
+    tested = zip(result.pairs, result.adjusted_pvalue, strict=True)
+    near = {name for pair, p in tested if not p <= result.alpha for name in pair}
+    return (control, *sorted(near - {control}))
+
+
+def check_tested(pvalues: Vector | Matrix) -> None:
+    """Raise if a pair has no p-value: neither letters nor bars could say so."""
+    missing = np.count_nonzero(np.isnan(pvalues))
+    if missing:
+        raise InvalidValueError(
+            f"`result` must have p-values for all pairs of models, got {missing} NaN in "
+            "`adjusted_pvalue`: they are undefined, or only pairs with a control were tested."
+        )
+
+
+def check_axes(ax: Any) -> None:
+    """Raise unless it is None or the axes of a figure: an array of them, or a figure, is not."""
+    if ax is not None and not (hasattr(ax, "plot") and hasattr(ax, "figure")):
+        raise InvalidTypeError(
+            f"`ax` must be the axes of a figure of matplotlib, or None, got {type(ax).__name__}. "
+            "Of plt.subplots(1, 2)[1], pass one element."
+        )
+
+
+def require(result: Any, wanted: tuple[str, ...]) -> None:
+    """Raise unless a result has these fields."""
+    missing = [name for name in wanted if not hasattr(result, name)]
+    if missing:
+        raise InvalidTypeError(
+            f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
+            f"{', '.join(missing)}. Pass the result of nemenyi_test or of another test of all "
+            "pairs of models on many data sets."
+        )
+
+
+class ComparedModels(NamedTuple):
+    """Names, adjusted p-values (k, k), a number (k,), the smaller the better, and a caption."""
+
+    names: tuple[str, ...]
+    pvalues: Matrix
+    standing: Vector
+    caption: str
+
+
+def as_pvalue_matrix(result: Any) -> ComparedModels:
+    """Return the adjusted p-values (k, k) of a result of a test of all pairs, or raise."""
+    require(result, ("names", "adjusted_pvalue", "matrix"))
+    names = tuple(result.names)
+    pvalues = np.asarray(result.matrix("adjusted_pvalue"), np.float64)
+    caption = caption_of(result)
+    if hasattr(result, "_standing"):
+        return ComparedModels(names, pvalues, np.asarray(result._standing(), np.float64), caption)
+    ranks = getattr(result, "average_ranks", np.arange(len(names)))  # of somebody else's result
+    return ComparedModels(names, pvalues, np.asarray(ranks, np.float64), caption)
+
+
+def check_letters(count: int, most: int) -> None:
+    """Raise if groups need more letters than there are."""
+    if count > most:
+        raise InvalidValueError(
+            f"`result` needs {count} letters, more than the {most} that there are. Read its "
+            "`matrix('adjusted_pvalue')` instead."
+        )
+
+
+class Board(NamedTuple):
+    """Names, means, the lowest and highest ranks, and letters of models, the best one first."""
+
+    names: tuple[str, ...]
+    means: Vector
+    ranks: tuple[list[int], list[int]]
+    letters: tuple[str, ...]
+
+
+def as_board(result: Any) -> Board:
+    """Return the names, means and ranks of a leaderboard, or raise."""
+    wanted = ("names", "means", "rank_low", "rank_high", "letters", "confidence_interval")
+    missing = [name for name in wanted if not hasattr(result, name)]
+    if missing:
+        raise InvalidTypeError(
+            f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
+            f"{', '.join(missing)}. Pass the result of leaderboard."
+        )
+    ranks = result.rank_low.tolist(), result.rank_high.tolist()
+    return Board(tuple(result.names), result.means, ranks, tuple(result.letters))
+
+
+Rates = tuple[float, float]  # from the lowest to the highest
+DEFAULT_RANGE = (0.0, 0.1)
+NARROWEST = 1e-9  # 1 - rate, which the mirrored curve takes, keeps seven digits of it
+
+
+class RateRange(NamedTuple):
+    """A range of one of the two rates, 'FPR' or 'TPR'."""
+
+    rate: str
+    low: float
+    high: float
+
+
+def check_rate(name: str, value: object) -> float:
+    """Return a rate from 0 to 1, both included, or raise."""
+    rate = as_real(name, value)
+    if not 0.0 <= rate <= 1.0:
+        hint = f" Did you mean {rate / 100:g}?" if 1.0 < rate <= 100.0 else ""
+        raise InvalidValueError(f"`{name}` must be from 0 to 1, got {value!r}.{hint}")
+    return rate
+
+
+def as_rate_range(fpr: object, tpr: object) -> RateRange:
+    """Return the range that is meant: `tpr` if it is given, which no `fpr` must join."""
+    if tpr is None:
+        return RateRange("FPR", *as_range("fpr", fpr))
+    if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
+        raise InvalidValueError("`fpr` and `tpr` cannot both be given: choose one range.")
+    return RateRange("TPR", *as_range("tpr", tpr))
+
+
+def as_range(name: str, values: object) -> tuple[float, float]:
+    """Return both ends of a range of rates, or raise."""
+    if not isinstance(values, tuple | list | np.ndarray) or np.ndim(values) == 0:
+        raise InvalidTypeError(f"`{name}` must be two numbers, as in (0, 0.1), got {values!r}.")
+    if len(values) != 2:
+        raise InvalidValueError(f"`{name}` must be two numbers, as in (0, 0.1), got {len(values)}.")
+    low, high = (check_rate(f"{name}[{i}]", value) for i, value in enumerate(values))
+    if not low < high:
+        raise InvalidValueError(
+            f"`{name}` must go from a lower to a higher rate, got ({low:g}, {high:g}). "
+            "A range of specificities from 1 down to 0.9 is fpr=(0, 0.1)."
+        )
+    if high - low < NARROWEST:
+        raise InvalidValueError(
+            f"`{name}` must be at least {NARROWEST:g} wide, got ({low:g}, {high:g}). For a single "
+            "rate there are sensitivity_at_specificity and specificity_at_sensitivity."
+        )
+    return low, high
+
+
+def as_rates(name: str, values: object) -> NDArray[np.float64]:
+    """Return ascending rates; a whole number stands for so many equidistant ones from 0 to 1."""
+    if isinstance(values, Integral) and not isinstance(values, bool):
+        if values < 2:
+            raise InvalidValueError(f"`{name}` must be at least 2 points, got {values}.")
+        reserve((int(values),), hint="ask for fewer points")
+        return np.linspace(0.0, 1.0, int(values))
+    rates = as_float_array(name, values)
+    if rates.ndim != 1 or rates.size == 0:
+        raise InvalidValueError(
+            f"`{name}` must be a number of points or a 1-d array of rates, got shape {rates.shape}."
+        )
+    wrong = np.flatnonzero(~((rates >= 0.0) & (rates <= 1.0)))
+    if wrong.size:
+        raise InvalidValueError(
+            f"`{name}` must be from 0 to 1, got {rates[wrong[0]]:g} at index {wrong[0]}."
+        )
+    falls = np.flatnonzero(np.diff(rates) <= 0.0)
+    if falls.size:
+        raise InvalidValueError(
+            f"`{name}` must ascend, but does not at index {falls[0] + 1}. Pass numpy.unique of it."
+        )
+    return rates

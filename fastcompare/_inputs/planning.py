@@ -1,11 +1,29 @@
-"""What somebody expects of a study: one AUC or two, and the correlation of the two models."""
+"""What somebody expects of a study of AUCs or items, and the options of tests of items."""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Sized
-from typing import Any, NamedTuple
+from numbers import Integral
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .options import check_within
+from .._base.types import Alternative, Integers
+from .arrays import EXACT_INTEGER, as_column
+from .items import ItemLinks
+from .options import (
+    as_choice,
+    as_real,
+    check_alpha,
+    check_alternative,
+    check_amount,
+    check_margin,
+    check_reference,
+    check_within,
+)
+from .scores import check_indexes
 
 CLASSES = ("positives", "negatives")
 
@@ -119,3 +137,379 @@ def check_rating_variance(variance: float, covariance: float) -> None:
             "`method='obuchowski'` has no variance under the null hypothesis for these `auc` and "
             "`correlation`: use method='binormal'."
         )
+
+
+NULL_METHODS = ("auto", "score", "exact", "asymptotic")
+
+
+def check_null(null: object, method: str) -> float:
+    """Return the AUC to test against, or raise; Mann and Whitney's tests know 0.5 alone."""
+    value = check_within("null", null)
+    if method != "score" and value != 0.5:
+        raise InvalidValueError(
+            f"`method={method!r}` tests against `null=0.5` only, got {null!r}: choose 'score'."
+        )
+    return value
+
+
+def check_work(additions: float, most: float) -> None:
+    """Raise if counting all choices of the positives takes too many additions."""
+    if additions > most:
+        raise InvalidValueError(
+            f"`method='exact'` would take {additions:.1e} additions for so many cases, more than "
+            f"{most:.0e}: choose 'asymptotic', which they are enough for."
+        )
+
+
+METHODS = ("auto", "t", "sign-flip", "bootstrap")
+SPREADING = ("auto", "t")  # judge by a standard error, of any design
+
+
+class Plan(NamedTuple):
+    """How many items and samples are planned, for which difference, level and power."""
+
+    n: int | None
+    samples: tuple[float, ...] | None
+    difference: float | None
+    alpha: float
+    power: float
+
+
+def as_plan(
+    n: object,
+    samples: object,
+    difference: object,
+    alpha: object,
+    power: object,
+    *,
+    models: int,
+    known: bool,
+) -> Plan:
+    """Return the checked plan; `known` says whether samples told how much they vary."""
+    level = check_alpha(alpha)
+    return Plan(
+        None if n is None else as_count("n", n, 2),
+        as_sample_counts(samples, models, known),
+        None if difference is None else as_finite("difference", difference),
+        level,
+        check_within("power", power, level),
+    )
+
+
+def as_count(name: str, value: object, least: int) -> int:
+    """Return a whole number of at least `least`, or raise."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InvalidTypeError(f"`{name}` must be an integer, got {value!r}.")
+    if int(value) < least:
+        raise InvalidValueError(f"`{name}` must be at least {least}, got {value}.")
+    return int(value)
+
+
+def as_finite(name: str, value: object) -> float:
+    """Return a finite number, or raise."""
+    number = as_real(name, value)
+    if not math.isfinite(number):
+        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
+    return number
+
+
+def as_sample_counts(samples: object, models: int, known: bool) -> tuple[float, ...] | None:
+    """Return how many samples an item each model is to have; infinitely many are legal."""
+    if samples is None:
+        return None
+    if not known:
+        raise InvalidValueError(
+            "`samples` needs scores with several samples of some items of each model, which tell "
+            "how much they vary: leave it out, or pass scores of shape (n, K)."
+        )
+    given = samples if isinstance(samples, tuple | list | np.ndarray) else (samples,) * models
+    if len(given) != models:
+        raise InvalidValueError(
+            f"`samples` must be one number, or one for each of {models} models, got {len(given)}."
+        )
+    counts = tuple(as_real("samples", count) for count in given)
+    if not all(count >= 1.0 for count in counts):
+        raise InvalidValueError(f"`samples` must be at least 1, got {samples!r}.")
+    return counts
+
+
+def as_lags(lags: object) -> int | None:
+    """Return how many lags of autocovariance count, or raise."""
+    return None if lags is None else as_count("lags", lags, 0)
+
+
+def as_mean_method(method: object, lags: object, strata: object) -> str:
+    """Return the method; raise unless it heeds time order or strata, if these are given."""
+    chosen: str = as_choice("method", method, METHODS)
+    if lags is not None and chosen not in SPREADING:
+        raise InvalidValueError(
+            f"`method` must be 't' with `lags`, got {method!r}, which takes items as independent."
+        )
+    if strata is not None and chosen == "sign-flip":
+        raise InvalidValueError(
+            "`method` must be 't' or 'bootstrap' with `strata`: strata may differ in their means, "
+            "so signs are not exchangeable."
+        )
+    return chosen
+
+
+def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int) -> None:
+    """Raise for clusters of two kinds, weights or a time order that the method does not heed."""
+    if links.others is not None and method not in SPREADING:
+        raise InvalidValueError(
+            f"`groups` must be 1-d with `method={method!r}`: clusters of two kinds are for 't'."
+        )
+    if links.others is not None and links.strata is not None:
+        raise InvalidValueError(
+            "`groups` must be 1-d with `strata`: no variance of clusters of two kinds in strata is "
+            "known. Leave out one kind."
+        )
+    if lags is None:
+        return
+    if any(x is not None for x in (links.groups, links.weights, links.strata)):
+        raise InvalidValueError(
+            "`lags` takes items in time order that count alike: leave out `groups`, "
+            "`sample_weight` and `strata`."
+        )
+    if n_dropped:
+        raise InvalidValueError(
+            "`lags` needs every item of the time order, got missing scores: fill them in."
+        )
+    if lags > links.n - 2 >= 0:
+        raise InvalidValueError(
+            f"`lags` must be at most n - 2 = {links.n - 2} for {links.n} items, got {lags}."
+        )
+
+
+MOST_ITEMS = 1e100
+Pair = float | tuple[float, float]
+
+
+class MeanDesigning(TypedDict, total=False):
+    """Options of every plan of a difference of means."""
+
+    correlation: float | None
+    sample_variance: Pair
+    samples: Pair
+    design_effect: float
+    cluster_size: float
+    reference: str
+    alternative: Alternative
+    margin: float
+    alpha: float
+
+
+class MeanDesign(NamedTuple):
+    """The variance of an item's difference, how many items share a degree of freedom, the test."""
+
+    variance: float
+    cluster_size: float
+    reference: str
+    alternative: str
+    margin: float
+    alpha: float
+
+    def standard_error(self, n: float) -> float:
+        """Return the standard error of n items."""
+        return math.sqrt(self.variance / n)
+
+    def df(self, n: float) -> float:
+        """Return the degrees of freedom of n items, infinite for the normal distribution."""
+        return math.inf if self.reference == "normal" else n / self.cluster_size - 1.0
+
+    @property
+    def claim(self) -> tuple[str, float, float]:
+        """What the test claims, with its margin and level."""
+        return self.alternative, self.margin, self.alpha
+
+    @property
+    def fewest(self) -> float:
+        """The fewest items that have a test: two clusters for t."""
+        return 1.0 if self.reference == "normal" else 2.0 * self.cluster_size
+
+
+def as_mean_design(
+    variance: Any,
+    *,
+    correlation: float | None = None,
+    sample_variance: Pair = 0.0,
+    samples: Pair = 1,
+    design_effect: float = 1.0,
+    cluster_size: float = 1.0,
+    reference: str = "auto",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    alpha: float = 0.05,
+) -> MeanDesign:
+    """Return the checked design.
+
+    Parameters
+    ----------
+    variance : float or (float, float)
+        How much the items' differences vary: the variance over items of a model's expected score
+        less the other's. Or those of the two models' expected scores, together with `correlation`.
+    correlation : float, optional
+        Of the two models' expected scores over items, from -1 to 1, where `variance` is two
+        numbers: then ``v_a + v_b - 2 * correlation * sqrt(v_a * v_b)`` stands for the differences.
+    sample_variance : float or (float, float), default=0
+        How much repeated answers of a model to the same item vary about its expected score, on
+        average over items; for p = 0.5, say, right answers have 0.25. One number is for both
+        models. 0 if `variance` is that of observed differences, which holds it already.
+    samples : int or (int, int), default=1
+        How many answers each model gives to an item; their mean counts.
+    design_effect : float, default=1
+        How many times the variance of the mean is that of independent items: for clusters of m
+        items with an intra-class correlation r of the differences 1 + (m - 1) r, from data
+        ``n * standard_error ** 2 / variance``.
+    cluster_size : float, default=1
+        Items a cluster; t has n / cluster_size - 1 degrees of freedom.
+    reference : {'auto', 'normal', 't'}, default='auto'
+        'auto' is 't': the noncentral t of `paired_mean_test`. 'normal' is the textbook's formula.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater' claims that the first model scores higher.
+    margin : float, default=0
+        As in `paired_mean_test`: non-inferiority for 'greater' and 'less', and equivalence.
+    alpha : float, default=0.05
+        The level of significance.
+    """
+    per_item = difference_variance(variance, correlation)
+    within = as_pair_of("sample_variance", sample_variance)
+    counts = as_sample_counts(samples, 2, True)
+    assert counts is not None
+    per_item += sum(v / count for v, count in zip(within, counts, strict=True))
+    per_item *= check_amount("design_effect", design_effect, 0.0)
+    if not per_item > 0.0:
+        raise InvalidValueError(
+            "`variance`, `sample_variance` and `design_effect` must give a variance above 0: "
+            "without any, one item tells all."
+        )
+    size = check_amount("cluster_size", cluster_size, 1.0)
+    check_reference(reference)
+    wide = check_margin(margin, math.inf)
+    check_alternative(alternative, wide)
+    shown = "normal" if reference == "normal" else "t"
+    return MeanDesign(per_item, size, shown, alternative, wide, check_alpha(alpha))
+
+
+def difference_variance(variance: Any, correlation: Any) -> float:
+    """Return the variance of differences, from that itself or from those of both models."""
+    if is_one(variance):
+        if correlation is not None:
+            raise InvalidValueError(
+                "`correlation` needs the variances of both models: pass variance=(v_a, v_b)."
+            )
+        return check_amount("variance", variance, 0.0)
+    one, other = as_pair_of("variance", variance)
+    if correlation is None:
+        raise InvalidValueError(
+            "two variances need `correlation`, of the two models' scores over items; or pass the "
+            "variance of the differences."
+        )
+    shared = as_real("correlation", correlation)
+    if not -1.0 <= shared <= 1.0:
+        raise InvalidValueError(f"`correlation` must be from -1 to 1, got {correlation!r}.")
+    return max(0.0, one + other - 2.0 * shared * math.sqrt(one * other))
+
+
+def as_pair_of(name: str, values: Any) -> tuple[float, float]:
+    """Return two finite numbers of at least 0, from one for both or from two."""
+    given = (values, values) if is_one(values) else tuple(values)
+    if len(given) != 2:
+        raise InvalidValueError(f"`{name}` must be one number or two, got {len(given)}.")
+    one, other = (check_amount(name, value, 0.0) for value in given)
+    return one, other
+
+
+def check_mean_goal(power: object, alpha: float) -> float:
+    """Return the power that is wanted, above the level."""
+    return check_within("power", power, alpha)
+
+
+def check_item_number(n: object, design: MeanDesign) -> float:
+    """Return the number of items of a study, for which there is a test."""
+    return check_amount("n", n, design.fewest)
+
+
+def check_shown(gap: float, difference: float, alternative: str) -> None:
+    """Raise unless items show the claim if they are many: the truth is inside of it by a gap."""
+    if not gap > 0.0:
+        raise InvalidValueError(
+            f"no number of items gives this `power`: a `difference` of {difference:g} is not what "
+            f"`alternative={alternative!r}` claims."
+        )
+
+
+def check_countable_items(n: float) -> float:
+    """Return a number of items, or raise if nobody can have so many."""
+    if n > MOST_ITEMS:
+        raise InvalidValueError(
+            "no number of items below 10^100 gives this `power`: expect a larger `difference`."
+        )
+    return n
+
+
+def check_detectable(alternative: str, possible: bool) -> None:
+    """Raise for claims that no difference makes easier to show."""
+    if not possible:
+        raise InvalidValueError(
+            f"`alternative` must be 'two-sided', 'less' or 'greater', got {alternative!r}: the "
+            "larger the difference, the less of an equivalence."
+        )
+
+
+class Passes(NamedTuple):
+    """Samples n and right ones c of each item; of k samples at least `least` must be right."""
+
+    n: Integers
+    c: Integers
+    k: int
+    least: int
+
+
+def as_passes(n_samples: object, n_correct: object, k: object, at_least: object) -> Passes:
+    """Return the checked counts, one a case, or raise."""
+    taken = as_count("k", k, 1)
+    least = as_count("at_least", at_least, 1)
+    if least > taken:
+        raise InvalidValueError(f"`at_least` must be at most `k`, {taken}, got {least}.")
+    check_indexes([("n_samples", n_samples), ("n_correct", n_correct)])
+    n, c = as_whole("n_samples", n_samples), as_whole("n_correct", n_correct)
+    if n.size != c.size and n.ndim == c.ndim:
+        raise InvalidValueError(
+            f"`n_correct` must have a number for each of the {n.size} items in `n_samples`, got "
+            f"{c.size}."
+        )
+    n, c = np.broadcast_arrays(np.atleast_1d(n), c)
+    over = np.flatnonzero(c > n)
+    if over.size:
+        at = int(over[0])
+        raise InvalidValueError(
+            f"`n_correct` must be at most `n_samples`; {over.size} are not, the first is {c[at]} "
+            f"of {n[at]} at index {at}. Were the two swapped?"
+        )
+    return Passes(n, c, taken, least)
+
+
+def as_whole(name: str, values: object) -> Integers:
+    """Return 1-d whole numbers of at least 0, or 0-d one for all items."""
+    array, missing = as_column(name, values)
+    if array.ndim > 1 or not array.size:
+        raise InvalidValueError(f"`{name}` must be 1-d with a number an item, got {array.shape}.")
+    if array.dtype.kind not in "biuf":
+        raise InvalidTypeError(f"`{name}` must hold whole numbers, got dtype {array.dtype}.")
+    if array.dtype.kind == "b":
+        raise InvalidTypeError(
+            f"`{name}` must hold numbers of samples, got bool: sum them over the samples of an "
+            "item first."
+        )
+    with np.errstate(invalid="ignore"):
+        wrong = ~((array >= 0) & (array < EXACT_INTEGER) & (array == np.floor(array)))
+    if missing is not None:
+        wrong |= missing
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        raise InvalidValueError(
+            f"`{name}` must hold whole numbers of at least 0; {np.count_nonzero(wrong)} are not, "
+            f"the first is {array.flat[at]} at index {at}."
+        )
+    return array.astype(np.int64)

@@ -2,22 +2,49 @@
 
 `correct` is all that a comparison of accuracies needs; `codes` numbers the classes where it matters
 which label was predicted.
+
+Right and wrong answers of models on the same cases, in place of true and predicted labels.
+
+They are read as predictions of a truth that is always True, so that all else stays as it is.
+
+Measures of predicted labels: their names, averages over classes, and users' own functions.
+
+Options of tests of accuracies that do not all go together.
 """
 
 from collections.abc import Callable, Mapping
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.exceptions import InvalidValueError
-from .arrays import Column, as_column
-from .cases import check_indexes, find_missing, leave_out
-from .codings import are_of_one_coding, check_comparable, check_met, is_table_of_one_coding
-from .labels import as_label_array, shown, with_nan
-from .numbering import number_labels
-from .options import check_choice
-from .scores import UNNAMED, as_names, columns_of, named_columns, pair_of
+from .._adapters.frames import is_frame
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .arrays import Column, as_column, read_once
+from .labels import (
+    are_of_one_coding,
+    are_positive,
+    as_label_array,
+    as_label_column,
+    check_comparable,
+    check_met,
+    is_table_of_one_coding,
+    number_labels,
+    shown,
+    with_nan,
+)
+from .options import as_choice, check_choice, check_flag
+from .scores import (
+    UNNAMED,
+    as_names,
+    check_indexes,
+    columns_of,
+    find_missing,
+    leave_out,
+    named_columns,
+    pair_of,
+)
 from .weights import LABELS, as_extras, check_length
 
 Labels = NDArray[Any]
@@ -246,3 +273,254 @@ def codes(predictions: Predictions) -> Codes:
     columns = [predictions.truth, *predictions.predicted]
     classes, numbers = number_labels(columns)
     return Codes(numbers[0], numbers[1:], classes)
+
+
+def as_answers(name: str, values: object) -> Column:
+    """Return 1-d right and wrong answers as booleans, and which are missing."""
+    answers, missing = as_label_column(name, values)
+    if answers.dtype.kind == "b":
+        return Column(answers, missing)
+    if answers.dtype.kind not in "iuf":
+        raise InvalidTypeError(
+            f"`{name}` must hold right and wrong answers as True and False, or 1 and 0, got dtype "
+            f"{answers.dtype}. Pass labels as `y_true` and predictions."
+        )
+    right = answers == 1
+    legal = right | (answers == 0)
+    if missing is not None:
+        legal |= missing
+    if not legal.all():
+        first = int(np.argmin(legal))
+        raise InvalidValueError(
+            f"`{name}` must hold right and wrong answers as True and False, or 1 and 0, got "
+            f"{answers[first]:g} at index {first}. Scores in between are for paired_mean_test."
+        )
+    return Column(right, missing)
+
+
+def as_one_model(correct: object, nan_policy: str, groups: object) -> Predictions:
+    """Return the right and wrong answers of one model."""
+    columns = {"correct": as_answers("correct", correct)}
+    return answered(columns, {"correct": correct}, nan_policy, groups)
+
+
+def as_two_models(
+    correct_a: object, correct_b: object, nan_policy: str, groups: object = None
+) -> Predictions:
+    """Return the right and wrong answers of two models, with the names that they bring along."""
+    if correct_a is None:
+        raise InvalidTypeError("`correct_b` must come with `correct_a`, the first model's answers.")
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    if groups is None and are_of_one_coding((correct_a, correct_b)):
+        first: np.ndarray[Any, Any] = np.asarray(correct_a)
+        if first.dtype.kind == "b":  # nothing to find: a third of the time of 1,000 cases
+            truth = np.ones(first.size, np.bool_)
+            return Predictions(truth, [first, np.asarray(correct_b)], UNNAMED)
+    pair = pair_of("correct", correct_a, correct_b)
+    given = {"correct_a": pair.a, "correct_b": pair.b}
+    columns = {name: as_answers(name, values) for name, values in given.items()}
+    return answered(columns, given, nan_policy, groups)._replace(names=pair.names)
+
+
+def as_many_models(correct: object, nan_policy: str, groups: object = None) -> Predictions:
+    """Return the right and wrong answers of at least two models, from a table."""
+    correct = read_once(correct)
+    named = isinstance(correct, Mapping) or is_frame(correct)
+    n = 0 if named else len(as_column("correct", correct).values)
+    columns, names, titles = as_label_table("correct", correct, n, as_answers)
+    given = dict(correct) if isinstance(correct, Mapping) else {"correct": correct}
+    found = answered(dict(zip(titles, columns, strict=True)), given, nan_policy, groups)
+    return with_several(found._replace(names=names), "correct")
+
+
+def as_models(
+    y_true: object, predictions: object, correct: object, *, nan_policy: str, groups: object
+) -> Predictions:
+    """Return the labels of at least two models, or their right and wrong answers."""
+    if are_answers({"correct": correct}, {"y_true": y_true, "predictions": predictions}):
+        return as_many_models(correct, nan_policy, groups)
+    if y_true is None or predictions is None:
+        raise InvalidTypeError("pass `y_true` and `predictions`, or `correct`, but not both.")
+    return as_several_predictions(y_true, predictions, nan_policy, groups)
+
+
+def answered(
+    columns: Mapping[str, Column], given: Mapping[str, object], nan_policy: str, groups: object
+) -> Predictions:
+    """Return answers of the same cases as predictions of a truth that is always True."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    of = f"answers in `{next(iter(columns))}`"
+    found = in_rows(columns, given, groups, of, nan_policy=nan_policy)
+    truth = np.ones(found.columns[0].size, np.bool_)
+    return Predictions(truth, found.columns, tuple(columns), found.n_dropped, found.groups)
+
+
+def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> bool:
+    """Say whether right and wrong answers came in place of labels, or raise if both came."""
+    if all(value is None for value in correct.values()):
+        return False
+    came = [name for name, value in labels.items() if value is not None]
+    if came:
+        given = " and ".join(f"`{name}`" for name in correct)
+        raise InvalidTypeError(
+            f"{given} must come without `{came[0]}`: which answers are right says it all."
+        )
+    return True
+
+
+def is_listed(correct: object) -> bool:
+    """Say whether answers came one by one, not as a count."""
+    listed = (hasattr(correct, "__len__") or hasattr(correct, "__array__")) and not isinstance(
+        correct, str | bytes
+    )
+    return listed and getattr(correct, "ndim", 1) > 0
+
+
+Metric = str | Callable[[NDArray[Any], NDArray[Any]], float]
+OF_A_CLASS = ("precision", "recall", "f1")
+METRICS = ("accuracy", "balanced-accuracy", "mcc", "cohen-kappa", *OF_A_CLASS)
+
+
+def check_metric(metric: object, average: object, pos_label: object) -> None:
+    """Raise unless the three go together."""
+    check_choice("average", average, ("binary", "macro", "weighted"))
+    if not callable(metric):
+        check_choice("metric", metric, METRICS)
+    if pos_label is not None and (callable(metric) or average != "binary"):
+        rule = "average='binary'" if average != "binary" else "metrics that are given by name"
+        raise InvalidValueError(f"`pos_label` is for {rule}, got {pos_label!r}: leave it out.")
+
+
+def check_strata(stratified: object, groups: object) -> None:
+    """Raise unless what replicates draw is clear."""
+    if check_flag("stratified", stratified) and groups is not None:
+        raise InvalidValueError(
+            "`stratified=True` and `groups` cannot both be given: clusters hold several classes. "
+            "Leave one out."
+        )
+
+
+def positive_classes(classes: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    """Return which of the classes that occur is the positive one, perhaps none of them."""
+    found = classes.tolist()
+    if len(found) > 2:
+        raise InvalidValueError(
+            f"`average='binary'` takes two classes, found {len(found)}: {shown(found)}. "
+            "Pass average='macro' or 'weighted'."
+        )
+    return are_positive("y_true", classes, pos_label).view(np.bool_)
+
+
+def as_value(value: object) -> float:
+    """Return the value of a user's metric as a float, or raise."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if not isinstance(value, Real | np.bool_):
+        raise InvalidTypeError(f"`metric` must return a number, got {value!r}.")
+    return float(value)
+
+
+METHODS = ("auto", "exact", "midp", "asymptotic")
+COINS = ("exact", "midp")  # methods that throw a fair coin for each discordant case
+MOST_TABLES = 250_000  # 3 s
+INTERVALS = ("auto", "tango", "corrected", "melded", "newcombe", "wald")
+
+
+def check_mcnemar(
+    method: object,
+    continuity: object,
+    interval: object = "auto",
+    *,
+    margin: float = 0.0,
+    grouped: bool = False,
+) -> str:
+    """Return the method; raise unless the options of McNemar's test are legal, and go together."""
+    chosen: str = as_choice("method", method, METHODS)
+    check_choice("interval", interval, INTERVALS)
+    corrected = check_flag("continuity", continuity)
+    if not (corrected or margin or grouped):
+        return chosen
+    asked = {"continuity=True": corrected, "a margin": margin > 0.0, "`groups`": grouped}
+    named = [name for name, is_so in asked.items() if is_so]
+    if chosen in COINS and named:
+        raise InvalidValueError(f"`method` must be 'asymptotic' with {named[0]}, got {method!r}.")
+    if corrected and len(named) > 1:
+        raise InvalidValueError("`continuity` must be False with a margin or with `groups`.")
+    if grouped and interval not in ("auto", "wald"):
+        raise InvalidValueError(f"`interval` must be 'wald' with `groups`, got {interval!r}.")
+    return chosen
+
+
+def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
+    """Raise unless clusters of cases come with the cases, and with the method that heeds them."""
+    if grouped and counted:
+        raise InvalidValueError(
+            "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
+            "not tell which cases of a cluster are right."
+        )
+    if grouped and method != "wilson":
+        raise InvalidValueError(f"`method` must be 'wilson' with `groups`, got {method!r}.")
+
+
+def check_independent(method: str, groups: object) -> None:
+    """Raise for clusters with a test that exchanges answers case by case."""
+    if groups is not None and method != "asymptotic":
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' with `groups`, got {method!r}, which takes cases as "
+            "independent."
+        )
+
+
+def check_unpaired(method: object, variance: str, margin: float) -> None:
+    """Raise unless the options of a test of two independent accuracies go together."""
+    check_choice("method", method, ("asymptotic", "boschloo"))
+    asked = {"a margin": margin > 0.0, "variance='unpooled'": variance == "unpooled"}
+    if method == "boschloo" and any(asked.values()):
+        named = next(name for name, is_so in asked.items() if is_so)
+        raise InvalidValueError(f"`method` must be 'asymptotic' with {named}, got 'boschloo'.")
+
+
+def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
+    """Say whether both samples come in clusters; raise if one does, or an exact test is asked."""
+    given = [
+        name
+        for name, value in (("groups_1", groups_1), ("groups_2", groups_2))
+        if value is not None
+    ]
+    if len(given) == 1:
+        raise InvalidValueError(
+            f"`{given[0]}` must come with the clusters of the other set, too: number its cases if "
+            "they are independent."
+        )
+    if given and method != "asymptotic":
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' with `groups_1` and `groups_2`, got {method!r}."
+        )
+    return bool(given)
+
+
+def check_uncounted(grouped: bool) -> None:
+    """Raise for clusters with counts."""
+    if grouped:
+        raise InvalidValueError(
+            "`groups_1` and `groups_2` must come with labels: counts do not tell which cases of a "
+            "cluster are right."
+        )
+
+
+def check_tables(one: int, two: int) -> None:
+    """Raise where an exact test has too many tables to go through."""
+    if one * two > MOST_TABLES:
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' for samples of {one} and {two} cases: 'boschloo' "
+            f"takes up to {MOST_TABLES} pairs of cases, for which it needs seconds."
+        )
+
+
+def check_steps(steps: int, most: int, models: int, cases: int) -> None:
+    """Raise once the exact distribution of Cochran's Q takes too many steps."""
+    if steps > most:
+        raise InvalidValueError(
+            f"`method` must be 'asymptotic' for {models} models that differ on {cases} cases: "
+            "'exact' would take too long."
+        )

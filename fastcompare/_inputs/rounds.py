@@ -1,22 +1,47 @@
-"""Scores of models by round: folds of a cross-validation, or random splits of one data set."""
+"""Scores of models by round: folds of a cross-validation, or random splits of one data set.
 
-from collections.abc import Mapping
-from typing import NamedTuple
+Estimators, the cases they are fitted to, and the scheme by which these are split.
+
+What scikit-learn's searches say of their candidates, `cv_results_`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.frames import is_frame
+from .._adapters.frames import is_frame, refuse_lazy
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
-from .arrays import as_column, as_float_array, read_once
-from .cases import check_indexes, find_missing, leave_out, refuse_missing
-from .exact import Numbers, as_exact, exact_columns, exact_differences, exact_order
-from .flushed import holds_flushed
-from .models import as_matrix, exact_table, find_nan
+from .arrays import (
+    Numbers,
+    as_column,
+    as_exact,
+    as_float_array,
+    exact_columns,
+    exact_differences,
+    exact_order,
+    holds_flushed,
+    read_once,
+)
+from .labels import as_label_column
+from .models import as_matrix, as_numbers, exact_table, find_nan
 from .options import as_real, check_choice, has_direction
-from .pairs import as_numbers
-from .scores import UNNAMED, columns_of_two, is_plain, named_columns, names_of
+from .scores import (
+    UNNAMED,
+    as_names,
+    check_indexes,
+    columns_of_two,
+    find_missing,
+    is_plain,
+    leave_out,
+    named_columns,
+    names_of,
+    refuse_missing,
+)
 
 PARAMETERS = ("scores_a", "scores_b")
 
@@ -272,3 +297,185 @@ def check_unpaired_claim(method: str, alternative: str, models: int) -> None:
         raise InvalidValueError(f"`method='mann-whitney'` takes two models, got {models}.")
     if method != "mann-whitney" and has_direction(alternative):
         raise InvalidValueError(f"`alternative` must be 'two-sided' with method={method!r}.")
+
+
+class Scheme(NamedTuple):
+    """How cases are split: the number of repeats, and of folds in each (None: one random split)."""
+
+    name: str
+    n_repeats: int
+    n_folds: int | None
+
+
+NAMED = {
+    "kfold": Scheme("kfold", 1, 10),
+    "resampled": Scheme("resampled", 100, None),  # as many rounds as Bouckaert and Frank (2004)
+}
+SCHEMES = ("10x10cv", "5x2cv", *NAMED)
+REPEATED = re.compile(r"([1-9][0-9]{0,3})x([2-9]|[1-9][0-9]{1,3})cv")
+
+
+class Problem(NamedTuple):
+    """The features and targets as they came, and the targets and clusters as arrays."""
+
+    X: Any
+    y: Any
+    targets: NDArray[Any]
+    groups: NDArray[Any] | None
+
+
+def as_scheme(scheme: object) -> Scheme:
+    """Return the scheme of a name: one of `SCHEMES`, or '5x2cv' with other numbers."""
+    numbers = REPEATED.fullmatch(scheme) if isinstance(scheme, str) else None
+    if numbers is not None:
+        return Scheme(numbers[0], int(numbers[1]), int(numbers[2]))
+    check_choice("scheme", scheme, SCHEMES)
+    return NAMED[str(scheme)]
+
+
+def as_estimators(estimators: object) -> Mapping[str, Any]:
+    """Return at least two estimators by name, or raise; none is touched."""
+    if not isinstance(estimators, Mapping):
+        raise InvalidTypeError(
+            "`estimators` must be a mapping from names to estimators, got a "
+            f"{type(estimators).__name__}."
+        )
+    named = dict(zip(as_names("estimators", list(estimators)), estimators.values(), strict=True))
+    if len(named) < 2:
+        raise InvalidValueError("`estimators` must hold at least two models, got one.")
+    for name, estimator in named.items():
+        if isinstance(estimator, type):
+            raise InvalidTypeError(
+                f"`estimators[{name!r}]` must be an estimator, got the class "
+                f"{estimator.__name__}: call it."
+            )
+        if not (hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
+            raise InvalidTypeError(
+                f"`estimators[{name!r}]` must have the methods `fit` and `get_params` of "
+                f"scikit-learn's estimators, got a {type(estimator).__name__}."
+            )
+    return named
+
+
+def as_problem(X: Any, y: Any, groups: object) -> Problem:
+    """Return features, targets and clusters of the same cases, or raise."""
+    targets = as_complete("y", y)
+    counted = {"X": count_rows(X)}
+    clusters = None
+    if groups is not None:
+        clusters = np.unique(as_complete("groups", groups), return_inverse=True)[1]
+        counted["groups"] = clusters.size
+    for name, rows in counted.items():
+        if rows != targets.size:
+            raise InvalidValueError(
+                f"`{name}` must have a row for each of the {targets.size} cases in `y`, got {rows}."
+            )
+    check_indexes([("X", X), ("y", y), ("groups", groups)])
+    rows = X.tocsr() if hasattr(X, "tocsr") else X  # not every sparse format has rows to take
+    return Problem(rows, y if getattr(y, "ndim", 1) == 1 else targets, targets, clusters)
+
+
+def refuse_scheme(scheme: Scheme, error: ValueError) -> NoReturn:
+    """Raise since scikit-learn cannot split these cases so."""
+    raise InvalidValueError(
+        f"`scheme` {scheme.name!r} cannot split these cases: {error}"
+    ) from error
+
+
+def as_complete(name: str, values: object) -> NDArray[Any]:
+    """Return a column of which nothing is missing, or raise."""
+    column, missing = as_label_column(name, values)
+    if missing is not None:
+        raise InvalidValueError(
+            f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first at index "
+            f"{missing.argmax()}. Leave these cases out of `X` and `y`."
+        )
+    return column
+
+
+def count_rows(X: Any) -> int:
+    """Return how many cases a table of features has: an array, a frame, a sparse matrix, a list."""
+    refuse_lazy("X", X)
+    shape = getattr(X, "shape", None)
+    if shape is not None and len(shape):
+        return int(shape[0])
+    if not hasattr(X, "__len__") or isinstance(X, Mapping | str):
+        raise InvalidTypeError(f"`X` must be a table with a row a case, got a {type(X).__name__}.")
+    return len(X)
+
+
+SPLIT_SCORE = re.compile(r"split(\d+)_test_(.+)")
+
+
+class Search(NamedTuple):
+    """The parameters of all candidates, and their scores: a row a split, a column a candidate."""
+
+    params: list[Mapping[str, Any]]
+    scores: NDArray[np.float64]
+
+
+def as_search(cv_results: object, scoring: object) -> Search:
+    """Return the parameters and scores of at least two candidates, or raise.
+
+    Without `scoring` there must be one metric.
+    """
+    if not isinstance(cv_results, Mapping):
+        raise InvalidTypeError(
+            "`cv_results` must be the `cv_results_` of a fitted search, got a "
+            f"{type(cv_results).__name__}."
+        )
+    keys = split_keys(cv_results)
+    metrics = list(dict.fromkeys(metric for _, metric in keys))
+    if scoring is None and len(metrics) == 1:
+        scoring = metrics[0]
+    check_choice("scoring", scoring, metrics)
+    numbers = sorted(number for number, metric in keys if metric == scoring)
+    if numbers != list(range(len(numbers))):
+        raise InvalidValueError(
+            f"`cv_results` must have the scores of all splits from 0 on, got those of {numbers}."
+        )
+    names = [f"split{i}_test_{scoring}" for i in numbers]
+    rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]
+    params = as_params(cv_results["params"])
+    for name, row in zip(names, rows, strict=True):
+        if row.shape != (len(params),):
+            raise InvalidValueError(
+                f"`cv_results[{name!r}]` must have a score of each of the {len(params)} "
+                f"candidates, got shape {row.shape}."
+            )
+    return Search(params, np.array(rows))
+
+
+def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:
+    """Return the number and the metric of all keys of scores, or raise where there are none."""
+    found = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
+    keys = [(int(match[1]), match[2]) for match in found if match is not None]
+    if not keys or "params" not in cv_results:
+        raise InvalidValueError(
+            "`cv_results` must have 'params' and keys as 'split0_test_score', got "
+            f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
+        )
+    return keys
+
+
+def as_params(params: object) -> list[Mapping[str, Any]]:
+    """Return the parameters of all candidates, or raise."""
+    listed: list[Any] = list(params) if isinstance(params, Iterable) else [params]
+    for i, one in enumerate(listed):
+        if not isinstance(one, Mapping):
+            raise InvalidTypeError(
+                "`cv_results['params']` must be a mapping for each candidate, got a "
+                f"{type(one).__name__} for candidate {i}."
+            )
+    return listed
+
+
+def check_top(top: object) -> int | None:
+    """Return how many candidates to take, None for all, or raise."""
+    if top is None:
+        return None
+    if isinstance(top, bool) or not isinstance(top, Integral):
+        raise InvalidTypeError(f"`top` must be an integer or None, got {top!r}.")
+    if top < 2:
+        raise InvalidValueError(f"`top` must be at least 2, got {top}.")
+    return int(top)

@@ -2,19 +2,167 @@
 
 Sampling weights say how much of a population a case stands for; only their ratios count. Frequency
 weights say how many equal cases a row stands for.
+
+Clusters as numbers from 0 in the order of their labels, as `np.unique` finds them.
+
+Whole numbers that lie close together are counted in a table. Others, and the characters of strings,
+become keys of few bits in the same order, with the number of the case below: a sort of plain
+integers has SIMD (10^6 strings: 0.05 of the time of `np.unique`).
+
+Options of bootstraps that weigh every row by itself, keyed by its number.
 """
 
 import math
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
-from .._base.types import WeightKind
+from .._base.types import AnyArray, Integers, WeightKind
 from .arrays import EXACT_INTEGER, as_float_array
-from .groups import number_groups
 from .labels import as_label_column
+from .options import check_flag
+
+TABLE = 2  # places a case: in a larger table one has to wait for memory as long as for a sort
+BLOCK = 1 << 12  # cases whose characters stay in the cache while a key is made of them
+WORD = 64  # bits of a key
+
+Keys = NDArray[np.uint64]
+
+
+class Numbered(NamedTuple):
+    """How many different labels there are, and the number of that of each case."""
+
+    total: int
+    numbers: Integers
+
+
+def number_groups(labels: AnyArray) -> Numbered:
+    """Return the numbers of 1-d labels, none of which is missing.
+
+    Those may be the labels themselves where they are such numbers.
+    """
+    kind = labels.dtype.kind
+    if kind == "f":
+        labels = whole_if_all_are(labels)
+    if labels.dtype.kind in "biu":
+        return number_integers(labels)
+    if kind in "US" and labels.dtype.itemsize:
+        return number_texts(labels)
+    found, numbers = np.unique(labels, return_inverse=True)
+    return Numbered(found.size, numbers.astype(np.int64))
+
+
+def whole_if_all_are(labels: AnyArray) -> AnyArray:
+    """Return floats as integers if all are whole, else as they are."""
+    with np.errstate(invalid="ignore"):
+        whole = labels.astype(np.int64)
+    return whole if np.array_equal(whole, labels) else labels
+
+
+def number_integers(labels: AnyArray) -> Numbered:
+    """Return the numbers of integers, which take a table or a sort."""
+    low, high = int(labels.min()), int(labels.max())
+    unsigned = labels.dtype.kind == "u" and labels.dtype.itemsize == 8
+    # kernels will take the numbers: plain, and writeable
+    plain = np.require(labels, np.uint64 if unsigned else np.int64, ("C", "A", "W"))
+    above = plain.view(np.uint64)
+    if high - low < TABLE * labels.size:
+        above = above - np.uint64(low % 2**WORD) if low else above
+        return number_by_table(above.view(np.int64))
+    return number_by_sort(above - np.uint64(low % 2**WORD), (high - low).bit_length())
+
+
+def number_by_table(places: Integers) -> Numbered:
+    """Return the numbers of small integers; `places` themselves if all of them occur."""
+    seen = np.bincount(places) > 0
+    if seen.all():
+        return Numbered(seen.size, places)
+    numbers = np.cumsum(seen) - 1
+    return Numbered(int(numbers[-1]) + 1, numbers[places])
+
+
+def number_by_sort(keys: Keys, bits: int) -> Numbered:
+    """Return the numbers of keys of so many bits, which are spoilt."""
+    room = np.uint64((keys.size - 1).bit_length())
+    if bits + int(room) > WORD:  # three times as slow
+        order = np.argsort(keys)
+        keys = keys[order]
+        new = keys[1:] != keys[:-1]
+    else:
+        keys <<= room
+        keys |= np.arange(keys.size, dtype=np.uint64)
+        keys.sort()
+        new = (keys[1:] ^ keys[:-1]) >> room != 0
+        keys &= (np.uint64(1) << room) - np.uint64(1)
+        order = keys.view(np.int64)
+    numbers = np.empty(keys.size, np.int64)
+    numbers[order[0]] = 0
+    numbers[order[1:]] = np.cumsum(new)
+    return Numbered(int(numbers[order[-1]]) + 1, numbers)
+
+
+def number_texts(labels: AnyArray) -> Numbered:
+    """Return the numbers of strings or bytes, by as many letters at a time as a key holds."""
+    letters = letters_of(labels)
+    low, high = ends_of_columns(letters)
+    bits = [int(most).bit_length() for most in high - low]
+    columns = [j for j, needed in enumerate(bits) if needed]  # others tell nothing apart
+    found = Numbered(1, np.zeros(labels.size, np.int64))
+    while columns and not are_alike(letters, found):
+        used = (found.total - 1).bit_length()
+        fit = how_many_fit([bits[j] for j in columns], labels.size, used)
+        taken, columns = columns[:fit], columns[fit:]
+        keys = found.numbers.view(np.uint64)
+        append_letters(keys, letters, [(j, low[j], np.uint64(bits[j])) for j in taken])
+        found = number_by_sort(keys, used + sum(bits[j] for j in taken))
+    return found
+
+
+def letters_of(labels: AnyArray) -> AnyArray:
+    """Return a row of unsigned integers a string: its code points, or its bytes, and zeros."""
+    letter = np.uint32 if labels.dtype.kind == "U" else np.uint8
+    native = np.ascontiguousarray(labels, labels.dtype.newbyteorder("="))
+    return native.view(letter).reshape(labels.size, -1)
+
+
+def ends_of_columns(letters: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return the least and the greatest letter of each column."""
+    blocks = [letters[start : start + BLOCK] for start in range(0, len(letters), BLOCK)]
+    ends = np.array([(block.min(axis=0), block.max(axis=0)) for block in blocks])
+    return ends[:, 0].min(axis=0), ends[:, 1].max(axis=0)
+
+
+def are_alike(letters: AnyArray, found: Numbered) -> bool:
+    """Say whether cases of one number have the same letters."""
+    one = np.empty(found.total, np.int64)
+    one[found.numbers] = np.arange(len(letters))
+    for start in range(0, len(letters), BLOCK):
+        numbers = found.numbers[start : start + BLOCK]
+        if not np.array_equal(letters[start : start + BLOCK], letters[one[numbers]]):
+            return False
+    return True
+
+
+def how_many_fit(bits: Sequence[int], size: int, used: int) -> int:
+    """Return how many columns fit above the number of a case, but 1 at least."""
+    room = WORD - (size - 1).bit_length() - used
+    return max(1, sum(total <= room for total in accumulate(bits)))
+
+
+def append_letters(
+    keys: Keys, letters: AnyArray, columns: Sequence[tuple[int, Any, np.uint64]]
+) -> None:
+    """Append letters to the low ends of keys; columns come with their least letter and bits."""
+    for start in range(0, keys.size, BLOCK):
+        key, block = keys[start : start + BLOCK], letters[start : start + BLOCK]
+        for j, least, bits in columns:
+            key <<= bits
+            key |= block[:, j] - least
+
 
 Weights = NDArray[np.float64]
 LABELS = "labels in `y_true`"
@@ -125,4 +273,34 @@ def refuse_illegal(name: str, weights: Weights, legal: NDArray[np.bool_], rule: 
         raise InvalidValueError(
             f"`{name}` must {rule}; {where.size} are not, the first is {weights[where[0]]:g} at "
             f"index {where[0]}."
+        )
+
+
+MOST_NUMBERED = 1 << 32
+
+
+def check_weighed(method: object, groups: object, stratified: object) -> None:
+    """Raise for options that weights of single rows do not have, or chunks with other weights."""
+    if method != "poisson":
+        raise InvalidValueError(
+            f"`method` must be 'poisson' for chunks, got {method!r}: other replicates need the "
+            "number of all cases first. Pass method='poisson', or arrays in memory."
+        )
+    if groups is not None:
+        raise InvalidValueError(
+            "`groups` must be None for method='poisson', which weighs every row by itself: choose "
+            "'percentile', with arrays in memory."
+        )
+    if not check_flag("stratified", stratified):
+        raise InvalidValueError(
+            "`stratified` must be left out for method='poisson': the sizes of both classes vary, "
+            "and AUCs are divided by those of each replicate."
+        )
+
+
+def check_countable(n: int) -> None:
+    """Raise if rows are too many to be numbered by 32 bits."""
+    if n > MOST_NUMBERED:
+        raise InvalidValueError(
+            f"`y_true` must hold at most 2^32 cases for method='poisson', got {n}: use delong_test."
         )

@@ -13,7 +13,7 @@ from typing import Any
 
 from numba.core.event import Listener, register
 
-from .._base.watched import is_watched
+from .._base.parallel import is_watched
 from .cache import cache_directory
 
 QUIET = 1.0  # seconds of compiling before anything is said

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import correction_title
-from .._results.measures import best_first, measure_of
-from .._results.records import interval_title
-from .._results.upstairs import room
-from .sheets import Indices, Sheet, picked
-from .tables import Column, Row, Table
+from .._results.pairs import best_first, measure_of
+from .._results.records import interval_title, room
+from .formats import Column, Indices, Row, Sheet, Table, picked
 
 ALPHA = 0.05  # of marks, where a test of one pair has no level
 LEVEL = 0.95  # of intervals that nobody asked for

@@ -1,21 +1,105 @@
-"""The sheets of tests of two models, of one estimate, and of all models together."""
+"""The sheets of tests of two models, of one estimate, and of all models together.
+
+The sheets of models: the best first, with what is known of each.
+
+The sheets of results like no others: what goes along with each other, and single numbers.
+
+The sheets of simulated rates of rejection, with what the number of trials leaves open.
+
+The sheet of tests that are recommended.
+
+A test of two models as sheets, at the level of its interval and from the source users name.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._results.measures import measure_of, names_of
-from .models import model_sheets
-from .sheets import Sheet, sheet_of
-from .tables import Column, Row
+from .._compare.own_intervals import own_ends
+from .._results.pairs import best_first, measure_of, names_of
+from .._results.records import interval_title, restated, room
+from .comparison import LEVEL
+from .formats import (
+    UNDEFINED,
+    Column,
+    Row,
+    Sheet,
+    columns_along,
+    is_row,
+    measure_head,
+    picked,
+    sheet_of,
+)
+
+MODEL_HEADS: Mapping[str, Column] = {  # further fields with a value a model
+    "standard_error": Column("standard error", "number", 1),
+    "elo": Column("Elo", "points", 2),
+    "n": Column("n", "count", 2),
+}
+STANDING = {
+    "model": Column("model"),
+    "rank": Column("rank", "count"),
+    "mean": Column("mean score", "number"),
+    "standard_error": Column("standard error", "number", 1),
+    "ci": Column("", "interval"),
+    "ranks": Column("ranks", "count"),
+    "letters": Column("letters", "text", 1),
+}
+
+
+def model_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the models of a result, if they have values."""
+    names, field = names_of(result), measure_of(result)
+    if not field:
+        return []
+    columns = {"model": list(names)}
+    columns |= columns_along(result, (field, *MODEL_HEADS), len(names))
+    heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
+    heads |= {name: head for name, head in MODEL_HEADS.items() if name in columns}
+    if (ends := own_ends(result, result._level)) is not None:
+        columns |= dict(zip(("ci_low", "ci_high"), map(plain, ends), strict=True))
+        heads["ci"] = own_head(result._level)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    order = best_first(result, field)
+    return [Sheet("models", result.title, heads, len(rows), picked(rows), order)]
+
+
+def leaderboard_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of models with ranks, means, intervals and letters."""
+    low, high = result._interval()
+    columns = {
+        "model": result.names,
+        "rank": result.rank,
+        "mean": result.means,
+        "standard_error": result.standard_error,
+        "ci_low": low,
+        "ci_high": high,
+        "rank_low": result.rank_low,
+        "rank_high": result.rank_high,
+        "letters": result.letters,
+    }
+    cells = zip(*map(plain, columns.values()), strict=True)
+    rows = [dict(zip(columns, row, strict=True)) for row in cells]
+    for row in rows:
+        row["ranks"] = "-".join(map(str, dict.fromkeys((row["rank_low"], row["rank_high"]))))
+    heads = {**STANDING, "ci": own_head(result._level)}
+    return [sheet_of("models", result.title, heads, rows)]
+
+
+def own_head(level: float) -> Column:
+    """Return the column of the models' own intervals."""
+    return Column(interval_title("two-sided", level), "interval")
+
 
 PAIR = {"first": Column("first"), "second": Column("second")}
-TESTED = {"statistic": Column("statistic", "statistic", 2), "pvalue": Column("p", "pvalue")}
-OMNIBUS = {"test": Column("test"), **TESTED, "df": Column("df", "text", 3)}
+TEST_COLUMNS = {"statistic": Column("statistic", "statistic", 2), "pvalue": Column("p", "pvalue")}
+OMNIBUS = {"test": Column("test"), **TEST_COLUMNS, "df": Column("df", "text", 3)}
 WAYS = {"f": "F", "chi2": "chi-squared", "iman-davenport": "Iman-Davenport"}
 POSTERIOR = {
     "probability_a": Column("first is better", "number"),
@@ -76,7 +160,7 @@ def evidence_of(result: Any) -> Row:
 
 def evidence_heads(result: Any) -> Mapping[str, Column]:
     """Return the columns of what says how sure the one estimate is."""
-    tested = {name: head for name, head in TESTED.items() if hasattr(result, name)}
+    tested = {name: head for name, head in TEST_COLUMNS.items() if hasattr(result, name)}
     return {"ci": Column(interval_head(result), "interval"), **tested}
 
 
@@ -128,3 +212,229 @@ def posterior_sheets(result: Any) -> list[Sheet]:
     row = dict(zip(PAIR, names_of(result), strict=True))
     row |= {name: getattr(result, name) for name in (*POSTERIOR, "rope", "method")}
     return [sheet_of("pairs", result.title, {**PAIR, **POSTERIOR}, [row])]
+
+
+KEPT = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")  # on narrow pages
+NO_PAIRS = ("covariance", "contrast", "table")  # square, but not of differences of two models
+UNREAD = ("seed", "status")
+WORDS = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
+
+
+def fact_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of the models, of what goes along with anything else, and of numbers."""
+    numbers = {"name": Column(""), "value": Column("")}
+    found = [*model_sheets(result), *measure_sheets(result), *square_sheets(result)]
+    found += along_sheets(result)
+    facts = sheet_of("numbers", result.title, numbers, number_rows(result))
+    return [*found, facts] if facts.size else found
+
+
+def measure_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the estimates that a result holds, each with its interval."""
+    held = {name: getattr(result, name) for name in result._names()}
+    rows = [
+        {"measure": measure.title, **estimate_sheets(measure)[0].rows()[0]}
+        for measure in held.values()
+        if hasattr(measure, "estimate") and hasattr(measure, "confidence_interval")
+    ]
+    heads = {
+        "measure": Column("measure"),
+        "estimate": Column("estimate", "number"),
+        "ci": Column(interval_title("two-sided", result._level), "interval"),
+    }
+    return [sheet_of("estimates", result.title, heads, rows)] if rows else []
+
+
+def square_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the pairs of which tables (k, k) of models tell."""
+    names = names_of(result)
+    first, second = np.triu_indices(len(names), 1)
+    held = (name for name in result._names() if name not in NO_PAIRS)
+    squares = [name for name in held if is_square(getattr(result, name), len(names))]
+    if not squares or not first.size:
+        return []
+    columns: dict[str, Sequence[Any]] = {
+        "first": [names[j] for j in first],
+        "second": [names[j] for j in second],
+    }
+    columns |= {name: getattr(result, name)[first, second].tolist() for name in squares}
+    return [columns_sheet("pairs", result.title, iter(columns.items()))]
+
+
+def is_square(value: Any, k: int) -> bool:
+    """Return whether a value is a table (k, k) of models."""
+    return isinstance(value, np.ndarray) and value.shape == (k, k)
+
+
+def along_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the fields of the length that most of them have, if several have it."""
+    held = (getattr(result, name) for name in result._names())
+    sizes = [len(value) for value in held if is_row(value)]
+    sizes = [size for size in sizes if size > 1 and size != len(names_of(result))]
+    if not sizes:
+        return []
+    size = max(sizes, key=lambda n: (sizes.count(n), n))
+    columns = dict(columns_along(result, result._names(), size))
+    if len(pairs := getattr(result, "pairs", ())) == size:
+        named = dict(zip(("first", "second"), map(list, zip(*pairs, strict=True)), strict=True))
+        return [columns_sheet("pairs", result.title, iter({**named, **columns}.items()))]
+    return [columns_sheet("values", result.title, iter(columns.items()))]
+
+
+def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[Any]]]) -> Sheet:
+    """Return a sheet of columns, by the names of fields."""
+    held = dict(columns)
+    heads = {
+        name: Column(words_of(name), form_of(name, cells), 0 if name in KEPT else place)
+        for place, (name, cells) in enumerate(held.items())
+    }
+    rows = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
+    return sheet_of(kind, title, heads, rows)
+
+
+def batch_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of many problems in one call."""
+    size = result.pvalue.size
+    columns: Mapping[str, Sequence[Any]] = {"problem": range(size)}
+    columns = {**columns, **dict(columns_along(result, result._names(), size))}
+    return [columns_sheet("problems", result.title, iter(columns.items()))]
+
+
+def number_rows(result: Any) -> Iterator[Row]:
+    """Yield the names and values of the fields that are one number or word."""
+    for name in result._names():
+        value = getattr(result, name)
+        if name not in UNREAD and value is not None and np.isscalar(value):
+            yield {"name": words_of(name), "value": number_text(value)}
+
+
+def number_text(value: Any) -> str:
+    """Return a number or word for people."""
+    if isinstance(value, float):
+        return UNDEFINED if math.isnan(value) else f"{value:.6g}"
+    return str(value)
+
+
+def words_of(name: str) -> str:
+    """Return the name of a field for people."""
+    if name.startswith("n_"):
+        of = "of " if name.endswith("s") else ""  # trials; but not positive
+        return f"number {of}{name[2:]}".replace("_", " ")
+    return WORDS.get(name, name.replace("_", " "))
+
+
+def form_of(name: str, cells: Sequence[Any]) -> str:
+    """Return how a column shows its cells."""
+    if name in ("pvalue", "adjusted_pvalue"):
+        return "pvalue"
+    if all(isinstance(cell, int) for cell in cells):
+        return "count"
+    return "text" if any(isinstance(cell, str) for cell in cells) else "number"
+
+
+RATE_HEADS = {
+    "test": Column("test"),
+    "effect": Column("effect", "plain"),
+    "size": Column("size", "count"),
+    "rate": Column("rate", "number"),
+    "ci": Column("", "interval"),
+    "n_rejected": Column("rejected", "count", 2),
+    "n_undefined": Column("undefined", "count", 1),
+}
+
+
+def rates_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the rates, a row a test and effect or size, and that of the design."""
+    points = points_of(result)
+    shape = len(result.tests), len(points)
+    columns = {name: getattr(result, name) for name in ("rate", "n_rejected", "n_undefined")}
+    columns |= dict(zip(("ci_low", "ci_high"), result._interval(), strict=True))
+    tables = {name: np.reshape(column, shape).tolist() for name, column in columns.items()}
+    rows = [
+        {"test": test, **point, **{name: table[i][j] for name, table in tables.items()}}
+        for i, test in enumerate(result.tests)
+        for j, point in enumerate(points)
+    ]
+    known = {**RATE_HEADS, "ci": Column(interval_head(result), "interval")}
+    heads = {name: head for name, head in known.items() if name in rows[0] or name == "ci"}
+    facts = {"name": Column(""), "value": Column("")}
+    return [
+        sheet_of("rates", result.title, heads, rows),
+        sheet_of("numbers", result.title, facts, number_rows(result)),
+    ]
+
+
+def points_of(result: Any) -> list[Row]:
+    """Return the effects or sizes that were varied; one point without a name if none was."""
+    varied = getattr(result, "varied", None)
+    if varied is None:
+        return [{}]
+    return [{varied: value} for value in getattr(result, f"{varied}s").tolist()]
+
+
+TEST_HEADS = {
+    "test": Column("test"),
+    "role": Column("role"),
+    "reason": Column("reason", "text", 1),
+    "wrong": Column("the wrong test", "text", 2),
+    "rate": Column("its type I error, %", "text", 2),
+    "reference": Column("reference", "text", 3),
+}
+
+
+def advice_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of the tests, with the wrong ones and how often these err."""
+    rows = [
+        {
+            "test": test.test,
+            "role": test.role,
+            "reason": test.reason,
+            "wrong": "" if test.wrong is None else test.wrong.test,
+            "rate": "" if test.wrong is None else f"{test.wrong.rate:g}",
+            "reference": test.reference,
+        }
+        for test in result.tests
+    ]
+    return [sheet_of("tests", result.title, TEST_HEADS, rows)]
+
+
+@dataclass(frozen=True)
+class ShownTest:
+    """A test of two models, the level of its interval, and where the data come from."""
+
+    record: Any
+    confidence_level: float = LEVEL
+    source: str = ""
+
+    @cached_property
+    def told(self) -> Any:
+        """The result, told at the level."""
+        wanted = None if self.confidence_level == LEVEL else self.confidence_level
+        return restated(self.record, wanted)
+
+    @property
+    def title(self) -> str:
+        """The title of the result."""
+        return str(self.record.title)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(names_of(self.record))
+
+    def sheets(self) -> list[Sheet]:
+        """Return the sheets of the models and of their difference."""
+        return difference_sheets(self.told)
+
+    def summary(self) -> str:
+        """Return the summary of the result."""
+        return str(self.told.summary())
+
+    def __str__(self) -> str:
+        return str(room("_report").to_screen(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, for programs: models and pairs as of more than two models."""
+        tables = {sheet.kind: plain(list(sheet.rows())) for sheet in self.sheets()}
+        known = {"source": self.source, "confidence_level": self.confidence_level}
+        return {**self.record.to_dict(), **known, **tables, "summary": self.summary()}

@@ -2,19 +2,81 @@
 
 A `Table` holds numbers; each format writes them its own way and escapes the text. Numbers for
 people are rounded as `FORMS` says, numbers for programs (CSV, JSON) are complete.
+
+Tables: a title, heads of columns, rows; `formats` writes them.
+
+Tables as HTML: text stays text, heads have scopes, and nothing else is needed to show them.
+
+What is known of the models, the pairs, the problems of a result: rows, for people and programs.
+
+A `Sheet` is the one source of a table: `to_frame` takes all keys of its rows with all digits;
+what is printed, Markdown, LaTeX and HTML take the columns that people see, the best model and the
+smallest p-value first.
 """
 
 import csv
+import html
 import io
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
 
 from .._base.text import clean, plain, show_pvalue
-from .tables import Cell, Table
+from .._results.pairs import MEASURES
+
+Cell = str | float | int | None | tuple[float, float]
+Row = dict[str, Any]
+
+
+class Column(NamedTuple):
+    """The head of a column, which of `formats.FORMS` its cells take, and what it is worth.
+
+    Where a page is narrow, columns of the highest `spare` are left out first, those of 0 never.
+    """
+
+    name: str
+    form: str = "text"
+    spare: int = 0
+
+
+MEASURED = {  # keys of rows, and the fields of the result that they hold
+    "difference": "estimate",
+    "standard_error": "standard_error",
+    "ci_low": "low",
+    "ci_high": "high",
+}
+TESTED = {"pvalue": "pvalue", "adjusted_pvalue": "adjusted_pvalue", "status": "status"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for people or programs: its title, the heads of its columns, its rows."""
+
+    title: str
+    header: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [column.name for column in self.header]
+
+    def only(self, kept: Sequence[int]) -> "Table":
+        """Return the table of these columns."""
+        rows = tuple(tuple(row[j] for j in kept) for row in self.rows)
+        return Table(self.title, tuple(self.header[j] for j in kept), rows)
+
+
+def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
+    """Return a table of some keys of the rows; "ci" has both ends of the interval."""
+    full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
+    return Table(title, tuple(heads.values()), tuple(tuple(row[k] for k in heads) for row in full))
 
 
 def number_form(numbers: Sequence[float]) -> str:
@@ -254,3 +316,125 @@ def strict(value: object) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def escape_html(text: str) -> str:
+    """Return text that a browser shows as it is."""
+    return html.escape(clean(text))
+
+
+def to_html(table: Table, notes: Sequence[str] = ()) -> str:
+    """Return a table in HTML, with the notes below it."""
+    heads, *rows = grid(table, escape_html, lambda text: html.escape(infinite(text, INFINITY)))
+    aligned = [
+        ' style="text-align: left"' if head.form == "text" else ' style="text-align: right"'
+        for head in table.header
+    ]
+    named = any(heads)
+    lines = ["<table>", f"<caption>{escape_html(table.title)}</caption>"]
+    if named:
+        lines.append(f"<thead>{html_row(heads, aligned, 'col')}</thead>")
+    lines += ["<tbody>", *(html_row(row, aligned, "row") for row in rows), "</tbody>", "</table>"]
+    return "\n".join([*lines, *(f"<p>{escape_html(note)}</p>" for note in notes)]) + "\n"
+
+
+def html_row(cells: Sequence[str], aligned: Sequence[str], scope: str) -> str:
+    """Return a row: all of the head, or the first of a line, head what is beside or below them."""
+    written = [
+        f'<th scope="{scope}"{align}>{cell}</th>'
+        if cell and (scope == "col" or j == 0)
+        else f"<td{align}>{cell}</td>"
+        for j, (cell, align) in enumerate(zip(cells, aligned, strict=True))
+    ]
+    return f"<tr>{''.join(written)}</tr>"
+
+
+Indices = Sequence[int]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Rows of one kind; `cells` yields those of some indices, `order` is how people read them."""
+
+    kind: str
+    title: str
+    heads: Mapping[str, Column]
+    size: int
+    cells: Callable[[Indices], Iterable[Row]]
+    order: Indices = ()
+    note: str = ""
+
+    def rows(self, indices: Indices | None = None) -> list[Row]:
+        """Return these rows, by default all, as programs read them."""
+        return list(self.cells(range(self.size) if indices is None else indices))
+
+    def shown(self, indices: Indices) -> Table:
+        """Return these rows as a table for people, who need no column twice."""
+        return without_repeats(table_of(self.title, self.heads, self.cells(indices)))
+
+    def table(self) -> Table:
+        """Return all rows as a table for people, in their order."""
+        return self.shown(self.order or range(self.size))
+
+
+def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
+    """Return a sheet of few rows, in their order."""
+    listed = [{name: plain(value) for name, value in row.items()} for row in rows]
+    return Sheet(kind, title, heads, len(listed), picked(listed))
+
+
+def picked(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
+    """Return a function that returns some of the rows."""
+    return lambda indices: [rows[j] for j in indices]
+
+
+def without_repeats(table: Table) -> Table:
+    """Return a table without p-values that are all as in another column, and without empty columns.
+
+    Names, differences and the like stay, whatever they are; the p-values that stay are worth what
+    those that go were.
+    """
+    columns = [[row[j] for row in table.rows] for j in range(len(table.header))]
+    texts = [list(map(str, column)) for column in columns]  # one NaN is as another
+    header, kept = list(table.header), list[int]()
+    for j, head in enumerate(table.header):
+        if head.form == "pvalue" and (same := [i for i in kept if texts[i] == texts[j]]):
+            header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
+        elif head.form == "text" or not is_empty(columns[j]):
+            kept.append(j)
+    return Table(table.title, tuple(header), table.rows).only(kept)
+
+
+def is_empty(cells: Sequence[Any]) -> bool:
+    """Return whether a column has nothing to say."""
+    return all(cell is None or cell is False or is_blank(cell) for cell in cells)
+
+
+def is_blank(cell: Any) -> bool:
+    """Return whether a text is empty, or an interval has no ends."""
+    return isinstance(cell, str | tuple) and cell in ("", (None, None))
+
+
+def measure_head(result: Any, name: str) -> str:
+    """Return the head of the column of the models' values."""
+    quantity = getattr(result, "quantity", "") or getattr(result, "measure", "")
+    if name == "auc":
+        return str(getattr(result, "measure", "AUC"))
+    if name == "values":
+        return str(getattr(result, "metric", "") or quantity or "value")
+    return str(quantity) if name == "losses" and quantity else MEASURES[name]
+
+
+def is_row(value: Any) -> TypeGuard[Any]:
+    """Return whether a value is one number or word after another."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1
+    return isinstance(value, tuple | list) and all(map(np.isscalar, value))
+
+
+def columns_along(result: Any, fields: Iterable[str], size: int) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the fields that have a number, or a word, for each of `size` things."""
+    for name in fields:
+        value = getattr(result, name, None)
+        if is_row(value) and len(value) == size:
+            yield name, plain(list(value))

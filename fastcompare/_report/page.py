@@ -1,31 +1,254 @@
-"""A result as a page to send: one file of HTML that needs no network and no scripts."""
+"""A result as a page to send: one file of HTML that needs no network and no scripts.
+
+A result as a part of a document: all its tables, or one of them, in Markdown, LaTeX or HTML.
+
+The picture of a result as inline SVG: texts are outlines, so any reader shows the same.
+"""
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._adapters.outputs import check_target, write_file
-from .._base.exceptions import InvalidTypeError
+from .._adapters.files import check_target, write_file
+from .._base.exceptions import FastCompareError, InvalidTypeError
 from .._base.text import clean, counted
 from .._config import show_config
 from .._inference.status import STATUSES
-from .._inputs.options import check_flag
-from .._results.records import Record
-from .._results.upstairs import room
-from .documents import whole
-from .facts import number_text, words_of
+from .._inputs.options import check_flag, check_rows
+from .._results.pairs import names_of
+from .._results.records import Record, room
+from ..plots import forest, pvalue_matrix
+from ..plots._displays import MOST_ROWS, drawing, of_tests, pairs
+from .differences import number_text, words_of
 from .families import sheets_of
-from .html import to_html
-from .pictures import picture_of
-from .screen import Part, cut, parts_of, sentence_of
-from .sheets import Sheet
-from .tables import Column, Table
+from .formats import (
+    Column,
+    Sheet,
+    Table,
+    escape_html,
+    escape_markdown,
+    shown,
+    to_html,
+    to_latex,
+    to_markdown,
+)
+from .screen import Part, chosen_sheet, cut, fit, parts_of, sentence_of
+
+LATEX_ROOM = 66  # characters in small print, numbers mostly, of a line of `article` at 10 pt
+MOST_MODELS = 7  # of a matrix that a page takes
+
+
+def document_parts(result: Any, kind: str | None) -> list[Part]:
+    """Return all tables of a result with all their rows, or one of them."""
+    sheets = sheets_of(result) if kind is None else [chosen_sheet(result, kind, "table")]
+    check_rows(sum(sheet.size for sheet in sheets))
+    return parts_of(sheets, whole)
+
+
+def whole(sheet: Sheet) -> Part:
+    """Return all rows of a sheet, and the note below it."""
+    return sheet.table(), [sheet.note] if sheet.note else []
+
+
+def result_markdown(result: Any, table: str | None = None) -> str:
+    """Return the tables in Markdown; without a choice, the sentence too."""
+    parts = document_parts(result, table)
+    return written(result, parts, table, markdown_part, lambda text: f"{escape_markdown(text)}\n")
+
+
+def markdown_part(table: Table, notes: list[str]) -> str:
+    """Return a table in Markdown, and its notes."""
+    return "\n".join([to_markdown(table), *(f"{escape_markdown(note)}\n" for note in notes)])
+
+
+def result_html(result: Any, table: str | None = None) -> str:
+    """Return the tables in HTML; without a choice, the sentence too."""
+    return html_of(result, document_parts(result, table), table)
+
+
+def notebook_html(result: Any) -> str:
+    """Return the HTML for a notebook: the rows that are printed, and the sentence."""
+    return html_of(result, parts_of(sheets_of(result)), None)
+
+
+def html_of(result: Any, parts: list[Part], chosen: str | None) -> str:
+    """Return these tables in HTML, and unless one is chosen the sentence."""
+    tell = "<p>{}</p>\n".format
+    text = written(result, parts, chosen, to_html, lambda told: tell(escape_html(told)))
+    return f'<div class="fastcompare">\n{text}</div>\n'
+
+
+def written(
+    result: Any,
+    parts: list[Part],
+    chosen: str | None,
+    write: Callable[[Table, list[str]], str],
+    tell: Callable[[str], str],
+) -> str:
+    """Return the tables, and unless one is chosen the sentence, in some format."""
+    sentence = "" if chosen else clean(sentence_of(result))
+    return "\n".join([*(write(*part) for part in parts), *([tell(sentence)] if sentence else [])])
+
+
+def result_latex(
+    result: Any, table: str | None = None, caption: str | None = None, label: str | None = None
+) -> str:
+    """Return the tables in LaTeX, which booktabs sets; long ones need the package longtable."""
+    sheets = {sheet.kind: sheet for sheet in sheets_of(result)}
+    kinds = list(sheets) if table is None else [table]
+    parts = document_parts(result, table)
+    texts = []
+    for place, (drawn, notes) in enumerate(parts):
+        kind = kinds[place] if len(parts) == len(kinds) else "results"
+        fitted, more = paper_table(result, drawn, sheets, kind)
+        title = drawn.title if caption is None else caption
+        named = Table(title, fitted.header, fitted.rows)
+        texts.append(to_latex(named, label=label or f"tab:{kind}", notes=[*more, *notes]))
+    return "\n".join(texts)
+
+
+def paper_table(
+    result: Any, table: Table, sheets: dict[str, Sheet], kind: str
+) -> tuple[Table, list[str]]:
+    """Return a table that fits a page, and what to say of it: wide pairs make a matrix."""
+    k = len(names_of(result))
+    fitted, is_cut = fit(table, LATEX_ROOM)
+    notes = []
+    differ = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
+    complete = differ and len(table.rows) == k * (k - 1) // 2
+    if is_cut and complete and 3 <= k <= MOST_MODELS:
+        fitted, is_cut = fit(matrix_of(sheets["models"], sheets["pairs"]), LATEX_ROOM)
+        notes = [MATRIX]
+    return fitted, [*notes, *(["Names are cut in the middle."] if is_cut else [])]
+
+
+MATRIX = (
+    "Above the diagonal: the row's model less the column's, the best first; below it: p-values."
+)
+
+
+def matrix_of(models: Sheet, pairs: Sheet) -> Table:
+    """Return the table (k, k) of models, best first: differences with marks, and p-values."""
+    names = [row["model"] for row in models.rows(models.order)]
+    rows = pairs.rows()
+    place = {name: j for j, name in enumerate(names)}
+    turned = [place[row["first"]] > place[row["second"]] for row in rows]
+    signed = [
+        -row["difference"] if turn else row["difference"]
+        for row, turn in zip(rows, turned, strict=True)
+    ]
+    pvalues = shown([row.get("adjusted_pvalue", row["pvalue"]) for row in rows], "pvalue")
+    cells: dict[tuple[str, str], str] = {}
+    told = zip(rows, shown(signed, "number"), pvalues, strict=True)
+    for row, difference, p in told:
+        better, worse = sorted((row["first"], row["second"]), key=place.__getitem__)
+        cells[better, worse] = difference + "*" * row.get("significant", False)
+        cells[worse, better] = p
+    numbers = [Column(str(j), "number") for j in range(1, len(names) + 1)]
+    body = tuple(
+        (str(j), a, *(cells.get((a, b), "") for b in names)) for j, a in enumerate(names, 1)
+    )
+    return Table(pairs.title, (Column(""), Column("model"), *numbers), body)
+
+
+ROOT = re.compile(r"<svg\b[^>]*>")
+UNWANTED = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
+IDENTITY = re.compile(r'(\bid="|href="#|url\(#)')
+SETTINGS = {"svg.fonttype": "path", "svg.hashsalt": "fastcompare"}  # the same bytes each time
+
+LEVELS = ("confidence_level", "simultaneous")
+SHOWS = {
+    "agreement_map": "how often pairs of models disagree, in a square",
+    "critical_difference": "average ranks, with bars over groups that are not told apart",
+    "decision_curves": "net benefit by threshold",
+    "error_rates": "rates of rejection with their intervals",
+    "forest": "estimates with their intervals, a row each",
+    "leaderboard": "models with their means, intervals and ranks",
+    "mosaic": "areas for the cases that both, one or none of two models get right",
+    "posterior": "the posterior distribution of the difference",
+    "power_curves": "power by effect or by number of cases",
+    "pvalue_matrix": "p-values of all pairs in a square",
+    "reliability": "observed rates by predicted probability",
+    "roc_band": "the ROC curve with its band",
+}
+
+
+class Picture(NamedTuple):
+    """A picture as SVG, and what it is called where it is not seen."""
+
+    svg: str
+    label: str
+
+
+def picture_of(result: Any, shown: Any = None) -> Picture | None:
+    """Return the picture of a result, or None where it has none.
+
+    A forest has the intervals of what is shown of the result.
+    """
+    import matplotlib
+    from matplotlib import pyplot
+
+    before = set(pyplot.get_fignums())
+    with matplotlib.rc_context(SETTINGS), pyplot.ioff(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph ")  # the tables beside it have all names
+        try:
+            wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
+            drawn = result.plot(**wanted if drawn_by(result) == "forest" else {})
+            figure = drawn.get_figure(root=True)
+            file = io.StringIO()
+            figure.savefig(file, format="svg", metadata={"Date": None})
+        except FastCompareError:  # this class, or these values, have none
+            return None
+        finally:
+            for number in set(pyplot.get_fignums()) - before:
+                pyplot.close(number)
+    return inlined(file.getvalue(), label_of(result, figure))
+
+
+def label_of(result: Any, figure: Any) -> str:
+    """Return words for a picture: the result, and the titles and labels of its axes."""
+    texts = [SHOWS.get(drawn_by(result), "")]
+    for ax in figure.axes:
+        texts += [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
+    told = "; ".join(dict.fromkeys([str(result.title), *filter(None, texts)]))
+    return clean(" ".join(told.split()))
+
+
+def drawn_by(result: Any) -> str:
+    """Return the name of the function that draws a result, if its class alone says it."""
+    reported = getattr(result, "result", result)  # of a comparison
+    draw = drawing(reported)
+    if draw is of_tests:
+        held = reported.tests.values() if hasattr(reported, "tests") else (reported.posthoc,)
+        return next((drawn_by(test) for test in held if hasattr(test, "pairs")), "")
+    if draw is pairs:
+        draw = forest if len(reported.pairs) <= MOST_ROWS else pvalue_matrix
+    return "" if draw is None else draw.__name__
+
+
+def inlined(svg: str, label: str) -> Picture:
+    """Return an SVG file as a part of a page, as wide as there is room."""
+    root = ROOT.search(svg)
+    assert root is not None
+    sizes = dict(re.findall(r'(width|viewBox)="([^"]*)"', root[0]))
+    body = UNWANTED.sub("", svg[root.end() :])
+    body = IDENTITY.sub(r"\1picture-", body)
+    body = re.sub(r"\n\s*\n", "\n", body)
+    head = (
+        '<svg xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{viewBox}" '
+        'style="width: {width}" aria-hidden="true">'
+    )
+    return Picture(head.format(**sizes) + body, label)
+
 
 LONGEST = 2000  # rows that a page takes; of longer tables those that are printed
 FACTS = Column(""), Column("")

@@ -12,12 +12,19 @@ from numpy.typing import NDArray
 
 from .._base.text import equation, show_pvalue
 from .._base.types import Progress, RandomState, Vector
-from .._inference.infer import Inference, inferred
+from .._inference.infer import Inference, Unvaried, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
-from .._inference.unvaried import Unvaried
-from .._inputs.options import check_alternative, check_flag, check_margin
-from .._inputs.randomness import as_entropy, check_resamples, key_of
-from .._inputs.workers import ALONE, Workers, as_workers
+from .._inputs.options import (
+    ALONE,
+    Workers,
+    as_entropy,
+    as_workers,
+    check_alternative,
+    check_flag,
+    check_margin,
+    check_resamples,
+    key_of,
+)
 from .._results.records import IntervalEstimate, Result
 from .replicates import METHODS, Tails, replicate_pvalue, tails
 from .weights import PoissonRows, Statistic, Strata, weighted_replicates

@@ -1,17 +1,22 @@
-"""Calibration errors of labels that are drawn from the probabilities themselves."""
+"""Calibration errors of labels that are drawn from the probabilities themselves.
+
+Tables of counts whose cases are drawn with replacement, without drawing any of the cases.
+"""
 
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Integers, Vector
-from .._inputs.randomness import key_of
-from ..kernels.drawing.labels import NEVER, add_counts, count_chances, draw_errors
-from .blocks import block_tasks
+from .._inputs.options import key_of
+from ..kernels.drawing.resampling import NEVER, add_counts, count_chances, draw_errors, draw_tables
 from .bootstrap import Draws
+from .replicates import block_tasks
+from .weights import slices
 
 LEAF = 64  # cases that are added one by one, in place of pairs of sums
 BLOCK = 64  # draws
@@ -106,3 +111,21 @@ def labels_by_bin(p: Vector, stops: Integers) -> DrawnLabels:
         firsts,
         np.add.reduceat(p, starts) - firsts,
     )
+
+
+CALL = 1 << 17  # counts in a kernel call: some 50 ms, so that an interrupt is heard
+
+
+def redrawn_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
+    """Return tables of the same shape, replicates along the last axis, each of as many cases.
+
+    A table may hold up to 2^63 cases, since a replicate takes a few microseconds for any number.
+    """
+    drawn = reserve((table.size, draws.n), hint="take fewer replicates")
+    cells = np.ascontiguousarray(table, np.int64).ravel()
+    seed = np.uint64(key_of(draws.seed))
+    for part in slices(draws.n, max(1, CALL // cells.size)):
+        own = np.empty((cells.size, part.stop - part.start))
+        draw_tables(cells, np.uint64(part.start), seed, own)
+        drawn[:, part] = own
+    return drawn.reshape(*table.shape, draws.n)

@@ -5,6 +5,8 @@ lower end at level alpha is the order statistic floor((B + 1) alpha): it lies ab
 that p-value is at most alpha (Davison and Hinkley 1997, sections 4.4 and 5.2). Interpolated
 quantiles would break this. A level that needs more replicates than there are leaves the end at the
 bound of the parameter, and a warning says how many it needs.
+
+Replicates come in blocks of 64, the lanes of a kernel; several blocks are a task.
 """
 
 import math
@@ -22,6 +24,7 @@ from .._inference.pvalues import (
     normal_tail,
     shifted,
 )
+from ..kernels.drawing.streams import LANES
 
 NEAR = 1e-9  # (B + 1) alpha is often whole, but not in floating point
 TINIEST = 1e-12  # tails that no number of replicates tells of
@@ -198,3 +201,14 @@ def replicate_pvalue(found: Tails, alternative: str, margin: float) -> PValue:
         z, tail = shifted(found.estimate, found.standard_error, alternative, margin)
         return normal_pvalue(z, tail)
     return claim_pvalue(alternative, margin, found.above, found.below)
+
+
+def all_blocks(n_resamples: int) -> range:
+    """Return the numbers of the blocks that hold all replicates."""
+    return range(-(-n_resamples // LANES))
+
+
+def block_tasks(n_resamples: int, size: int) -> list[range]:
+    """Return the blocks of all replicates in tasks of `size`."""
+    blocks = all_blocks(n_resamples)
+    return [blocks[first : first + size] for first in range(0, len(blocks), size)]

@@ -2,24 +2,158 @@
 
 Fields with a value a pair are arrays along `pairs`; `matrix` lays one out as a table. A subclass
 gives the ends of its intervals, and the models' covariance where that is known.
+
+The numbers that results have for each model: which they are, and which models are the best.
+
+Cliques: the largest groups of models of which no two differ significantly.
+
+A set of models is a Python integer: bit j says that model j is in it.
+
+Compact letter displays: models that share a letter do not differ significantly.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.exceptions import InvalidValueError
 from .._base.text import correction_title, equation, listed, show_pvalue
 from .._base.types import Matrix, Vector
 from .._inference.corrections.adjust import adjusted_family
+from .._inference.infer import Unvaried
 from .._inference.pvalues import open_side, upper_tail
 from .._inference.status import announce
-from .._inference.unvaried import Unvaried
-from .._inputs.options import check_choice, check_flag, check_level
-from .cliques import cliques_of
+from .._inputs.options import check_alpha, check_choice, check_flag, check_level
+from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
 from .records import ConfidenceInterval, Record
+
+MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
+    "auc": "AUC",
+    "accuracy": "accuracy",
+    "means": "mean score",
+    "losses": "mean loss",
+    "values": "value",
+    "kappa": "kappa",
+    "average_ranks": "average rank",
+    "strengths": "strength",
+}
+LOWER_IS_BETTER = ("losses", "average_ranks")
+
+
+def measure_of(result: Any) -> str:
+    """Return the field with a value a model, or nothing."""
+    k = len(names_of(result))
+    for name in MEASURES:
+        value = getattr(result, name, None)
+        if value is not None and np.shape(value) == (k,) and k:
+            return name
+    return ""
+
+
+def names_of(result: Any) -> tuple[str, ...]:
+    """Return the names of the models of a result, if it has any."""
+    found = getattr(result, "names", None) or getattr(result, "models", None)
+    return tuple(map(str, found)) if isinstance(found, tuple | list) else ()
+
+
+def best_first(result: Any, name: str) -> list[int]:
+    """Return the order of models, the best first, undefined ones last."""
+    if hasattr(result, "pairs") and hasattr(result, "_standing"):
+        standing = np.asarray(result._standing(), np.float64)
+    else:
+        values = np.asarray(getattr(result, name), np.float64)
+        lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
+        standing = values if lower else -values
+    return list(np.argsort(standing, kind="stable").tolist())
+
+
+Group = tuple[int, ...]
+Cliques = tuple[Group, ...]
+MOST = 10_000  # groups: nobody reads more, and 40 models can have 2,125,764
+
+
+def cliques_of(apart: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
+    """Return the groups of two models and more, by the models' indices, best first.
+
+    `apart` (k, k) says which pairs differ significantly; each group begins with its best model.
+    """
+    return tuple(group for group in groups_of(apart, average_ranks) if len(group) > 1)
+
+
+def groups_of(apart: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
+    """Return the cliques, and models that differ from all others as groups of one."""
+    order = np.argsort(average_ranks, kind="stable")
+    ordered = apart[np.ix_(order, order)]
+    found = intervals(ordered)
+    groups = sorted(maximal_cliques(ordered)) if found is None else found
+    return tuple(tuple(order[list(group)].tolist()) for group in groups)
+
+
+def intervals(ordered: NDArray[np.bool_]) -> list[Group] | None:
+    """Return the groups if each is an interval of ranks, else None.
+
+    With a critical difference they always are, and this takes quadratic time whatever they are.
+    """
+    later = np.triu(ordered, 1)
+    # The first later model that differs from each; past the last model where none does.
+    ends = np.where(later.any(axis=1), later.argmax(axis=1), len(later))
+    after = np.arange(len(later)) >= ends[:, None]
+    if not np.array_equal(later, after) or np.any(np.diff(ends) < 0):
+        return None
+    is_largest = np.diff(ends, prepend=0) > 0
+    return [tuple(range(i, ends[i])) for i in np.flatnonzero(is_largest).tolist()]
+
+
+def maximal_cliques(apart: NDArray[np.bool_]) -> list[Group]:
+    """Return the groups in general: Bron and Kerbosch 1973, doi:10.1145/362342.362367.
+
+    With the pivot of Tomita et al. 2006: whoever is like most candidates.
+    """
+    alike = [bits_set(row) & ~(1 << j) for j, row in enumerate(~apart)]
+    found = []
+    branches = [(0, (1 << len(alike)) - 1, 0)]  # members, who may join, who did in other branches
+    while branches:
+        members, candidates, done = branches.pop()
+        if not candidates | done:
+            found.append(tuple(bits(members)))
+            check_number(len(found))
+        if not candidates:
+            continue
+        pivot = max(bits(candidates | done), key=lambda j: (candidates & alike[j]).bit_count())
+        for j in bits(candidates & ~alike[pivot]):
+            branches.append((members | 1 << j, candidates & alike[j], done & alike[j]))
+            candidates ^= 1 << j
+            done |= 1 << j
+    return found
+
+
+def bits_set(row: NDArray[np.bool_]) -> int:
+    """Return the set of the models whose value is True."""
+    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+
+
+def bits(models: int) -> Iterator[int]:
+    """Yield the models of a set."""
+    while models:
+        yield (models & -models).bit_length() - 1
+        models &= models - 1
+
+
+def check_number(count: int) -> None:
+    """Raise if the groups are too many."""
+    if count > MOST:
+        raise InvalidValueError(
+            f"`cliques` are more than {MOST:,} groups of models that do not differ: too many to "
+            "show. Read `matrix('adjusted_pvalue')` instead, or choose a test with a critical "
+            "difference."
+        )
+
 
 Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models of pairs
@@ -50,7 +184,7 @@ class UnvariedPairs(NamedTuple):
     bound: Unvaried
 
     @classmethod
-    def of(cls, estimate: Vector, standard_error: Vector, bound: Unvaried) -> "UnvariedPairs":
+    def of(cls, estimate: Vector, standard_error: Vector, bound: Unvaried) -> UnvariedPairs:
         """Return those without difference or variance."""
         return cls((estimate == 0.0) & (standard_error == 0.0), bound)
 
@@ -210,7 +344,7 @@ class PairsResult(Record):
         joint = self._joint()
         if joint is None or not joint.tells(len(self.names)):
             return 1.0 - (1.0 - level) / len(self.pairs)
-        from .._inference.joint import level_of_each  # here, since it needs compiled kernels
+        from .._inference.max_t import level_of_each  # here, since it needs compiled kernels
 
         return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
 
@@ -376,3 +510,64 @@ def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:
     named = [" and ".join(pairs[p]) for p in np.flatnonzero(chosen)]
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
     return f" ({', '.join(named[:NAMED])}{more})"
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str]:
+    """Give letters to models such that those which share one do not differ significantly.
+
+    Parameters
+    ----------
+    result : result of a test of all pairs of models
+        Of `nemenyi_test`, `friedman_pairwise_test`, `delong_pairwise_test` and the like.
+    alpha : float, optional
+        The level at which models differ; by default that of the result, or else 0.05.
+
+    Returns
+    -------
+    dict of str to str
+        The letters of each model, by its name, from the best model on. Two models differ exactly
+        if they share no letter.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for other things than results of all pairs, and where the
+        models need more than 52 letters.
+
+    Notes
+    -----
+    Each letter is one of the largest groups of models of which no two differ: what the insertion
+    and absorption of Piepho (2004) ends with. Letters are given from the best model on: by average
+    ranks, AUCs, accuracies or means, whatever the test compares.
+
+    References
+    ----------
+    .. [1] H.-P. Piepho (2004), doi:10.1198/1061860043515.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
+    >>> fc.compact_letters(fc.nemenyi_test(errors, higher_is_better=False))
+    {'b': 'a', 'c': 'ab', 'a': 'b'}
+    """
+    compared = as_pvalue_matrix(result)
+    level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
+    check_tested(compared.pvalues)
+    groups = groups_of(compared.pvalues <= level, compared.standing)
+    check_letters(len(groups), len(LETTERS))
+    best_first = np.argsort(compared.standing, kind="stable")
+    letters = letters_of(groups, len(compared.names))
+    return {compared.names[j]: letters[j] for j in best_first}
+
+
+def letters_of(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
+    """Return the letters of k models: one for each group that a model is in."""
+    found = [""] * k
+    for letter, group in zip(LETTERS, groups, strict=False):
+        for j in group:
+            found[j] += letter
+    return tuple(found)

@@ -6,23 +6,258 @@ Estimate
 └── Result              a test of two models: statistic, p-value
     ├── NormalResult    a z statistic and a normal interval
     └── StudentResult   a t statistic with degrees of freedom
+
+A result as it is told: with another level of its intervals, or other names of its models.
+
+The one way from a result to a room above its own: its picture, its tables, its page.
+
+Rooms know only those below them, and the import contract proves it. A result that is asked to draw
+itself asks a room above by name, when it is asked and not before; so does its page, which says
+what the test assumes. Nothing else looks upward.
+
+How results show themselves: in a sentence, printed, as tables, as pictures.
+
+What tests of many problems in one call return.
+
+Tests of several models at once: a statistic and its p-value, without a single estimate.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
 from .._base.exceptions import no_attribute
-from .._base.text import claim_of, equation, plain, show_pvalue, stated_ends
-from .._inference.pvalues import normal_quantile, open_side, upper_tail
-from .._inference.references import reference_quantile
-from .._inference.unvaried import Rare, Unvaried
-from .._inputs.options import check_claim_level, check_level
+from .._base.text import claim_of, equation, figure, plain, rejected, show_pvalue, stated_ends
+from .._base.types import Vector
+from .._inference.infer import Rare, Unvaried
+from .._inference.pvalues import normal_quantile, open_side, reference_quantile, upper_tail
+from .._inference.status import reasons
+from .._inputs.options import as_told_names, check_claim_level, check_level, refuse_level
 from .._inputs.scores import UNNAMED
-from .restated import LEVEL
-from .shown import Shown
+
+LEVEL = "_told_level"  # where a copy holds the level that it is told with
+
+
+def restated(
+    result: Any,
+    confidence_level: float | None = None,
+    name_a: str | None = None,
+    name_b: str | None = None,
+) -> Any:
+    """Return a result to tell: itself, or a copy with this level of intervals and these names."""
+    told = result
+    if confidence_level is not None:
+        level = check_level(confidence_level)
+        if not has_interval(result):
+            refuse_level(result)
+        told = at_level(result, level, {})
+    if name_a is not None or name_b is not None:
+        told = changed(told, {"names": as_told_names(result, name_a, name_b)})
+    return told
+
+
+def changed(result: Any, values: dict[str, Any]) -> Any:
+    """Return a copy of a record with these values."""
+    copy = object.__new__(type(result))
+    copy.__dict__.update({**result.__dict__, **values})
+    return copy
+
+
+def in_direction(result: Any, higher_is_better: bool) -> Any:
+    """Return a result of pairs whose sentence calls lower models better, unless higher ones are."""
+    if higher_is_better or not getattr(result, "higher_is_better", False):
+        return result
+    return changed(
+        result, {"higher_is_better": False, "claim": result.claim.replace("higher", "lower")}
+    )
+
+
+def is_told(value: Any) -> bool:
+    """Return whether a value is a result, which tells itself."""
+    return hasattr(value, "_summary")
+
+
+def parts_of(result: Any) -> Mapping[str, Any]:
+    """Return the results, and mappings of them, that a result holds."""
+    held = result.__dict__.items()
+    return {name: part for name, part in held if is_told(part) or of_results(part)}
+
+
+def of_results(value: Any) -> bool:
+    """Return whether a value is a mapping of results."""
+    return isinstance(value, dict) and bool(value) and all(map(is_told, value.values()))
+
+
+def has_interval(result: Any) -> bool:
+    """Return whether a result, or one that it holds, has an interval."""
+    if result._has_interval:
+        return True
+    parts = parts_of(result).values()
+    return any(map(has_interval, (one for part in parts for one in each_of(part))))
+
+
+def each_of(part: Any) -> list[Any]:
+    """Return a result alone, or those of a mapping."""
+    return list(part.values()) if isinstance(part, dict) else [part]
+
+
+def at_level(result: Any, level: float, known: dict[int, Any]) -> Any:
+    """Return a copy that is told at this level, with all results that it holds.
+
+    What is held twice is copied once, for some ask whether two of their results are one.
+    """
+    if id(result) not in known:
+        parts = {
+            name: {key: at_level(one, level, known) for key, one in part.items()}
+            if isinstance(part, dict)
+            else at_level(part, level, known)
+            for name, part in parts_of(result).items()
+        }
+        known[id(result)] = changed(result, {**parts, LEVEL: level})
+    return known[id(result)]
+
+
+def room(name: Literal["plots", "_report", "advice.grounds"]) -> Any:
+    """Return the module of a room that knows all results."""
+    return import_module(f"fastcompare.{name}")
+
+
+class Shown:
+    """What a person looks at; the rooms of tables and of pictures know how."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]  # a dataclass keeps its own
+
+    def __str__(self) -> str:
+        return str(room("_report").to_screen(self))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return str(room("_report").notebook_html(self))
+
+    def summary(
+        self,
+        *,
+        confidence_level: float | None = None,
+        name_a: str | None = None,
+        name_b: str | None = None,
+    ) -> str:
+        """Return the result in sentences fit for a paper; they say why a part is undefined.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
+        name_a, name_b : str, optional
+            What to call the two models; by default their names.
+        """
+        told = restated(self, confidence_level, name_a, name_b)
+        text = told._summary()
+        found = reasons(getattr(told, "status", "ok")).items()
+        return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
+
+    def _summary(self) -> str:
+        """Return the findings, for `summary` to add why a part is undefined."""
+        raise NotImplementedError
+
+    def to_frame(
+        self,
+        backend: str = "pandas",
+        of: str | None = None,
+        *,
+        confidence_level: float | None = None,
+    ) -> Any:
+        """Return the pairs, or the models, as a data frame, with all that is known and all digits.
+
+        Parameters
+        ----------
+        backend : {'pandas', 'polars', 'pyarrow'}, default='pandas'
+            Whose data frame.
+        of : {'pairs', 'models', ...}, optional
+            A row a pair, a row a model, or whatever else the result has; by default pairs, if any.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
+
+        Returns
+        -------
+        data frame
+            Its rows are in the order of the result's own arrays.
+        """
+        return room("_report").result_frame(restated(self, confidence_level), backend, of)
+
+    def to_markdown(
+        self, table: str | None = None, *, confidence_level: float | None = None
+    ) -> str:
+        """Return the tables, and the sentence, in GitHub's Markdown; names stay as they are.
+
+        Parameters
+        ----------
+        table : {'models', 'pairs', ...}, optional
+            One table only.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
+        """
+        return str(room("_report").result_markdown(restated(self, confidence_level), table))
+
+    def to_html(self, table: str | None = None, *, confidence_level: float | None = None) -> str:
+        """Return the tables, and the sentence, in HTML; names stay as they are.
+
+        Parameters
+        ----------
+        table : {'models', 'pairs', ...}, optional
+            One table only.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
+        """
+        return str(room("_report").result_html(restated(self, confidence_level), table))
+
+    def to_latex(
+        self,
+        table: str | None = None,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        confidence_level: float | None = None,
+    ) -> str:
+        """Return the tables in LaTeX, as `article` at 10 pt has room for them.
+
+        They need the packages ``booktabs`` and, if they have more than 40 rows, ``longtable``. If
+        the pairs of 3 to 7 models are too wide for a line, they come as a matrix.
+
+        Parameters
+        ----------
+        table : {'models', 'pairs', ...}, optional
+            One table only.
+        caption, label : str, optional
+            By default the name of the test, and ``tab:`` and the kind of the table. The caption is
+            text: LaTeX does not read commands in it.
+        confidence_level : float, optional
+            Of the intervals; by default that of the call, or 0.95.
+        """
+        told = restated(self, confidence_level)
+        return str(room("_report").result_latex(told, table, caption, label))
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; by default a new figure of pyplot.
+        **options
+            Further options of that function.
+        """
+        return room("plots").picture(self, ax=ax, **options)
+
 
 INTERVALS = {  # their names by what the test claims, of percent and of twice that less 100
     "two-sided": "{0:.10g} % CI",
@@ -302,3 +537,47 @@ class StudentResult(Result):
 
     def _quantile(self, tail: float) -> float:
         return reference_quantile(tail, self.df)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BatchResult(Record):
+    """Tests of B problems: arrays (B,) of statistics and p-values, and the method of all."""
+
+    statistic: Vector
+    pvalue: Vector
+    method: str
+
+    def _summary(self) -> str:
+        """Return the result in a sentence of plain words."""
+        return rejected(self.pvalue, self.method)
+
+
+Degrees = int | tuple[float, float]  # of chi-squared, or of F
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OmnibusResult(Record):
+    """A test that several models, or two sets of labels, do not differ at all."""
+
+    statistic: float
+    df: Degrees
+    pvalue: float
+    log_pvalue: float
+    n_dropped: int
+    method: str
+    status: str
+    estimate: None = None  # nothing that one number, or one interval, could tell
+
+    letter: ClassVar[str] = ""  # of the statistic; by default that of its distribution
+    digits: ClassVar[str] = ".3f"
+
+    def _evidence(self) -> str:
+        """Return the statistic with its degrees of freedom, and the p-value."""
+        degrees = self.df if isinstance(self.df, tuple) else (self.df,)
+        letter = self.letter or ("F" if len(degrees) == 2 else "chi2")
+        known = [df for df in degrees if not math.isnan(df)]
+        listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in known)
+        p = equation("p", show_pvalue(self.pvalue))
+        if len(known) < len(degrees):  # where nothing varies, or what is undefined
+            return equation(letter, figure(self.statistic, self.digits)) + f", {p}"
+        return f"{equation(f'{letter}({listed})', figure(self.statistic, self.digits))}, {p}"

@@ -6,6 +6,10 @@ as they are. Right and wrong answers, and scores whose AUCs no shift makes equal
 between models at random, as are those of data sets: the null hypothesis of ranks is symmetry, and
 answers that are as often right differ symmetrically anyway. Rounds that share cases can be neither:
 they are normal, and correlate as Nadeau and Bengio assume.
+
+A world made of what users hold: how data are drawn in it, and the test that is simulated.
+
+The world of battles: those that were fought, between models of one strength.
 """
 
 import math
@@ -15,23 +19,99 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._base.types import Integers, Matrix, Vector
 from .._compare.auc.delong.omnibus import delong_omnibus_test
 from .._compare.auc.delong.paired import delong_test
 from .._compare.datasets.friedman import friedman_test
 from .._compare.folds.anova import rm_anova_test
-from .._compare.folds.corrected import ttest_corrected
-from .._compare.folds.uncorrected import ttest_resampled
+from .._compare.folds.student import ttest_corrected, ttest_resampled
+from .._compare.items.bradley_terry import bradley_terry
 from .._compare.items.covariance import mean_omnibus_test
 from .._compare.items.paired import paired_mean_test
 from .._compare.labels.cochran import cochran_q_test
 from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
-from .._inputs.advice import refuse_trust
-from .battle_worlds import battles_world
+from .._inputs.kinds import refuse_trust
+from .._inputs.labels import as_label_column
 from .held import Held
-from .own_world import OwnWorld
+
+MANY = 1 << 62
+QUIET: Any = {"on_undefined": "ignore"}
+Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class OwnWorld:
+    """How data are drawn given a difference, the test, and where to look for what it detects."""
+
+    draw: Draw
+    test: Callable[..., float]
+    name: str
+    n: int
+    units: str
+    scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
+    most: float  # differences that there can be
+    quantity: str
+    conditions: str  # what stays as users hold it, and what does not
+    most_trials: int = MANY
+
+
+TRIALS = 200  # a fit takes milliseconds
+KEPT = (
+    "Who met whom, and the share of ties, stay as they are; outcomes are drawn by Bradley and "
+    "Terry's model."
+)
+MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
+
+
+def battles_world(held: Held) -> OwnWorld:
+    """Return the world of battles between equal models; the strength of the first one is shifted.
+
+    Who met whom stays as it is, and so does the share of ties between equals.
+    """
+    assert held.battles is not None
+    first, second = (as_label_column("data", names) for names in held.battles[:2])
+    if held.options or first.missing is not None or second.missing is not None:
+        refuse_trust("battles in clusters, with weights or with missing names")
+    fit = bradley_terry(*held.battles, **QUIET)
+    if np.isnan(fit.standard_error).any():
+        refuse_trust("battles that do not lead from every model to every other one")
+    names = (first.values, second.values)
+    sides = [1.0 * (column.astype(str) == fit.names[0]) for column in names]
+    nu = 2.0 * fit.n_ties / (fit.n - fit.n_ties)  # of equals: ties have the odds nu to 2
+
+    def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
+        return *names, drawn_outcomes(effect * (sides[0] - sides[1]), nu, rng)
+
+    several = " with Bonferroni correction" if len(fit.names) > 2 else ""
+    return OwnWorld(
+        draw,
+        smallest_pvalue,
+        f"bradley_terry{several}",
+        first.values.size,
+        "battles",
+        float(fit.pairwise(correction="none").standard_error.max()),
+        MOST,
+        "strength",
+        KEPT,
+        most_trials=TRIALS,
+    )
+
+
+def drawn_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
+    """Return how battles end for the first model, 1, 0.5 or 0, by Davidson's model."""
+    win, loss = np.exp(0.5 * x), np.exp(-0.5 * x)
+    drawn = rng.random(x.size) * (win + nu + loss)
+    return np.where(drawn < win, 1.0, np.where(drawn < win + nu, 0.5, 0.0))
+
+
+def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], won: Vector) -> float:
+    """Return the smallest p-value of all pairs times their number; max-t takes 20 times longer."""
+    pairs = bradley_terry(first, second, won, **QUIET).pairwise(correction="none")
+    return min(1.0, float(pairs.pvalue.min()) * len(pairs.pairs))
+
 
 UNITS = {"items": "items", "probabilities": "cases", "datasets": "data sets"}
 QUANTITIES = {
@@ -51,7 +131,6 @@ OVERLAP = "which correlate as Nadeau and Bengio assume"
 NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the shape of yours."
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
 STEPS = 400  # of the shift, between which gains are straight lines
-QUIET: Any = {"on_undefined": "ignore"}
 
 
 @dataclass(frozen=True)

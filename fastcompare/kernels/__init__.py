@@ -28,14 +28,31 @@ from typing import TYPE_CHECKING, Any
 from .._base.exceptions import no_attribute
 
 _HOMES = {
-    "heaviside": ("placements_heaviside",),
-    "moments": ("moment_sums",),
-    "pair": ("delong", "delong_z", "difference_variance", "placements", "wins"),
-    "sorting.midrank": ("midranks", "placements_midrank"),
-    "sorting.packed": ("placements_packed",),
-    "tables.anova": ("rm_anova",),
-    "tables.folds": ("corrected_t", "f_5x2cv", "paired_t", "t_5x2cv"),
-    "tables.ranking": ("friedman", "rank_rows"),
+    "pair": (
+        "delong",
+        "delong_z",
+        "difference_variance",
+        "moment_sums",
+        "placements",
+        "placements_heaviside",
+        "wins",
+    ),
+    "sorting.placements": (
+        "midranks",
+        "placements_midrank",
+        "placements_packed",
+    ),
+    "tables.folds": (
+        "corrected_t",
+        "f_5x2cv",
+        "paired_t",
+        "rm_anova",
+        "t_5x2cv",
+    ),
+    "tables.ranking": (
+        "friedman",
+        "rank_rows",
+    ),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -60,13 +77,17 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .heaviside import placements_heaviside
-    from .moments import moment_sums
-    from .pair import delong, delong_z, difference_variance, placements, wins
-    from .sorting.midrank import midranks, placements_midrank
-    from .sorting.packed import placements_packed
-    from .tables.anova import rm_anova
-    from .tables.folds import corrected_t, f_5x2cv, paired_t, t_5x2cv
+    from .pair import (
+        delong,
+        delong_z,
+        difference_variance,
+        moment_sums,
+        placements,
+        placements_heaviside,
+        wins,
+    )
+    from .sorting.placements import midranks, placements_midrank, placements_packed
+    from .tables.folds import corrected_t, f_5x2cv, paired_t, rm_anova, t_5x2cv
     from .tables.ranking import friedman, rank_rows
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit.kernel import kernel
-from .words import ONE, WORD, U
+from .sums import ONE, WORD, U
 
 PRIME = U(16777619)  # of Fowler, Noll and Vo's hash of 32 bits
 SHIFT = U(7)

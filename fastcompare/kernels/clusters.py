@@ -1,13 +1,15 @@
-"""What clusters win beyond their share, exactly: integers of 128 bits, each rounded once.
+"""What clusters win beyond their share, and differences of two models' clustered items.
 
 Such an integer is two words, high and low, modulo 2^128; negative ones as two's complements. In the
 notation of Obuchowski (1997), doi:10.2307/2533958.
+
+That costs less than a single NumPy function of 1,000 numbers takes to start five times.
 """
 
 import numpy as np
 
-from .._jit.kernel import kernel
-from .words import HALF, ONE, WORD, ZERO, U
+from .._jit.kernel import kernel, part
+from .sums import HALF, ONE, WORD, ZERO, U
 
 TOP, WHOLE = U(63), U(64)
 STEPS = (U(32), U(16), U(8), U(4), U(2), U(1))
@@ -88,3 +90,79 @@ def excesses(wins, sizes, m, n, total, out):
         low = a_low + b_low
         out[0, c], out[1, c] = rounded(a_high, a_low), rounded(b_high, b_low)
         out[2, c] = rounded(a_high + b_high + U(low < a_low), low)
+
+
+BLOCK = 256  # terms that are added up before their sum is: rounding grows with this number
+ENTRIES = 8  # what `paired_clusters` writes
+
+
+@kernel
+def ends_of(groups):
+    """Return the least and the greatest of some integers."""
+    low = high = groups[0]
+    for i in range(groups.size):
+        low, high = min(low, groups[i]), max(high, groups[i])
+    return low, high
+
+
+@part
+def degrees_of_freedom(sizes, n, found):
+    """Write the number of clusters, and Satterthwaite's df as `cluster_overlap` gives them.
+
+    Sizes are taken in ascending order, with m clusters of each: so many products x_g x_h there are.
+    """
+    alike = np.zeros(n + 1, np.int64)
+    for c in range(sizes.size):
+        alike[sizes[c]] += 1
+    clusters = np.int64(0)
+    squares = before = products = 0.0
+    for size in range(1, n):
+        m = alike[size]
+        if m:
+            clusters += m
+            p = size / n
+            x = p * (size / (n - size))
+            squares += m * p * p
+            products += m * x * before + 0.5 * m * (m - 1) * x * x
+            before += m * x
+    found[6], found[7] = np.float64(clusters), clusters - 1.0
+    if clusters and alike[n // clusters] < clusters:
+        found[7] = 1.0 / (squares + 2.0 * products)
+
+
+@kernel
+def paired_clusters(a, b, groups, low, sums, sizes, found):
+    """Write what Student's t needs of a - b, in clusters `groups` - `low`.
+
+    `found` gets the means of a and of b, that of a - b, CR2's variance of it, the variance of one
+    difference, the greatest score in size, the number of clusters and their degrees of freedom.
+    `sums` and `sizes` are zeros. A score that is not finite makes the variance NaN, and one cluster
+    of all items makes it 0.
+    """
+    n = a.size
+    total_a = total_b = total = 0.0
+    for start in range(0, n, BLOCK):
+        of_a = of_b = of_d = 0.0
+        for i in range(start, min(start + BLOCK, n)):
+            of_a += a[i]
+            of_b += b[i]
+            of_d += a[i] - b[i]
+        total_a += of_a
+        total_b += of_b
+        total += of_d
+    mean = total / n
+    square = largest = 0.0
+    for i in range(n):
+        e = a[i] - b[i] - mean
+        largest = max(largest, abs(a[i]), abs(b[i]))
+        c = groups[i] - low
+        sums[c] += e
+        sizes[c] += 1
+        square += e * e
+    variance = 0.0
+    for c in range(sums.size):
+        if sizes[c] < n:
+            variance += sums[c] * sums[c] / (n * np.float64(n - sizes[c]))
+    found[0], found[1], found[2], found[3] = total_a / n, total_b / n, mean, variance
+    found[4], found[5] = square / (n - 1), largest
+    degrees_of_freedom(sizes, n, found)

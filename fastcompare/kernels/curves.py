@@ -4,15 +4,153 @@ A model is a walk from its highest score down: ``rows`` are rows of weights, one
 ``marks`` of the steps are those of `kernels.curve_steps`. All sums of weights are whole numbers;
 they are of the dtype of `rows`, which must hold them. `out` gets sums that the caller divides by
 the numbers of cases. Loops over the lanes have few arrays, or checks for overlap take longer.
+
+One model's cases as steps along a curve, from its highest score down, from sorted packed keys.
+
+A step has a mark: whether it goes up (a positive) and whether it is the last of its group of tied
+scores. A mirrored walk goes from the lowest score up and has the classes exchanged.
+
+Areas, heights and precisions along the curve of one model, from the marks of its steps.
+
+They are those of `kernels.curves` with all weights 1, to the bit: the same sums in the same order.
 """
 
 import numpy as np
 
 from .._jit.kernel import kernel
-from .curve_steps import LAST, UP
-from .curve_values import cut_at
-from .drawing.philox import LANES
-from .drawing.rows import gather
+from .drawing.resampling import gather
+from .drawing.streams import LANES
+from .sorting.keys import case_of
+from .sorting.placements import BLOCK, equal_neighbours, run_end, settle
+from .sums import ONE, ZERO, U
+
+UP, LAST = np.uint8(1), np.uint8(2)  # marks of a step
+
+
+@kernel
+def mark_steps(keys, nbits, mirrored, marks):
+    """Write the marks of a walk on which equal prefixes are ties; return how many steps tie."""
+    top, other = keys.size - 1, U(mirrored)
+    j, on = (0, 1) if mirrored else (top, -1)
+    key, tied = keys[j], 0
+    for i in range(top):
+        j += on
+        last = (key ^ keys[j]) >> nbits != ZERO
+        marks[i] = np.uint8((key & ONE) ^ other) | (np.uint8(last) << UP)
+        tied += not last
+        key = keys[j]
+    marks[top] = np.uint8((key & ONE) ^ other) | LAST
+    return tied
+
+
+@kernel
+def mark_block(keys, new, mirrored, marks):
+    """Write the marks of keys to their place in the walk; `new` says where tied groups begin."""
+    top, other = keys.size - 1, U(mirrored)
+    for j in range(keys.size):
+        up = np.uint8((keys[j] & ONE) ^ other)
+        last = (j == top or new[j + 1]) if mirrored else new[j]
+        marks[j if mirrored else top - j] = up | (np.uint8(last) << UP)
+
+
+@kernel
+def settle_steps(keys, scores, nbits, mirrored, marks):
+    """Order equal prefixes by their scores, and write the marks of those steps anew."""
+    n, start, new = U(keys.size), ZERO, np.empty(keys.size, np.bool_)
+    while start < n:
+        stop = min(start + BLOCK, n)
+        if equal_neighbours(keys[start : min(stop + ONE, n)], nbits):
+            stop = run_end(keys, stop, nbits)
+            settle(keys[start:stop], scores, nbits, new[start:stop])
+            out = marks[start:stop] if mirrored else marks[n - stop : n - start]
+            mark_block(keys[start:stop], new[start:stop], mirrored, out)
+        start = stop
+
+
+@kernel
+def step_rows(keys, nbits, mirrored, case_rows, rows):
+    """Write the row of weights of every step of the walk."""
+    top = keys.size - 1
+    for j in range(keys.size):
+        rows[j if mirrored else top - j] = case_rows[case_of(keys[j], nbits)]
+
+
+CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: it means 29
+
+
+@kernel
+def cut_at(point, n):
+    """Return where a point lies among n negatives, a whole number where it means that."""
+    at = point * n
+    whole = np.rint(at)
+    return whole if abs(at - whole) <= CLOSE * n else at
+
+
+@kernel
+def trapezoid(tp, fp, p, q, low, high):
+    """Return twice the area of a step by p and q from (fp, tp), between low and high."""
+    left, right = max(fp, low), min(fp + q, high)
+    risen = p * ((left - fp) + (right - fp)) / max(q, 1.0)
+    return max(right - left, 0.0) * (2.0 * tp + risen)
+
+
+@kernel
+def area(marks, n, points, out):
+    """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n.
+
+    Groups without a positive that follow one another are one step, as the cuts round: it goes from
+    `left` to `edge`.
+    """
+    low, high, total = points[0] * n, points[1] * n, 0.0
+    tp = below = left = edge = np.int64(0)
+    for i in range(marks.size):
+        tp += np.int64(marks[i] & UP)
+        if marks[i] & LAST:
+            fp = i + 1 - tp
+            if tp > below:
+                start, height = np.float64(left), np.float64(below)
+                total += trapezoid(height, start, 0.0, np.float64(edge - left), low, high)
+                p, q = np.float64(tp - below), np.float64(fp - edge)
+                total += trapezoid(height, np.float64(edge), p, q, low, high)
+                below, left = tp, fp
+                if left >= high:
+                    break
+            edge = fp
+    start, height = np.float64(left), np.float64(below)
+    out[0] = total + trapezoid(height, start, 0.0, np.float64(edge - left), low, high)
+
+
+@kernel
+def height(marks, n, points, out):
+    """Write tp on the curve at each of the ascending points, fp / n; the upper one at a step."""
+    tp = below = edge = np.int64(0)
+    k, cut = 0, cut_at(points[0], n)
+    for i in range(marks.size):
+        tp += np.int64(marks[i] & UP)
+        if marks[i] & LAST:
+            fp = i + 1 - tp
+            while cut < fp:
+                risen = np.float64(tp - below) * (cut - np.float64(edge))
+                out[k] = np.float64(below) + risen / np.float64(fp - edge)
+                k += 1
+                if k == points.size:
+                    return
+                cut = cut_at(points[k], n)
+            below, edge = tp, fp
+    out[k:] = np.float64(tp)
+
+
+@kernel
+def precision(marks, n, points, out):
+    """Write the sum of the precisions at all positives; `n` and `points` do not matter."""
+    total, tp, below = 0.0, np.int64(0), np.int64(0)
+    for i in range(marks.size):
+        tp += np.int64(marks[i] & UP)
+        if marks[i] & LAST:
+            total += np.float64(tp - below) * np.float64(tp) / np.float64(i + 1)
+            below = tp
+    out[0] = total
+
 
 STEPS = 256  # rows gathered at once: their loads overlap
 FOUR = 4 * LANES

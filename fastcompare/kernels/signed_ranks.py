@@ -1,6 +1,14 @@
 """Sums of signed ranks of rows of differences, from their sizes in order.
 
 Ranks are doubled, so midranks are whole numbers; their sums stay below 2^63 for n to 3e9.
+
+Averages of two numbers below or between some values, without forming all of them.
+
+Which computed differences tie: those no further apart than their scores' rounding explains.
+
+Closeness is not transitive. So sizes are taken in order, and each is compared with the most precise
+member of the group before it: neither a chain of near neighbours nor one imprecise size can unite
+two sizes that lie apart.
 """
 
 import numpy as np
@@ -124,3 +132,61 @@ def sum_ordered_ranks(d, room, order, zeros, sums, squares):
             start, groups = start + count, groups + 1
         sums[b, 0], sums[b, 1], sums[b, 2], sums[b, 3] = plus, minus, n_zero, groups
         squares[b] = squared
+
+
+@kernel
+def count_sums_to(halves, limit):
+    """Return how many pairs i <= j of ascending numbers have halves[i] + halves[j] <= limit.
+
+    Partners only leave as i grows, so all n (n + 1) / 2 sums are counted in O(n).
+    """
+    count, stop = 0, halves.size
+    for i in range(halves.size):
+        while stop > i and halves[i] + halves[stop - 1] > limit:
+            stop -= 1
+        if stop <= i:
+            break
+        count += stop - i
+    return count
+
+
+@kernel
+def sums_between(halves, low, high, out):
+    """Write to `out` the sums of pairs i <= j that are above `low` and at most `high`."""
+    below, stop, used = halves.size, halves.size, 0
+    for i in range(halves.size):
+        while stop > i and halves[i] + halves[stop - 1] > high:
+            stop -= 1
+        while below > i and halves[i] + halves[below - 1] > low:
+            below -= 1
+        for j in range(max(below, i), stop):
+            out[used] = halves[i] + halves[j]
+            used += 1
+
+
+ROUNDING = 2.0**-50  # times a score: from 4 to 8 units in its last place
+
+
+@kernel
+def group_end(sizes, room, start):
+    """Return where the group of ties that begins at `start` ends; `sizes` ascend.
+
+    `room[i]` is how far rounding may move sizes[i]; two sizes tie that lie no further apart than
+    the larger room of both.
+    """
+    anchor, stop = start, start + 1
+    while stop < sizes.size and sizes[stop] - sizes[anchor] <= max(room[stop], room[anchor]):
+        if room[stop] < room[anchor]:
+            anchor = stop
+        stop += 1
+    return stop
+
+
+@kernel
+def group_starts(sizes, room, starts):
+    """Write where groups of ties start to `starts`, and return how many there are."""
+    start, count = 0, 0
+    while start < sizes.size:
+        starts[count] = start
+        start, count = group_end(sizes, room, start), count + 1
+    return count

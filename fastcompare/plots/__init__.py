@@ -7,21 +7,22 @@ figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture
 suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
-from ._agreement import agreement_map
-from ._calibration import calibration_curves, reliability
-from ._curves import precision_recall_curves, roc_band, roc_curves
-from ._decision import decision_curves
+from ._canvas import style
+from ._curves import (
+    calibration_curves,
+    decision_curves,
+    precision_recall_curves,
+    reliability,
+    roc_band,
+    roc_curves,
+)
 from ._diagram import critical_difference
-from ._displays import CalibrationDisplay, PrecisionRecallDisplay, RocCurveDisplay
-from ._distribution import rank_distribution
+from ._displays import CalibrationDisplay, PrecisionRecallDisplay, RocCurveDisplay, picture
 from ._forest import forest
-from ._leaderboard import leaderboard
-from ._matrix import pvalue_matrix
-from ._mosaic import mosaic
-from ._pictures import picture
+from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
+from ._ranks import leaderboard, rank_distribution
 from ._rates import error_rates, power_curves
-from ._theme import style
 
 __all__ = [
     "CalibrationDisplay",

@@ -1,13 +1,30 @@
 """What all pictures share: matplotlib, axes of the right size, widths of texts.
 
 Sizes are in em, the size of the font, until something is drawn; an inch has 72 points.
+
+The style of pictures, and how it is switched off.
+
+Colours are Okabe and Ito's, which people with any kind of colour vision tell apart, from the
+darkest on; each line has its own dashes and marker besides, so that curves differ in grey, too.
+
+.. [1] M. Okabe, K. Ito (2008), https://jfly.uni-koeln.de/color/
+
+Axes of charts with room for their labels, and legends below them that never cover a curve.
+
+Charts have numbers on both axes, and a legend of names with numbers, which may be long: one in each
+line, or where the picture is narrow its numbers below the name.
 """
 
+import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .._base.text import clean
+from .._inputs.options import check_flag
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,3 +101,256 @@ def wrapped(text: str, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+LINES = ("-", "--", "-.", ":", (0, (7, 1.5, 1, 1.5, 1, 1.5)), (0, (9, 3)))
+NAMED_LINES = 4  # those that are enough with markers
+MARKERS = "os^Dv*P"  # 28 pairs with these until one returns
+INK, SHADE = "black", "0.8"
+STATE = {"on": True}
+
+
+class Restored:
+    """What `style` returns: leaving its ``with`` block brings back the style before."""
+
+    def __init__(self, before: bool) -> None:
+        self.before = before
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        STATE["on"] = self.before
+
+
+def style(on: bool = True) -> Restored:
+    """Switch the style of the pictures on or off, for good or for a ``with`` block.
+
+    Without it, colours and lines are those of your own ``rcParams`` and style sheets, and axes keep
+    all their spines. Fonts are yours in either case.
+
+    Parameters
+    ----------
+    on : bool, default=True
+        Whether pictures have the style of this package.
+
+    Returns
+    -------
+    context manager
+        Leaving it brings back the style before.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> with fc.plots.style(False):
+    ...     ax = fc.plots.forest(fc.roc_auc_interval([0, 1, 0, 1, 1], [1, 2, 3, 4, 5]))
+    """
+    before = STATE["on"]
+    STATE["on"] = check_flag("on", on)
+    return Restored(before)
+
+
+def ink() -> Any:
+    """Return the colour of what is drawn once: intervals, frames, diagrams."""
+    if STATE["on"]:
+        return INK
+    from matplotlib import rcParams
+
+    return rcParams["axes.edgecolor"]
+
+
+def color_of(j: int) -> Any:
+    """Return the colour of model j."""
+    return COLORS[j % len(COLORS)] if STATE["on"] else f"C{j}"
+
+
+def curve_style(j: int, markers: bool = False) -> Mapping[str, Any]:
+    """Return the look of the curve of model j."""
+    if not STATE["on"]:
+        return {"color": color_of(j)} | ({"marker": "o"} if markers else {})
+    lines = LINES[:NAMED_LINES] if markers else LINES
+    looks = {"color": color_of(j), "linestyle": lines[j % len(lines)], "linewidth": 1.5}
+    return looks | ({"marker": MARKERS[j % len(MARKERS)], "markersize": 4.5} if markers else {})
+
+
+def dressed(ax: "Axes") -> "Axes":
+    """Return axes without the spines that the style leaves out."""
+    if STATE["on"]:
+        ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+LEFT, BELOW, EDGE = 5.6, 3.6, 1.2  # em: room for labels, and on the other sides
+WIDTH, HEIGHT = 28.0, 21.0  # em of the axes of new figures
+HANDLE, BETWEEN = 3.2, 2.0  # em: what stands before a text of the legend, between its columns
+SPACE = 0.35  # em between entries
+ONE_LINE = 0.75  # of the user's font: the smallest at which numbers stay beside their names
+LEAST_SHARE = 0.35  # of the height of given axes: what a legend leaves
+
+
+@dataclass(frozen=True)
+class Key:
+    """A legend that fits `room` em: names, numbers that belong to them, and a title."""
+
+    names: Sequence[str]
+    details: Sequence[str]
+    title: str
+    room: float
+    tallest: float = math.inf
+
+    @cached_property
+    def narrow(self) -> bool:
+        """Whether the numbers stand below their names."""
+        whole = widest(self.joined("  ")) + HANDLE
+        return any(self.details) and ONE_LINE * whole > self.room
+
+    def joined(self, between: str) -> list[str]:
+        """Return names and numbers in one text each."""
+        both = zip(self.names, self.details, strict=True)
+        return [between.join(filter(None, texts)) for texts in both]
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The texts of the entries."""
+        return self.joined("\n" if self.narrow else "  ")
+
+    @cached_property
+    def widest(self) -> float:
+        """The width of an entry."""
+        lines = [line for label in self.labels for line in label.split("\n")]
+        return max(widest(lines) + HANDLE, widest([self.title]))
+
+    @property
+    def columns(self) -> int:
+        """How many entries stand beside each other."""
+        return max(1, min(len(self.names), int((self.room + BETWEEN) / (self.widest + BETWEEN))))
+
+    @property
+    def lines(self) -> float:
+        """The height in em of its own font."""
+        rows = math.ceil(len(self.names) / self.columns)
+        heads = (LINE + SPACE) * bool(self.title)
+        return rows * (LINE * (1 + self.narrow) + SPACE) + heads + 0.6
+
+    @property
+    def scale(self) -> float:
+        """The size of the font, as a share of the user's."""
+        return min(1.0, self.room / self.widest, self.tallest / self.lines)
+
+    @property
+    def height(self) -> float:
+        """The height in em of the user's font."""
+        return self.scale * self.lines
+
+
+def charted(
+    ax: "Axes | None",
+    key: Key | None,
+    width: float = WIDTH,
+    height: float = HEIGHT,
+    left: float = LEFT,
+) -> "Axes":
+    """Return axes with room below for a key: new ones of this size in em, or given ones.
+
+    Given axes become smaller, unless a layout engine of their figure makes room by itself.
+    """
+    below = BELOW + (key.height if key else 0.0)
+    if ax is None:
+        whole = left + width + EDGE, below + height + EDGE
+        ax = new_axes(*whole)
+        ax.set_position((left / whole[0], below / whole[1], width / whole[0], height / whole[1]))
+    elif ax.figure.get_layout_engine() is None:
+        lift(ax, below, left)
+    return dressed(ax)
+
+
+def lift(ax: "Axes", below: float, room: float) -> None:
+    """Make given axes smaller: so many em below them, and left of them room for labels."""
+    em, box = font_size(), ax.get_position()
+    height = size_of_figure(ax)[1]
+    spec = ax.get_subplotspec()
+    lowest = spec is None or spec.is_last_row()
+    free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
+    bottom = box.y0 + max(0.0, below * em - free) / height
+    bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
+    left = left_end(ax, room)
+    ax.set_position((left, bottom, box.x1 - left, box.y1 - bottom))
+
+
+def size_of_figure(ax: "Axes") -> tuple[float, float]:
+    """Return the width and height of the figure of axes, in points."""
+    width, height = (float(side) / ax.figure.dpi * POINTS for side in ax.figure.bbox.size)
+    return width, height
+
+
+def left_end(ax: "Axes", room: float = LEFT) -> float:
+    """Return where given axes begin, as a share of the figure, so that labels have room."""
+    spec, box = ax.get_subplotspec(), ax.get_position()
+    if ax.figure.get_layout_engine() or not (spec is None or spec.is_first_col()):
+        return float(box.x0)
+    width = size_of_figure(ax)[0]
+    return float(min(max(box.x0, room * font_size() / width), box.x1 - LEAST_SHARE * box.width))
+
+
+def key_for(
+    ax: "Axes | None",
+    names: Sequence[str],
+    details: Sequence[str],
+    title: str = "",
+    *,
+    width: float = WIDTH,
+) -> Key:
+    """Return the key for axes: as wide as these with their labels, and not too high for them."""
+    if ax is None:
+        return Key(names, details, title, LEFT + width - EDGE)
+    em, (across, down) = font_size(), size_of(ax)
+    box = ax.get_position()
+    across *= (box.x1 - left_end(ax)) / box.width
+    most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
+    return Key(names, details, title, across / em + reach(ax), max(most / em, 1.0))
+
+
+def reach(ax: "Axes") -> float:
+    """Return how many em left of axes a key begins: less where other axes are there."""
+    spec = ax.get_subplotspec()
+    return LEFT - EDGE if spec is None or spec.is_first_col() else BETWEEN
+
+
+def below_axes(ax: "Axes", left: float, down: float) -> Mapping[str, Any]:
+    """Return where a legend stands, so many points left of the axes' corner and below it."""
+    from matplotlib.transforms import ScaledTranslation
+
+    shift = ScaledTranslation(-left / POINTS, -down / POINTS, ax.figure.dpi_scale_trans)
+    place = {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "borderaxespad": 0.0}
+    return {**place, "bbox_transform": ax.transAxes + shift}
+
+
+def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
+    """Write the key below the axes, and labels of these no longer than they are."""
+    em, (width, height) = font_size(), size_of(ax)
+    for axis, side in ((ax.xaxis, width), (ax.yaxis, height)):
+        longest = width_of(axis.label.get_text()) * em
+        axis.label.set_fontsize(em * min(1.0, side / longest) if longest else em)
+    legend = ax.legend(
+        list(handles),
+        key.labels,
+        title=key.title or None,
+        **below_axes(ax, reach(ax) * em, BELOW * em),
+        borderpad=0.1,
+        fontsize=key.scale * em,
+        title_fontsize=key.scale * em,
+        ncols=key.columns,
+        columnspacing=BETWEEN,
+        labelspacing=SPACE,
+        handlelength=HANDLE - 1.0,
+        alignment="left",
+        frameon=False,
+    )
+    for text in [*legend.get_texts(), legend.get_title()]:
+        text.set(**LITERAL)

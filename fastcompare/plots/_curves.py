@@ -1,4 +1,4 @@
-"""ROC and precision-recall curves of models of the same cases."""
+"""ROC, precision-recall, reliability and decision curves of models of the same cases."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,17 +8,15 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.types import Integers, NanPolicy, RandomState, Vector
-from .._compare.auc.curves.band import roc_curve_band
-from .._compare.auc.curves.precision import average_precision, average_precision_interval
+from .._compare.auc.curves import average_precision, average_precision_interval, roc_curve_band
 from .._compare.auc.single import roc_auc_interval
-from .._inputs.cases import Cases, as_cases
+from .._compare.probabilities.decomposition import brier_decomposition
+from .._inference.infer import wilson_ends
+from .._inference.pvalues import normal_quantile
 from .._inputs.options import check_choice, check_flag, check_level
-from .._inputs.pictures import refuse_picture
-from .._inputs.rankings import check_axes
-from .._inputs.scores import ScoreTable
-from ._canvas import cleaned
-from ._charts import Key, charted, draw_key, key_for
-from ._theme import color_of, curve_style
+from .._inputs.pictures import as_results, check_axes, refuse_picture
+from .._inputs.scores import Cases, ScoreTable, as_cases
+from ._canvas import INK, Key, charted, cleaned, color_of, curve_style, draw_key, key_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -268,3 +266,265 @@ def squared(
         ax.set_aspect("equal")
     ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(-AIR, 1.0 + AIR))
     return ax, key
+
+
+RATES = (0.0, 0.25, 0.5, 0.75, 1.0)
+MOST_WHISKERS = 30  # bins of a model that have intervals
+STRIP = (-0.18, -0.04)  # where the numbers of cases are drawn, below rates of 0
+
+
+class Bins(NamedTuple):
+    """Cases, mean probabilities and rates of events of the bins of a model."""
+
+    sizes: Integers
+    forecast: Vector
+    rate: Vector
+
+    def error(self) -> float:
+        """Return the expected calibration error over these bins."""
+        return float((self.sizes * np.abs(self.forecast - self.rate)).sum() / self.sizes.sum())
+
+
+def bins_of(result: Any) -> Bins:
+    """Return the bins of a result, or raise where it has none."""
+    if hasattr(result, "observed_rate"):
+        return Bins(result.counts, result.mean_probability, result.observed_rate)
+    if not hasattr(result, "n_bins"):
+        refuse_picture(result, "bins", "brier_decomposition or calibration_error")
+    sizes, positives = result._sample.sizes, result._sample.positives
+    starts = np.cumsum(sizes) - sizes
+    return Bins(
+        sizes, np.add.reduceat(np.sort(result._sample.p), starts) / sizes, positives / sizes
+    )
+
+
+@documented
+def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = None) -> "Axes":
+    """Draw the rates of events in bins against the probabilities that were predicted.
+
+    Whiskers are Wilson's intervals of the rates; the lines below say how many cases a bin has.
+    Calibrated probabilities lie on the diagonal.
+
+    Parameters
+    ----------
+    result : BrierDecompositionResult or CalibrationErrorResult, or several
+        Of `brier_decomposition` or `calibration_error`; or a mapping of names to such results.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its x values are mean probabilities, its y values rates. The legend is below, with the
+        expected calibration error over the bins.
+
+    See Also
+    --------
+    calibration_curves : The same from labels and probabilities of models.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> found = fc.brier_decomposition(data.y_true, data.scores["naive_bayes"], n_bins=10)
+    >>> ax = fc.plots.reliability(found)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    level = check_level(confidence_level)
+    several = as_results(result)
+    found = {"": result} if several is None else several
+    bins = {str(name): bins_of(one) for name, one in found.items()}
+    return draw_bins(bins, level, ax)
+
+
+@documented
+def calibration_curves(
+    y_true: ArrayLike,
+    probabilities: ScoreTable,
+    *,
+    n_bins: int = 10,
+    bins: str = "uniform",
+    confidence_level: float = 0.95,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw how often cases are positive, by the probabilities that models give them.
+
+    Parameters
+    ----------
+    probabilities : array-like of shape (n,) or (n, k), mapping or data frame
+        A column of probabilities of the positive class for each model.
+    n_bins : int, default=10
+        Bins of probabilities.
+    bins : {'uniform', 'quantile'}, default='uniform'
+        Bins of equal width, or of equally many cases.
+
+    Returns
+    -------
+    matplotlib Axes
+        As of `reliability`.
+
+    See Also
+    --------
+    reliability : The same from a result.
+
+    References
+    ----------
+    .. [1] J. Bröcker, L. A. Smith (2007), doi:10.1175/WAF993.1.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> ax = fc.plots.calibration_curves(data.y_true, data.scores)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    level = check_level(confidence_level)
+    cases = as_cases(y_true, pos_label, nan_policy, table=probabilities)
+    found = {
+        name: bins_of(brier_decomposition(cases.labels, p, n_bins=n_bins, bins=bins))
+        for name, p in zip(named(cases), cases.scores, strict=True)
+    }
+    return draw_bins(found, level, ax)
+
+
+def draw_bins(found: Mapping[str, Bins], level: float, ax: "Axes | None") -> "Axes":
+    """Draw the bins of models by name."""
+    details = [f"{bins.error():.3f}" for bins in found.values()]
+    title = "expected calibration error; lines below: cases"
+    new, key = ax is None, key_for(ax, cleaned(found), details, title, width=SQUARE)
+    ax = charted(ax, key, SQUARE, SQUARE * (1.0 - STRIP[0]))
+    if new:
+        ax.set_aspect("equal")
+    ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
+    most = max(int(bins.sizes.max()) for bins in found.values())
+    handles = []
+    for j, bins in enumerate(found.values()):
+        handles += ax.plot(bins.forecast, bins.rate, **curve_style(j, markers=True))
+        if bins.sizes.size <= MOST_WHISKERS:
+            ends = wilson_ends(bins.rate, bins.sizes, normal_quantile(0.5 * (1.0 - level)))
+            ax.vlines(bins.forecast, *ends, color=color_of(j), linewidth=1, gid=f"interval {j}")
+        top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.sizes / most
+        shift = 0.006 * (j - 0.5 * (len(found) - 1))  # lines of models stand side by side
+        ax.vlines(bins.forecast + shift, STRIP[0], top, color=color_of(j), linewidth=1.5)
+    ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(STRIP[0], 1.0 + AIR))
+    ax.set(xlabel="Predicted probability", ylabel="Observed rate")
+    ax.set_yticks(RATES)
+    draw_key(ax, key, handles)
+    return ax
+
+
+BELOW_ZERO = 0.15  # of the highest curve: how far down the picture goes
+KNOWN = "net_benefit or net_benefit_test"
+MARKED = 12  # thresholds: up to so many have markers
+
+
+class Benefit(NamedTuple):
+    """A curve, and its band where there is one."""
+
+    name: str
+    thresholds: Vector
+    values: Vector
+    band: tuple[Vector, Vector] | None = None
+
+
+@documented
+def decision_curves(
+    result: Any,
+    *,
+    of: str = "models",
+    confidence_level: float = 0.95,
+    simultaneous: bool = False,
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw net benefits by threshold, beside those of treating everybody and nobody.
+
+    Parameters
+    ----------
+    result : NetBenefitResult or NetBenefitTestResult, or several
+        Of `net_benefit` or `net_benefit_test` with several thresholds; or a mapping of names to
+        results of `net_benefit` for the same cases.
+    of : {'models', 'difference'}, default='models'
+        What to draw of a test: both models' net benefits, or their difference with its interval.
+    simultaneous : bool, default=False
+        Widen the bands so that they cover the whole curve.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its x values are thresholds, its y values net benefits a case. Far below 0 it is cut off.
+
+    References
+    ----------
+    .. [1] A. J. Vickers, E. B. Elkin (2006), doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> cuts = [0.1, 0.2, 0.3, 0.4, 0.5]
+    >>> found = fc.net_benefit(data.y_true, data.scores["naive_bayes"], cuts)
+    >>> ax = fc.plots.decision_curves(found)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    check_choice("of", of, ("models", "difference"))
+    level, together = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+    several = as_results(result)
+    found = {"the model": result} if several is None else several
+    curves = [
+        curve
+        for name, one in found.items()
+        for curve in curves_of(str(name), one, of, level, together)
+    ]
+    guides = [] if of == "difference" else strategies(next(iter(found.values())))
+    return draw_curves(curves, guides, of, ax)
+
+
+def curves_of(name: str, result: Any, of: str, level: float, together: bool) -> list[Benefit]:
+    """Return the curves of a result, or raise."""
+    if not hasattr(result, "thresholds"):
+        refuse_picture(result, "net benefits", KNOWN)
+    cuts, tested = result.thresholds, hasattr(result, "net_benefits")
+    if of == "difference" and not tested:
+        refuse_picture(result, "a difference of net benefits", "net_benefit_test")
+    if tested and of == "models":
+        called = result.names if result.names != ("a", "b") else ("first model", "second model")
+        both = zip(called, result.net_benefits, strict=True)
+        return [Benefit(model, cuts, values) for model, values in both]
+    band = result.confidence_interval(level, simultaneous=together)
+    return [Benefit("difference" if tested else name, cuts, result.estimate, (band.low, band.high))]
+
+
+def strategies(result: Any) -> list[Benefit]:
+    """Return the net benefits of treating everybody and nobody."""
+    cuts, share = result.thresholds, float(result._treatments.positive.mean())
+    everybody = share - (1.0 - share) * cuts / (1.0 - cuts)
+    return [Benefit("treat all", cuts, everybody), Benefit("treat none", cuts, np.zeros(cuts.size))]
+
+
+def draw_curves(curves: list[Benefit], guides: list[Benefit], of: str, ax: "Axes | None") -> "Axes":
+    """Draw the curves of models over those of strategies."""
+    names = cleaned([curve.name for curve in [*curves, *guides]])
+    key = key_for(ax, names, [""] * len(names))
+    ax = charted(ax, key)
+    handles = []
+    for j, curve in enumerate(curves):
+        look = curve_style(j, markers=curve.thresholds.size <= MARKED)
+        handles += ax.plot(curve.thresholds, curve.values, **look)
+        if curve.band is not None:
+            veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
+            ax.fill_between(curve.thresholds, *curve.band, **veil)
+    for curve, color in zip(guides, ("0.55", INK), strict=False):
+        handles += ax.plot(curve.thresholds, curve.values, color=color, linewidth=0.9, zorder=1)
+    if of == "difference":
+        ax.axhline(0.0, color=INK, linewidth=0.9, zorder=1, gid="null")
+    else:
+        top = max(float(curve.values.max()) for curve in [*curves, *guides])
+        low, high = ax.get_ylim()
+        ax.set_ylim(max(low, -BELOW_ZERO * max(top, 1e-9)), high)
+    words = "Difference of net benefits" if of == "difference" else "Net benefit"
+    ax.set(xlabel="Threshold of the probability", ylabel=words)
+    draw_key(ax, key, handles)
+    return ax

@@ -1,13 +1,25 @@
-"""The pictures in scikit-learn's manner: `from_predictions` and `from_estimator`."""
+"""Pictures in scikit-learn's manner, and which picture shows a result."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from .._inputs.pictures import as_fitted, response_of
-from ._calibration import calibration_curves
-from ._curves import precision_recall_curves, roc_curves
+from .._inputs.pictures import as_fitted, refuse_unpictured, response_of
+from ._curves import (
+    calibration_curves,
+    decision_curves,
+    precision_recall_curves,
+    reliability,
+    roc_band,
+    roc_curves,
+)
+from ._diagram import critical_difference
+from ._forest import forest
+from ._matrix import agreement_map, mosaic, pvalue_matrix
+from ._posterior import posterior
+from ._ranks import leaderboard
+from ._rates import error_rates, power_curves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -147,3 +159,77 @@ class CalibrationDisplay(Display):
 
     draw = staticmethod(calibration_curves)
     response_method = "predict_proba"
+
+
+MOST_ROWS = 45  # pairs, of ten models, that a forest shows
+
+
+def pairs(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Draw the differences of up to ten models, the p-values of more."""
+    draw = forest if len(result.pairs) <= MOST_ROWS else pvalue_matrix
+    return draw(result, ax=ax, **options)
+
+
+def of_tests(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Draw the picture of the first test of several that has one, of pairs before all together."""
+    tests = result.tests.values() if hasattr(result, "tests") else (result.posthoc, result.omnibus)
+    shown = [test for test in tests if drawing(test) is not None]
+    if not shown:
+        return refuse_unpictured(result, PICTURES)
+    return picture(
+        next((test for test in shown if hasattr(test, "pairs")), shown[0]), ax, **options
+    )
+
+
+def of_reported(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Draw the picture of the test that a comparison reports."""
+    return picture(result.result, ax, **options)
+
+
+PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
+    "AgreementMatrixResult": agreement_map,
+    "AgreementResult": mosaic,
+    "AUCTestResult": forest,
+    "BenefitCurve": decision_curves,
+    "BradleyTerryPairwiseResult": pairs,
+    "BradleyTerryResult": forest,
+    "BrierDecompositionResult": reliability,
+    "CalibrationResult": forest,
+    "CalibrationErrorResult": reliability,
+    "Comparison": of_reported,
+    "ContingencyTableResult": mosaic,
+    "DatasetsComparisonResult": of_tests,
+    "DeLongCovariance": forest,
+    "ErrorRatesResult": error_rates,
+    "FoldComparisonResult": of_tests,
+    "FoldsUnpairedResult": forest,
+    "IntervalEstimate": forest,
+    "LeaderboardResult": leaderboard,
+    "McNemarResult": mosaic,
+    "MeanCovarianceResult": forest,
+    "OmnibusResult": forest,
+    "OrderPairsResult": pvalue_matrix,
+    "OrderResult": forest,
+    "PairsResult": pairs,
+    "PermutationAUCResult": forest,
+    "PermutationMetricResult": forest,
+    "PosteriorResult": posterior,
+    "PowerResult": power_curves,
+    "ROCBandResult": roc_band,
+    "RankPairsResult": critical_difference,
+    "Result": forest,
+}
+
+
+def picture(result: Any, ax: Any = None, **options: Any) -> Any:
+    """Return the axes with the picture of a result; options are those of its function here."""
+    draw = drawing(result)
+    if draw is None:
+        return refuse_unpictured(result, PICTURES)
+    return draw(result, ax=ax, **options)
+
+
+def drawing(result: Any) -> Callable[..., Any] | None:
+    """Return the function that draws a result, by the nearest class in the table; None without."""
+    known = (PICTURES.get(kind.__name__) for kind in type(result).__mro__)
+    return next(filter(None, known), None)

@@ -6,12 +6,9 @@ import numpy as np
 
 from .._base.documented import documented
 from .._base.types import Matrix, Vector
-from .._inputs.pictures import refuse_picture
-from .._inputs.rankings import check_axes
+from .._inputs.pictures import check_axes, refuse_picture
 from .._inputs.scores import UNNAMED
-from ._canvas import cleaned
-from ._charts import Key, charted, draw_key, key_for
-from ._theme import COLORS, INK
+from ._canvas import COLORS, INK, Key, charted, cleaned, draw_key, key_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

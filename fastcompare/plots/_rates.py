@@ -6,10 +6,24 @@ import numpy as np
 
 from .._base.documented import documented
 from .._inputs.options import check_choice
-from .._inputs.rankings import check_axes, require
-from ._canvas import LITERAL, cleaned, font_size, new_axes, widest
-from ._charts import BELOW, charted, draw_key, key_for, size_of_figure
-from ._theme import SHADE, color_of, curve_style, dressed, ink
+from .._inputs.pictures import check_axes, require
+from ._canvas import (
+    BELOW,
+    LITERAL,
+    SHADE,
+    charted,
+    cleaned,
+    color_of,
+    curve_style,
+    draw_key,
+    dressed,
+    font_size,
+    ink,
+    key_for,
+    new_axes,
+    size_of_figure,
+    widest,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,13 +8,11 @@ CorrelatedFolds  scores in rounds that share training cases
 ModelsByDatasets  scores of several models on many data sets
 """
 
-from .designs.binormal import BinormalScores
-from .designs.correlated_folds import CorrelatedFolds
-from .designs.dietterich import DietterichClassifiers
-from .designs.models_by_datasets import ModelsByDatasets
-from .power import simulate_power
+from .designs import BinormalScores, CorrelatedFolds
+from .dietterich import DietterichClassifiers
+from .models_by_datasets import ModelsByDatasets
+from .power import required_sample_size, simulate_power
 from .rates import simulate_error_rates
-from .sizes import required_sample_size
 
 __all__ = [
     "BinormalScores",

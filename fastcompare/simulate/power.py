@@ -1,8 +1,8 @@
-"""Power by effect or sample size."""
+"""Power by effect or sample size, and the sample size that a power takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,15 +10,23 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._base.documented import documented
 from .._base.types import Integers, Progress, RandomState, Vector
-from .._inputs.options import check_alpha
-from .._inputs.randomness import as_entropy, key_of
-from .._inputs.simulations import as_effects, as_tests, check_count, check_one_effect, check_trials
-from .._inputs.workers import as_workers
-from .design import Design
-from .designs.own import as_design
-from .rates import RatesResult
-from .trials import Simulation, count_rejections
+from .._inference.infer import wilson
+from .._inputs.options import as_entropy, as_workers, check_alpha, check_level, check_within, key_of
+from .._inputs.simulations import (
+    as_effect,
+    as_effects,
+    as_test,
+    as_tests,
+    check_count,
+    check_one_effect,
+    check_trials,
+    refuse_power,
+)
+from .._results.records import ConfidenceInterval, Record
+from .designs import Design, as_design
+from .rates import RatesResult, Simulation, count_rejections
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,3 +140,153 @@ def as_points(
     check_one_effect(effects)
     for size in np.atleast_1d(np.asarray(sizes)).tolist():
         yield design.at(check_count("sizes", size, 1)), float(effects[0])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SampleSizeResult(Record):
+    """Result of `required_sample_size`: the smallest size found, and the power there."""
+
+    test: str
+    size: int
+    power: float
+    target: float
+    effect: float
+    n_rejected: int
+    n_trials: int
+    alpha: float
+    tried: dict[int, float]
+    design: str
+    seed: int
+    title: ClassVar[str] = "Sample size by simulation"
+
+    @documented
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return Wilson's interval of the power: what the number of trials leaves open.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        tail = 0.5 * (1.0 - check_level(confidence_level))
+        return ConfidenceInterval(*wilson(self.n_rejected, self.n_trials, tail))
+
+    def _summary(self) -> str:
+        """Return the size in a sentence."""
+        low, high = self._interval()
+        return (
+            f"A size of {self.size} is needed for {self.test} to find an effect of "
+            f"{self.effect:g} with {100 * self.target:g} % power at the {100 * self.alpha:g} % "
+            f"level: it rejected in {100 * self.power:.3g} % of {self.n_trials} trials "
+            f"({100 * low:.3g} to {100 * high:.3g} %)."
+        )
+
+
+def required_sample_size(
+    test: Any,
+    design: Any,
+    *,
+    effect: float,
+    power: float = 0.8,
+    n_trials: int = 2000,
+    most: int = 1 << 20,
+    alpha: float = 0.05,
+    rng: RandomState = None,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+) -> SampleSizeResult:
+    """Find the sample size at which a test has the wanted power, by simulation.
+
+    Parameters
+    ----------
+    test : str or callable
+        A name of the design's tests, or a function as in `simulate_error_rates`.
+    design : design of `fastcompare.simulate`
+        Its own sample size, in the units of the design, is where the search begins.
+    effect : float
+        The true difference to find, in the units of the design.
+    power : float, default=0.8
+        How often the test shall find it, in (0, 1).
+    n_trials : int, default=2000
+        Trials at each size that is tried; the answer is as exact as they allow.
+    most : int, default=2**20
+        The largest size to try, at least that of the design.
+    alpha, rng, n_jobs, executor
+        As in `simulate_error_rates`.
+
+    Returns
+    -------
+    SampleSizeResult
+        With ``size``, ``power`` (there), ``tried`` (power by size),
+        ``confidence_interval(confidence_level)`` of that power, ``summary()``.
+
+    Raises
+    ------
+    InvalidValueError
+        If even `most` is not enough, or an argument cannot be meant.
+
+    See Also
+    --------
+    fastcompare.auc_sample_size : In closed form, for AUCs.
+
+    Notes
+    -----
+    Doubling or halving brackets the size, bisection finds it. All sizes use the same seed; power is
+    taken to grow with the size, which discrete tests do not do strictly.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.BinormalScores(auc=0.8, correlation=0.5)
+    >>> found = fc.simulate.required_sample_size("delong", design, effect=0.1, rng=0)
+    >>> 140 < found.size < 200
+    True
+    """
+    drawn = as_design(design)
+    chosen = as_test(test, drawn.tests)
+    shift, target = as_effect("effect", effect), check_within("power", power)
+    drawn.check_effect(shift)
+    trials, level = check_trials(n_trials), check_alpha(alpha)
+    largest = check_count("most", most, drawn.size)
+    workers = as_workers(n_jobs, executor, None)
+    entropy = as_entropy(rng)
+    seed = key_of(entropy)
+    tried: dict[int, int] = {}
+
+    def rejections(size: int) -> int:
+        if size not in tried:
+            simulation = Simulation(drawn.at(size), chosen, level, shift, seed)
+            tried[size] = int(count_rejections(simulation, trials, workers)[0, 0])
+        return tried[size]
+
+    size = smallest_size(lambda size: rejections(size) >= target * trials, drawn, largest)
+
+    return SampleSizeResult(
+        test=next(iter(chosen)),
+        size=size,
+        power=tried[size] / trials,
+        target=target,
+        effect=shift,
+        n_rejected=tried[size],
+        n_trials=trials,
+        alpha=level,
+        tried={at: tried[at] / trials for at in sorted(tried)},
+        design=str(drawn),
+        seed=entropy,
+    )
+
+
+def smallest_size(enough: Callable[[int], bool], design: Design, most: int) -> int:
+    """Return the smallest size that is enough, taking it that all larger ones are, too."""
+    low, high = design.least - 1, design.size
+    while not enough(high):
+        if high == most:
+            refuse_power(most)
+        low, high = high, min(2 * high, most)
+    while low < design.least < high and enough(middle := max(design.least, high // 2)):
+        high = middle
+    low = max(low, high // 2 if high > design.least else low)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

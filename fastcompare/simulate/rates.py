@@ -1,7 +1,8 @@
-"""How often tests reject: type I error without an effect, power with one."""
+"""How often tests reject: type I error without an effect, power with one, trial by trial."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,15 +11,61 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import documented
+from .._base.parallel import Checkpoint, run_all
 from .._base.types import Progress, RandomState
-from .._inference.proportions import wilson
-from .._inputs.options import check_alpha, check_level
-from .._inputs.randomness import as_entropy, key_of
+from .._inference.infer import wilson
+from .._inputs.options import Workers, as_entropy, as_workers, check_alpha, check_level, key_of
 from .._inputs.simulations import as_effect, as_tests, check_trials
-from .._inputs.workers import as_workers
 from .._results.records import ConfidenceInterval, Record
-from .designs.own import as_design
-from .trials import Simulation, count_rejections
+from .designs import Design, as_design
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What to simulate; `tests` are the user's functions, or None for tests of the design."""
+
+    design: Design
+    tests: dict[str, Callable[..., object] | None]
+    alpha: float
+    effect: float
+    seed: int
+
+    def __call__(self, trials: range, checkpoint: Checkpoint) -> Counts:
+        """Return how many p-values (tests,) are at most alpha, and how many not defined."""
+        p = np.empty((len(self.tests), len(trials)))
+        own = [test is not None for test in self.tests.values()]
+        compiled = [name for name, test in self.tests.items() if test is None]
+        if compiled:
+            p[np.logical_not(own)] = self.design.pvalues(
+                compiled, trials, seed=self.seed, effect=self.effect
+            )
+        if any(own):
+            p[own] = self.own_pvalues(trials, checkpoint)
+        return np.stack([np.count_nonzero(p <= self.alpha, axis=1), np.isnan(p).sum(axis=1)])
+
+    def own_pvalues(self, trials: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
+        """Return the p-values of the user's functions."""
+        functions = [test for test in self.tests.values() if test is not None]
+        p = np.empty((len(functions), len(trials)))
+        for column, trial in enumerate(trials):
+            checkpoint()
+            data = self.design.sample(trial, seed=self.seed, effect=self.effect)
+            p[:, column] = [result_pvalue(test(*data)) for test in functions]
+        return p
+
+
+def result_pvalue(result: Any) -> float:
+    """Return a p-value that is a number, or that a result holds."""
+    return float(getattr(result, "pvalue", result))
+
+
+def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) -> Counts:
+    """Return the numbers of rejections and of undefined p-values (2, tests) in all trials."""
+    blocks = run_all(simulation, simulation.design.blocks(n_trials), **workers)
+    total: Counts = np.sum(blocks, axis=0)
+    return total
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,14 +1,18 @@
-"""The formats of logs: how each is told by its content, and who reads it."""
+"""The formats of logs: how each is told by its content, and who reads it.
 
+From paths of files and folders to the sheets in them.
+"""
+
+import os
 import re
-from collections.abc import Callable, Sequence
+import stat
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
-from .parquet_columns import column_names
 from .sheets import Sheet, along, refuse
-from .sources import Source
+from .sources import Source, column_names
 
 Reader = Callable[[Source, Sequence[str]], list[Sheet]]
 KNOWN = (
@@ -112,3 +116,66 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         names = column_names(source) if source.is_parquet else sorted(text_names(source))
         long.needed(source.path, names, ())
     return refuse(source.path, f"this is no log that is known: {KNOWN}.")
+
+
+MOST_FILES = 10**5
+
+
+class Read(NamedTuple):
+    """The sheets in some paths, and why other files in folders were skipped."""
+
+    sheets: list[Sheet]
+    skipped: dict[str, str]
+
+
+def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> Read:
+    """Return the sheets in files and folders; raise where one has none or is given twice."""
+    seen: dict[str, str] = {}
+    read_so_far = Read([], {})
+    for path in paths:
+        found = list(sheets_at(path, cluster, read_so_far.skipped))
+        if not found:
+            refuse(path, "this folder holds no log that is known.")
+        for file in dict.fromkeys(sheet.path for sheet in found):
+            real = os.path.realpath(file)
+            if real in seen:
+                refuse(path, f"{file!r} is given twice.")
+            seen[real] = file
+        read_so_far.sheets.extend(found)
+    return read_so_far
+
+
+def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Iterator[Sheet]:
+    """Yield the sheets in a file, or in the files of a folder that are logs."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        for file in files_below(path):
+            source = Source(file)
+            why = "" if is_named_like_a_log(source) else why_skipped(source)
+            if why:
+                skipped[file] = why
+            else:
+                yield from named(read(source, cluster), path)
+    elif stat.S_ISREG(mode):
+        yield from named(read(Source(path), cluster), path)
+    else:
+        refuse(path, "this is no regular file.")
+
+
+def named(sheets: list[Sheet], source: str) -> list[Sheet]:
+    """Return the sheets, each with the path that was given for it."""
+    for sheet in sheets:
+        sheet.source = source
+    return sheets
+
+
+def files_below(folder: str) -> list[str]:
+    """Return the regular files below a folder, in the order of their names."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = (Path(place, name) for name in sorted(names) if not name.startswith("."))
+        found += [str(path) for path in paths if path.is_file()]
+        if len(found) > MOST_FILES:
+            refuse(folder, f"this folder holds more than {MOST_FILES} files.")
+    return found

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .documents import LINE_LIMIT, parsed
 from .sheets import Column, Row, Sheet, along, as_text, need_id, refuse
-from .sources import Source
+from .sources import LINE_LIMIT, Source, parsed
 
 SPEC, INSTANCES = "run_spec.json", "instances.json"
 MODEL = re.compile(r"(?:^|(?<=[,:]))model(_deployment)?=[^,]*,?")

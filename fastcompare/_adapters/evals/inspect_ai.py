@@ -9,9 +9,8 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from .documents import array_rows, parsed
 from .sheets import Column, Row, Sheet, along, column_along, gathered, refuse
-from .sources import Source
+from .sources import Source, array_rows, parsed
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"

@@ -8,9 +8,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from .parquet_columns import column_names, read_columns
 from .sheets import Column, Sheet, along, as_text, refuse
-from .sources import Source
+from .sources import Source, column_names, read_columns
 
 PAIRS = (("__doc__", "__metric__"), ("doc", "metric"))
 FIELDS = ("id", "task_name", "query", "gold_index")

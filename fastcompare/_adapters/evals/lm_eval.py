@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .documents import LINE_LIMIT, parsed
 from .sheets import Columns, Row, Sheet, along, gathered, refuse
-from .sources import Source
+from .sources import LINE_LIMIT, Source, parsed
 
 HASHES = ("doc_hash", "target_hash", "prompt_hash")
 FIXED = frozenset(

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..tables import FileTable
-from .parquet_columns import column_names, read_columns
+from ..files import FileTable
 from .sheets import Column, Columns, Sheet, as_text, gathered, refuse
-from .sources import Source
+from .sources import Source, column_names, read_columns
 
 NEEDED = ("item", "score")
 SAME = ("question", "target", "hash")  # what tells two questions of one id apart

@@ -1,19 +1,280 @@
-"""A log on disk: its path, and its content as rows, a document, an archive or a table."""
+"""A log on disk: its path, and its content as rows, a document, an archive or a table.
 
-from collections.abc import Iterator, Sequence
+JSON of logs as values: within bounds of size and depth, each key of a row once.
+
+A whole document is read at once, rows line by line. Both cost what `json.loads` costs: the check
+for a key that stands twice in a row counts it in the bytes, and only a suspect is read again.
+
+Members of zip files, inflated within what they declare, by deflate or Zstandard.
+
+The standard library reads Zstandard from Python 3.14 on; pyarrow does before. Nothing is ever
+written to disk, so a name cannot lead anywhere; one that tries to is refused all the same.
+
+Some columns of a Parquet file, as lists: those that a log needs, not its transcripts.
+"""
+
+import json
+import re
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property, partial
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from ..._base.memory import memory_available
-from ..delimited import read_delimited
-from ..files import PARQUET
-from ..tables import FileTable, pyarrow
-from ..unpacking import codec_of, unpacked
-from .archives import Archive
-from .documents import DECODER, LINE_LIMIT, Row, check_keys, check_size, json_rows, parsed
+from ..files import (
+    PARQUET,
+    FileTable,
+    check_names,
+    codec_of,
+    in_arrow,
+    pyarrow,
+    read_delimited,
+    unpacked,
+)
+from .sheets import Column, refuse
+
+LINE_LIMIT = 1 << 26
+BLOCK = 1 << 18  # bytes of JSON lines that are read together
+SPACES = " \t\n\r\v\f"
+DOCUMENT_LIMIT = 1 << 29
+SWELLING = 24  # the bytes that a byte of JSON may take as lists: "[],[],[]"
+DECODER = json.JSONDecoder()
+Row = dict[str, Any]
+OPENING = re.compile(r"\s*\[\s*").match
+SEPARATOR = re.compile(r"\s*(,\s*(?!\])|(?=\]))").match  # of entries: a comma, or the end is next
+SCAN: Callable[[str, int], tuple[Any, int]] = vars(DECODER)["scan_once"]  # compiled
+
+
+def check_size(path: str, size: int) -> None:
+    """Raise unless a document of so many bytes can be held, before it is read."""
+    if size > DOCUMENT_LIMIT:
+        refuse(path, f"a JSON document of {size} bytes, more than {DOCUMENT_LIMIT}, is not read.")
+    if size > LINE_LIMIT and size * SWELLING > memory_available():
+        raise MemoryError(f"{path!r}: {size} bytes of JSON may take more memory than is free.")
+
+
+def decoded(path: str, raw: bytes, where: str = "") -> str:
+    """Return UTF-8 without a byte order mark as text, or raise."""
+    try:
+        return raw.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        refuse(path, f"{where}byte 0x{raw[error.start]:02x} at offset {error.start} is no UTF-8.")
+
+
+def parsed(path: str, raw: bytes) -> Any:
+    """Return a JSON document, or raise."""
+    check_size(path, len(raw))
+    try:
+        return json.loads(decoded(path, raw))
+    except (ValueError, RecursionError) as error:
+        refuse(path, f"this is no JSON that can be read ({fault_of(error)}).")
+
+
+def json_rows(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[Row]:
+    """Yield the objects of JSON lines, each with a key of `keys` at most once.
+
+    One at a time: where rows are held together, new ones need new memory, and take half again.
+    """
+    guards = [f'"{key}":' for key in keys]
+    for number, text in blocks(path, file):
+        at, size = 0, len(text)
+        while at < size:
+            number += 1
+            stop = text.find("\n", at)
+            if stop < 0:  # only in the last line of a file
+                stop = size
+            try:
+                row, end = SCAN(text, at)
+            except (ValueError, StopIteration, RecursionError):
+                row, end = None, at
+            sure = type(row) is dict and end <= stop
+            if not sure or (end < stop and text[end:stop].strip()):
+                row = careful(path, text[at:stop], number, stop == size)
+            for guard in guards:
+                if text.count(guard, at, stop) > 1:
+                    check_twice(path, text[at:stop].strip(), f"line {number}: ")
+            if row is not None:
+                yield row
+            at = stop + 1
+
+
+def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file, hundreds as one text, with how many came before.
+
+    Read and decoded one by one they take three times as long.
+    """
+    number = 0
+    for block in iter(partial(file.read, BLOCK), b""):
+        if not block.endswith(b"\n"):
+            start = block.rfind(b"\n") + 1
+            block += file.readline(LINE_LIMIT + 1)
+            if len(block) - start > LINE_LIMIT:
+                line = number + block.count(b"\n", 0, start) + 1
+                refuse(path, f"line {line} is longer than {LINE_LIMIT} bytes.")
+        try:
+            text = block.decode()
+        except UnicodeDecodeError as error:
+            start = block.rfind(b"\n", 0, error.start) + 1
+            text = block[:start].decode()
+            yield number, text
+            line = number + text.count("\n") + 1
+            decoded(path, block[start:].partition(b"\n")[0], f"line {line}: ")  # raises
+        yield number, text
+        number += text.count("\n")
+
+
+def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
+    """Yield the objects of a JSON list, never all at once.
+
+    Afterwards raise if one has a key twice, where a key of `keys` occurs more often than objects.
+    """
+    check_size(path, len(raw))
+    text = decoded(path, raw)
+    found = OPENING(text)
+    if found is None:
+        refuse(path, "this must be a list of objects.")
+    at, count = found.end(), 0
+    try:
+        while text[at] != "]":
+            row, end = SCAN(text, at)
+            if type(row) is not dict:
+                refuse(path, f"entry {count + 1} must be an object.")
+            yield row
+            count += 1
+            usual = text.startswith(", {", end)
+            at = end + 2 if usual else SEPARATOR(text, end).end()  # type: ignore[union-attr]
+    except (ValueError, StopIteration, RecursionError, IndexError, AttributeError) as error:
+        refuse(path, f"entry {count + 1} is no JSON that can be read ({fault_of(error)}).")
+    if text[at + 1 :].strip():
+        refuse(path, "this holds more than one JSON value.")
+    check_keys(path, raw, keys, count)
+
+
+def careful(path: str, line: str, number: int, last: bool) -> Row | None:
+    """Return the object in a line with spaces around it, None in one of spaces alone, or raise."""
+    text = line.removeprefix("\ufeff").strip()
+    if not line.strip(SPACES):
+        return None
+    try:
+        value, end = DECODER.raw_decode(text)
+    except (ValueError, RecursionError) as error:
+        stopped = " Was the run stopped while it was written?" if last else ""
+        refuse(path, f"line {number} is no JSON that can be read ({fault_of(error)}).{stopped}")
+    if type(value) is not dict or end < len(text):
+        refuse(path, f"line {number} must be one JSON object and nothing else.")
+    return value
+
+
+def fault_of(error: Exception) -> str:
+    """Return words for what is wrong with a JSON text."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return str(error).partition(";")[0]  # what follows is Python's advice to lift its limit
+
+
+def check_keys(path: str, raw: bytes, keys: Sequence[str], rows: int) -> None:
+    """Raise if an object has a key twice, where one of `keys` occurs more often than rows."""
+    if any(raw.count(f'"{key}":'.encode()) > rows for key in keys):
+        check_twice(path, decoded(path, raw))
+
+
+def check_twice(path: str, text: str, where: str = "") -> None:
+    """Raise if an object in a JSON text has the same key twice."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> None:
+        if len(pairs) != len(dict(pairs)):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            refuse(path, f"{where}an object has the key {twice!r} twice.")
+
+    json.loads(text, object_pairs_hook=unique)
+
+
+STORED, DEFLATED, ZSTANDARD = 0, 8, 93
+LOCAL_HEADER = 30  # bytes before the name of a member
+BOMB_SIZE, BOMB_RATIO = 1 << 24, 1000  # logs shrink to a fiftieth at most
+MEMBERS = 10**6
+
+
+class Archive:
+    """A zip file that is open for reading."""
+
+    def __init__(self, path: str, file: BinaryIO) -> None:
+        try:
+            self.entries = zipfile.ZipFile(file).infolist()
+        except (
+            zipfile.BadZipFile,
+            OSError,
+            ValueError,
+            struct.error,
+            NotImplementedError,
+        ) as error:
+            refuse(path, f"this zip file is damaged or was not written to its end ({error}).")
+        self.path, self.file = path, file
+        self.members = {entry.filename: entry for entry in self.entries}
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Raise for names that lead out of the archive or stand twice."""
+        if len(self.entries) > MEMBERS:
+            refuse(self.path, f"this zip file has {len(self.entries)} members.")
+        for name in self.members:
+            if name.startswith("/") or "\\" in name or ".." in name.split("/"):
+                refuse(self.path, f"the zip file has a member of the unsafe name {name!r}.")
+        if len(self.members) < len(self.entries):
+            names = Counter(entry.filename for entry in self.entries)
+            refuse(self.path, f"the zip file has {names.most_common(1)[0][0]!r} twice.")
+
+    def check_room(self, names: list[str]) -> None:
+        """Raise unless all of these members together may be held in memory."""
+        check_size(self.path, sum(self.members[name].file_size for name in names))
+
+    def read(self, name: str) -> bytes:
+        """Return a member's bytes, or raise where it is damaged or other than it declares."""
+        entry = self.members[name]
+        size, packed = entry.file_size, entry.compress_size
+        if entry.flag_bits & 1:
+            refuse(self.path, f"{name!r} is encrypted.")
+        check_size(f"{self.path}:{name}", size)
+        if size > BOMB_SIZE and size > BOMB_RATIO * max(packed, 1):
+            refuse(self.path, f"{name!r} declares {size} bytes in {packed}: no log shrinks so.")
+        try:
+            raw = inflated(self.packed(entry), entry.compress_type, size)
+        except (OSError, zlib.error, EOFError, struct.error) as error:
+            refuse(self.path, f"{name!r} is damaged ({error}).")
+        if raw is None:
+            refuse(self.path, f"{name!r} is packed by method {entry.compress_type}: not known.")
+        if len(raw) != size or zlib.crc32(raw) != entry.CRC:
+            refuse(self.path, f"{name!r} is damaged: it is not what the zip file declares.")
+        return raw
+
+    def packed(self, entry: zipfile.ZipInfo) -> bytes:
+        """Return a member's bytes as they stand in the file."""
+        self.file.seek(entry.header_offset)
+        header = self.file.read(LOCAL_HEADER)
+        name, extra = struct.unpack("<HH", header[26:30])
+        self.file.seek(name + extra, 1)
+        return self.file.read(entry.compress_size)
+
+
+def inflated(raw: bytes, method: int, size: int) -> bytes | None:
+    """Return at most a byte more than `size` of what was packed; None for an unknown method."""
+    if method == STORED:
+        return raw
+    if method == DEFLATED:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(raw, size + 1)
+    if method == ZSTANDARD:
+        pa = pyarrow()
+        return bytes(pa.CompressedInputStream(pa.BufferReader(raw), "zstd").read(size + 1))
+    return None
+
 
 HEAD = 1 << 12
 ZIP = b"PK\x03\x04"
@@ -102,3 +363,60 @@ class Source:
     def text_table(self, texts: Sequence[str]) -> FileTable:
         """Return the table of delimited text; the columns of `texts` are not read as numbers."""
         return read_delimited(self.path, self.content, ",", "utf-8", texts)
+
+
+CELL = 64  # bytes that a value takes as Python's
+ROWS = 1 << 10  # that are held as Arrow's beside Python's
+NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+def column_names(source: Source) -> list[str]:
+    """Return the names of a Parquet file's columns."""
+    return list(opened(source).schema_arrow.names)
+
+
+def read_columns(
+    source: Source, names: Iterable[str], fields: Mapping[str, Sequence[str]] = NONE
+) -> dict[str, Column]:
+    """Return columns by their names, or raise where they do not fit into memory.
+
+    Of a column of structs that is in `fields` these alone are read. Some rows at a time are held
+    as Arrow has them: a value that stands once in the file may be that of every row.
+    """
+    file = opened(source)
+    chosen = list(names)
+    cells = file.metadata.num_rows * max(len(chosen), 1)
+    if cells * CELL > memory_available():
+        raise MemoryError(f"{source.path!r}: {cells} values do not fit into memory.")
+    wanted = [part for name in chosen for part in parts_of(file, name, fields.get(name, ()))]
+    found: dict[str, Column] = {name: [] for name in chosen if name in file.schema_arrow.names}
+    try:
+        for batch in file.iter_batches(ROWS, columns=wanted):
+            if batch.nbytes > memory_available():
+                raise MemoryError(f"{source.path!r}: its rows do not fit into memory.")
+            for name, values in found.items():
+                values += batch.column(name).to_pylist()
+    except (pyarrow().ArrowException, OSError) as error:
+        refuse(source.path, f"this Parquet file is damaged ({str(error).partition('.')[0]}).")
+    return found
+
+
+def parts_of(file: Any, name: str, fields: Sequence[str]) -> list[str]:
+    """Return the names by which a column is read: of its fields that are there, or its own."""
+    schema = file.schema_arrow
+    is_struct = name in schema.names and pyarrow().types.is_struct(schema.field(name).type)
+    held = [field.name for field in schema.field(name).type] if is_struct else []
+    return [f"{name}.{field}" for field in fields if field in held] or [name]
+
+
+def opened(source: Source) -> Any:
+    """Return a Parquet file whose columns have names of their own."""
+    from pyarrow import parquet
+
+    pa = pyarrow()
+    try:
+        file = parquet.ParquetFile(in_arrow(source.content))
+        check_names(source.path, file.schema_arrow.names)
+    except (pa.ArrowException, OSError) as error:
+        refuse(source.path, f"this is no readable Parquet file ({str(error).partition('.')[0]}).")
+    return file

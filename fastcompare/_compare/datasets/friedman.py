@@ -1,23 +1,286 @@
-"""Friedman's test that k models are equally good on N data sets."""
+"""Friedman's test that k models are equally good on N data sets.
+
+The exact null distribution of Friedman's statistic: all permutations of ranks within data sets.
+
+The statistic grows with the sum of the squared rank sums, which does not care about the order of
+the models. So the states are the sorted rank sums, data set by data set; the first one can be left
+as it is. How many ways lead to each state is counted in whole numbers.
+
+Friedman's statistics as fractions, and the ways to their p-values.
+
+Notation of Conover (1999): R_j are the rank sums of k models on N data sets, A the sum of all
+squared ranks, C = N k (k + 1)^2 / 4.
+
+What the tests of several models on many data sets share: the record that they return.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.types import NanPolicy, RandomState, Undefined
+from ..._base.parallel import Checkpoint
+from ..._base.types import Integers, NanPolicy, RandomState, Undefined, Vector
+from ..._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
-from ..._inputs.models import as_model_table, check_three_models
-from ..._inputs.options import as_choice, check_choice, check_undefined
-from ..._inputs.randomness import as_entropy, check_resamples
+from ..._inputs.models import ModelTable, as_model_table, check_three_models, refuse_slow
+from ..._inputs.options import (
+    Workers,
+    as_choice,
+    as_entropy,
+    as_workers,
+    check_choice,
+    check_resamples,
+    check_undefined,
+    key_of,
+)
 from ..._inputs.scores import ScoreTable
-from ..._inputs.workers import as_workers
-from .friedman_methods import METHODS, Resampling, friedman_pvalue, friedman_statistics
-from .omnibus import RanksResult, ranked_fields
-from .ranks import as_ranks
+from ..._resampling.weights import drawn_share, null_replicates
+from ..._results.records import OmnibusResult
+from ...kernels.drawing.exchange import shuffled_squares
+from ...kernels.drawing.streams import LANES
+from .ranks import Ranks, as_ranks
+
+MOST_ORDERS = 40_320  # of the ranks of a data set: 8 models without ties
+MOST_STEPS = 5_000_000  # from a state to the next: a second; those to the end take a tenth
+CHUNK = 1 << 20  # steps at a time, for memory
+
+Counts = NDArray[np.object_]
+
+
+def exact_pvalue(doubled: Integers) -> PValue:
+    """Return P(sum R_j^2 at least as large as here) by the doubled ranks (N, k) of all data sets.
+
+    Kinds of data sets differ in their ties; those with the most orders come first.
+    """
+    observed = int((doubled.sum(axis=0) ** 2).sum())
+    kinds = Counter(map(tuple, np.sort(doubled, axis=1).tolist()))
+    rows = sorted(kinds.elements(), key=lambda row: (-count_orders(row), row))
+    small = np.min_scalar_type(2 * doubled.size)  # as few bytes as possible: half the time
+    states, counts, steps = np.array(rows[:1], small), np.ones(1, object), 0
+    for i in range(1, len(rows)):
+        is_last = i == len(rows) - 1
+        steps += len(states) * count_orders(rows[i]) // (10 if is_last else 1)
+        if steps > MOST_STEPS or count_orders(rows[i]) > MOST_ORDERS:
+            refuse_slow(doubled.shape, MOST_STEPS, MOST_ORDERS)
+        if i == 1 or rows[i] != rows[i - 1]:
+            orders = np.array(list(distinct_orders(Counter(rows[i]), len(rows[i]))), small)
+        if not is_last:
+            states, counts = after_row(states, counts, orders)
+    ways = sum(counts * ways_to(observed, states.astype(np.int64), orders.astype(np.int64)))
+    every = math.prod(map(count_orders, rows[1:]))
+    p = ways / every
+    return PValue(p, math.log(p) if p >= TINY else math.log(ways) - math.log(every))
+
+
+def count_orders(row: Sequence[int]) -> int:
+    """Return how many different orders these ranks have."""
+    ties = Counter(row).values()
+    return math.factorial(len(row)) // math.prod(map(math.factorial, ties))
+
+
+def distinct_orders(left: Counter[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the different orders of the `size` ranks that are left; `left` is restored."""
+    if not size:
+        yield ()
+    for rank, count in left.items():
+        if count:
+            left[rank] = count - 1
+            for rest in distinct_orders(left, size - 1):
+                yield (rank, *rest)
+            left[rank] = count
+
+
+def ways_to(observed: int, states: Integers, orders: Integers) -> Counts:
+    """Return how many orders of the last data set make |state + order|^2 at least `observed`.
+
+    By |s|^2 + 2 s'o + |o|^2: a tenth of the time of forming the sums.
+    """
+    needed = observed - (states**2).sum(axis=1) - (orders[0] ** 2).sum()
+    size = max(1, CHUNK // len(orders))
+    found = [
+        (2 * states[at : at + size] @ orders.T >= needed[at : at + size, None]).sum(axis=1)
+        for at in range(0, len(states), size)
+    ]
+    return np.concatenate(found).astype(object)
+
+
+def after_row(states: Integers, counts: Counts, orders: Integers) -> tuple[Integers, Counts]:
+    """Return the states after one more data set with these orders of its ranks."""
+    size = max(1, CHUNK // len(orders))
+    chunks = range(0, len(states), size)
+    parts = [
+        merged_states(
+            np.sort(states[at : at + size, None, :] + orders, axis=2).reshape(-1, orders.shape[1]),
+            np.repeat(counts[at : at + size], len(orders)),
+        )
+        for at in chunks
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    different, ways = zip(*parts, strict=True)
+    return merged_states(np.concatenate(different), np.concatenate(ways))
+
+
+def merged_states(states: Integers, counts: Counts) -> tuple[Integers, Counts]:
+    """Return the different states with the sums of their counts."""
+    order = np.lexsort(states.T)
+    states, counts = states[order], counts[order]
+    starts = np.flatnonzero(np.append(True, (states[1:] != states[:-1]).any(axis=1)))
+    return states[starts], np.add.reduceat(counts, starts)
+
+
+SHUFFLE = 16  # a step of a shuffle takes so many times as long as adding one sign
+
+
+class Statistics(NamedTuple):
+    """Friedman's chi-squared, the F of Iman and Davenport (1980), and Kendall's W."""
+
+    chi2: float
+    f: float
+    w: float
+
+
+class Resampling(NamedTuple):
+    """How many random permutations to draw, from which seed (None: none), and who draws them."""
+
+    n: int
+    seed: int | None
+    workers: Workers
+
+
+def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
+    """Return the statistics, each a fraction that is rounded once; 0 where all ranks tie."""
+    n, k = ranks.n, ranks.k
+    if ties == "corrected":  # chi2 = (k - 1) sum (R_j - N (k + 1) / 2)^2 / (A - C)
+        top, bottom = (k - 1) * ranks.between, ranks.within
+    else:  # chi2 = 12 / (N k (k + 1)) sum (R_j - N (k + 1) / 2)^2
+        top, bottom = 3 * ranks.between, n * k * (k + 1)
+    if not top:
+        return Statistics(0.0, 0.0, 0.0)
+    most = n * (k - 1) * bottom  # of `top`, where all data sets rank the models alike
+    f = (n - 1) * top / (most - top) if most > top else math.inf
+    return Statistics(top / bottom, f, top / most)
+
+
+def friedman_pvalue(
+    ranks: Ranks, statistics: Statistics, method: str, resampling: Resampling
+) -> PValue:
+    """Return the p-value of Friedman's test by this method; 1 where all ranks tie."""
+    return METHODS[method](ranks, statistics, resampling) if ranks.within else CERTAIN
+
+
+def by_f(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+    """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom."""
+    if math.isinf(statistics.f):
+        return agreement_pvalue(ranks.doubled[0], ranks.n)
+    return f_pvalue(statistics.f, *ranks.df)
+
+
+def by_chi2(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+    """Return the p-value of chi-squared with k - 1 degrees of freedom."""
+    return chi2_pvalue(statistics.chi2, ranks.k - 1)
+
+
+def by_exact(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+    """Return the share of all permutations within rows that are as extreme."""
+    return exact_pvalue(ranks.doubled)
+
+
+def by_permutation(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+    """Return (b + 1) / (B + 1), b of B random permutations being as extreme."""
+    centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
+    null = partial(shuffle_blocks, centred, key_of(resampling.seed or 0))
+    work = SHUFFLE * centred.size
+    drawn = null_replicates(null, resampling.n, work, resampling.workers)
+    return drawn_share(drawn >= ranks.between)
+
+
+METHODS: dict[str, Callable[[Ranks, Statistics, Resampling], PValue]] = {
+    "iman-davenport": by_f,
+    "chi2": by_chi2,
+    "exact": by_exact,
+    "permutation": by_permutation,
+}
+
+
+def shuffle_blocks(
+    centred: Integers, key: int, blocks: range, checkpoint: Checkpoint
+) -> NDArray[np.int64]:
+    """Return the squared rank sums (blocks, 64) of random permutations within rows."""
+    out = np.empty((len(blocks), LANES), np.int64)
+    for block, row in zip(blocks, out, strict=True):
+        checkpoint()
+        shuffled_squares(centred, np.uint64(block), np.uint64(key), row)
+    return out
+
+
+def agreement_pvalue(row: Integers, n: int) -> PValue:
+    """Return the chance that n data sets rank the models as this one: (k!)^(1 - n) without ties."""
+    orders = count_orders(row.tolist())
+    log_p = (1 - n) * math.log(orders)
+    return PValue(float(orders) ** (1 - n) if log_p > -600.0 else math.exp(log_p), log_p)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RanksResult(OmnibusResult):
+    """A test that k models are equally good on n data sets."""
+
+    average_ranks: Vector
+    names: tuple[str, ...]
+    k: int
+    n: int
+
+    called: ClassVar[str] = ""
+    ranked: ClassVar[str] = "average ranks"
+    digits: ClassVar[str] = ".4g"
+
+    @property
+    def letter(self) -> str:  # type: ignore[override]
+        """The name of the statistic."""
+        return "F" if isinstance(self.df, tuple) else "chi-squared"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        best, worst = int(np.argmin(self.average_ranks)), int(np.argmax(self.average_ranks))
+        return (
+            f"Over {self.n} data sets the {self.ranked} of {self.k} models range from "
+            f"{self.average_ranks[best]:.4g} ({self.names[best]}) to "
+            f"{self.average_ranks[worst]:.4g} ({self.names[worst]}); {self._test()}, "
+            f"{self._evidence()}."
+        )
+
+    def _test(self) -> str:
+        """Return the name of the test."""
+        return self.called
+
+
+class RankedFields(TypedDict):
+    """The fields of a `RanksResult` that do not depend on the test."""
+
+    names: tuple[str, ...]
+    k: int
+    n: int
+    n_dropped: int
+    average_ranks: Vector
+
+
+def ranked_fields(table: ModelTable, average_ranks: Vector) -> RankedFields:
+    """Return the fields that say which models were compared, and on how many data sets."""
+    n, k = table.values.shape
+    return RankedFields(
+        names=table.names, k=k, n=n, n_dropped=table.n_dropped, average_ranks=average_ranks
+    )
+
 
 TIES = ("corrected", "ignored")
 

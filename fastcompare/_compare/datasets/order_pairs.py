@@ -1,22 +1,34 @@
-"""What rank and sign tests say of every pair of k models."""
+"""Rank and sign tests of every pair of k models that share data sets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers, Vector
+from ..._base.documented import forwards
+from ..._base.types import Direction, Integers, Vector
+from ..._inference.exact import coin_pvalues
 from ..._inference.pvalues import claim_ends
+from ..._inputs.options import as_choice, check_choice
+from ..._inputs.scores import ScoreTable
 from ..._results.pairs import EVERY, Chosen, PairsResult, announce_pairs, pair_fields
-from ..paired.columns import Columns
-from ..paired.result import Ends
-from .ordered_table import OrderedTable
+from ..paired.columns import Columns, Ends
+from ..paired.sign import SIGN_ZEROS, MedianEnds
+from ..paired.wilcoxon import (
+    METHODS,
+    TITLES,
+    ZEROS,
+    WalshAverages,
+    averages_of,
+    rank_sums,
+    signed_rank_pvalues,
+)
 from .rank_pairs import RankedPairFields
-from .ranks import as_ranks
+from .ranks import OrderedTable, Ordering, as_ordered_table, as_ranks
 
 
 def all_estimates(result: Any) -> Vector:
@@ -107,3 +119,195 @@ class OrderPairsResult(PairsResult):
 
     def _gap(self, p: int) -> str:
         return f"{abs(self._difference(p)):.4g}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SignPairwiseResult(OrderPairsResult):
+    """Result of `sign_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    n_positive: Integers
+    n_negative: Integers
+    title: ClassVar[str] = "Sign test of all pairs of models"
+
+    def _pair_ends(self, p: int) -> MedianEnds:
+        return MedianEnds(self._columns.difference(p), self.zeros)
+
+    def _difference(self, p: int) -> float:
+        return self._pair_ends(p).median()
+
+
+@forwards(as_ordered_table)
+def sign_pairwise_test(
+    scores: ScoreTable,
+    *,
+    zeros: str = "drop",
+    alternative: Direction = "two-sided",
+    **options: Unpack[Ordering],
+) -> SignPairwiseResult:
+    """Test for every pair of k models which wins more often, with adjusted p-values.
+
+    Parameters
+    ----------
+    zeros : {'drop', 'split'}, default='drop'
+        As in `sign_test`, for each pair.
+
+    Returns
+    -------
+    SignPairwiseResult
+        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``n_positive``, ``n_negative``
+        and ``n_zero`` (rows where the first model's score is greater, less and the same),
+        ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
+        exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
+        (the groups that do not differ); methods ``matrix(field)`` (k, k),
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
+
+    See Also
+    --------
+    sign_test : The test of one pair, with its notes.
+    wilcoxon_pairwise_test : More power where differences are symmetric.
+
+    Notes
+    -----
+    Each pair is tested as by `sign_test`: the positive differences are compared with the heads of
+    as many fair coins as there are differences that are not 0.
+
+    References
+    ----------
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [2] W. J. Conover (1999), Practical Nonparametric Statistics, section 3.4.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"tree": [.70, .68, .75, .71, .66], "forest": [.75, .72, .81, .74, .66]}
+    >>> result = fc.sign_pairwise_test(scores)
+    >>> result.n_positive.tolist(), result.n_negative.tolist(), result.pvalue.tolist()
+    ([0], [4], [0.125])
+    """
+    check_choice("zeros", zeros, SIGN_ZEROS)
+    table = as_ordered_table(scores, alternative, **options)
+    columns = table.columns
+
+    positive, negative = count_signs(columns)
+    n_zero = columns.n - positive - negative
+    half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
+    counted = positive + negative + 2 * half
+    tests = OrderTests(
+        statistic=(positive + half).astype(np.float64),
+        pvalue=coin_pvalues(positive + half, negative + half, alternative, 1.0),
+        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
+        n_zero=n_zero,
+        method=np.full(n_zero.shape, "sign test"),
+    )
+
+    return SignPairwiseResult(
+        **order_pair_fields(table, tests),
+        zeros=zeros,
+        n_positive=positive,
+        n_negative=negative,
+    )
+
+
+def count_signs(columns: Columns) -> tuple[Integers, Integers]:
+    """Return how many differences of each pair are positive, and how many negative."""
+    positive, negative = np.empty((2, columns.first.size), np.int64)
+    for part, d in columns.blocks():
+        positive[part] = np.count_nonzero(d > 0.0, axis=1)
+        negative[part] = np.count_nonzero(d < 0.0, axis=1)
+    return positive, negative
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WilcoxonPairwiseResult(OrderPairsResult):
+    """Result of `wilcoxon_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
+
+    def _pair_ends(self, p: int) -> WalshAverages:
+        how = "exact" if self.method[p] == TITLES["exact"] else "normal"
+        return averages_of(self._columns.sized_pair(p), self.zeros, how)
+
+    def _difference(self, p: int) -> float:
+        return self._pair_ends(p).median()
+
+
+@forwards(as_ordered_table)
+def wilcoxon_pairwise_test(
+    scores: ScoreTable,
+    *,
+    zeros: str = "wilcox",
+    method: str = "auto",
+    alternative: Direction = "two-sided",
+    **options: Unpack[Ordering],
+) -> WilcoxonPairwiseResult:
+    """Test every pair of k models by signed ranks of their differences, with adjusted p-values.
+
+    Parameters
+    ----------
+    zeros, method
+        As in `wilcoxon_test`, for each pair.
+
+    Returns
+    -------
+    WilcoxonPairwiseResult
+        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
+        ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
+        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,),
+        ``cliques`` (the groups that do not differ); methods ``matrix(field)`` (k, k),
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
+
+    Raises
+    ------
+    InvalidValueError
+        If 'exact' is asked for more than 3,000 differences.
+
+    See Also
+    --------
+    wilcoxon_test : The test of one pair, with its notes.
+    sign_pairwise_test : Only the signs count.
+
+    Notes
+    -----
+    Each pair is tested as by `wilcoxon_test`: W+ is the sum of the ranks of positive differences.
+
+    Pairs without ties share their exact distributions; with ties, each pair has its own. Estimates
+    and intervals are found when they are asked for, since they take longer than all p-values.
+
+    References
+    ----------
+    .. [1] F. Wilcoxon (1945), doi:10.2307/3001968.
+    .. [2] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+    .. [3] A. Benavoli, G. Corani, F. Mangili (2016), Journal of Machine Learning Research 17, 1-10.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {
+    ...     "tree": [.70, .68, .75, .71, .66, .73],
+    ...     "forest": [.75, .72, .81, .74, .71, .75],
+    ...     "boosting": [.76, .71, .83, .73, .74, .77],
+    ... }
+    >>> result = fc.wilcoxon_pairwise_test(scores)
+    >>> result.pvalue.tolist(), result.adjusted_pvalue.tolist()
+    ([0.03125, 0.03125, 0.21875], [0.09375, 0.09375, 0.21875])
+    """
+    check_choice("zeros", zeros, ZEROS)
+    method = as_choice("method", method, METHODS)
+    table = as_ordered_table(scores, alternative, **options)
+    columns = table.columns
+
+    sums = rank_sums(columns, zeros)
+    pvalue, exact = signed_rank_pvalues(
+        sums, columns, alternative=alternative, method=method, zeros=zeros
+    )
+    tests = OrderTests(
+        statistic=sums.w_plus(zeros),
+        pvalue=pvalue,
+        effect_size=sums.effect_size(),
+        n_zero=sums.n_zero,
+        method=np.where(exact, TITLES["exact"], TITLES["normal"]),
+    )
+
+    return WilcoxonPairwiseResult(**order_pair_fields(table, tests), zeros=zeros)

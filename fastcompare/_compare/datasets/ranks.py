@@ -1,16 +1,31 @@
-"""Ranks of the models on each data set: what all tests of many data sets begin with.
+"""Ranks of the models on each data set, and the tables that rank tests begin with.
 
 Ranks are doubled, so midranks are integers, and statistics fractions that are rounded once.
+
+Differences of floating-point numbers hardly ever tie exactly: 0.09 - 0.07 and 0.07 - 0.05 do not.
+Those tie that their own scores' rounding may part, so that dividing all scores by 100 changes
+nothing; scores of other data sets play no part in it. Integers are subtracted exactly.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..._base.types import Integers, Matrix, Vector
-from ..._inputs.options import check_flag
+from ..._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.corrections.adjust import check_correction
+from ..._inference.corrections.pairs import check_models
+from ..._inputs.arrays import exact_differences, exact_order
+from ..._inputs.models import ModelTable, as_model_table, as_pair_table
+from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
+from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Cells
-from ...kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
+from ...kernels.signed_ranks import ROUNDING
+from ...kernels.tables.ranking import COUNTED, rank_known, rank_rows, rank_wide_rows
+from ..paired.columns import Columns
+from ..paired.wilcoxon import doubled_ranks
 
 
 class Ranks(NamedTuple):
@@ -67,3 +82,201 @@ def as_ranks(scores: Matrix, higher_is_better: bool, *, rows: bool = True) -> Ra
     write = rank_rows if k <= COUNTED else rank_wide_rows
     squares = write(scores, best_is_highest, doubled, sums)
     return Ranks(doubled, sums, int(squares), n)
+
+
+LARGE = 2.0**1000  # differences and sums of larger scores may overflow
+ADDENDS = 8  # numbers whose mean is as exact as one of them
+
+
+def in_reach(scores: Matrix) -> Matrix:
+    """Return finite scores, divided by a power of two if differences or sums may overflow."""
+    largest = float(np.abs(scores).max())
+    return scores if largest < LARGE else np.ldexp(scores, -24)
+
+
+def ranks_of_ranges(table: ModelTable) -> Integers:
+    """Return twice the rank (N,) of each row's range, the narrowest range having rank 1."""
+    if table.exact is not None:
+        ranges = table.exact.max(axis=1) - table.exact.min(axis=1)
+        return doubled_ranks(exact_differences(ranges).sizes, np.zeros(ranges.size))[0]
+    values = in_reach(table.values)
+    return doubled_ranks(np.ptp(values, axis=1), row_room(values))[0]
+
+
+@np.errstate(under="ignore")
+def row_room(values: Matrix) -> Vector:
+    """Return how far rounding may move differences within each row: not at all if all are 0."""
+    return np.asarray(ROUNDING * np.abs(values).max(axis=1) * (np.ptp(values, axis=1) > 0.0))
+
+
+def aligned_ranks(table: ModelTable, higher_is_better: bool) -> Integers:
+    """Return twice the ranks (N, k), among all scores, of scores less the means of their rows."""
+    best_is_highest = check_flag("higher_is_better", higher_is_better)
+    if table.exact is not None:
+        k = table.exact.shape[1]
+        aligned = exact_order(k * table.exact - table.exact.sum(axis=1, keepdims=True))
+        room = np.zeros(aligned.shape)
+    else:
+        aligned, room = aligned_scores(in_reach(table.values))
+    signed = -aligned if best_is_highest else aligned
+    return doubled_ranks(signed.ravel(), room.ravel())[0].reshape(signed.shape)
+
+
+def aligned_scores(values: Matrix) -> tuple[Matrix, Matrix]:
+    """Return scores less the means of their rows, and how far rounding may move each (N, k)."""
+    apart = values - values[:, :1]
+    apart -= apart.mean(axis=1, keepdims=True)
+    room = row_room(values) * max(1.0, values.shape[1] / ADDENDS)
+    return apart, np.broadcast_to(room[:, None], apart.shape)
+
+
+class Ranking(TypedDict, total=False):
+    """Options of every test of pairs of models by their ranks."""
+
+    alpha: float
+    higher_is_better: bool
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class RankedTable(NamedTuple):
+    """The models, their ranks, the level of the tests, and what to do where one is undefined."""
+
+    models: ModelTable
+    ranks: Ranks
+    alpha: float
+    on_undefined: str
+
+
+def as_ranked_table(
+    scores: ScoreTable,
+    rows: bool = False,
+    *,
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> RankedTable:
+    """Return the ranks of checked scores, those of all `rows` or sums alone, and the options."""
+    level = check_alpha(alpha)
+    check_undefined(on_undefined)
+    models = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
+    ranks = as_ranks(models.values, higher_is_better, rows=rows)
+    return RankedTable(models, ranks, level, on_undefined)
+
+
+class Ordering(TypedDict, total=False):
+    """Options of tests of all pairs that only order differences, but for `alternative`."""
+
+    correction: str
+    alpha: float
+    higher_is_better: bool
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class OrderedTable(NamedTuple):
+    """The models, the columns of their scores, and the checked options."""
+
+    models: ModelTable
+    columns: Columns
+    alternative: str
+    correction: str
+    alpha: float
+    higher_is_better: bool
+    on_undefined: str
+
+
+def as_ordered_table(
+    scores: ScoreTable,
+    alternative: Direction,
+    *,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> OrderedTable:
+    """Return the columns of checked scores for tests of all pairs, and the options.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A row for each data set, or case, and a column for each of at least two models; names reach
+        the result.
+    alpha : float, default=0.05
+        The level at which ``cliques`` and pictures call adjusted p-values significant.
+    higher_is_better : bool, default=True
+        Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
+        no test.
+    """
+    check_choice("alternative", alternative, ALTERNATIVES)
+    correction = check_correction(correction, alternative)
+    level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
+    check_undefined(on_undefined)
+    models = as_pair_table(scores, nan_policy=nan_policy)
+    check_models(len(models.names), correction)
+    exact = None if models.exact is None else models.exact.T
+    columns = Columns.of(np.ascontiguousarray(models.values.T), exact=exact)
+    options = (alternative, correction, level, best_is_highest, on_undefined)
+    return OrderedTable(models, columns, *options)
+
+
+class PartialRanks(NamedTuple):
+    """Twice the ranks less their mean (N, k), 0 where missing; what is known.
+
+    Ranks among s models less their mean (s + 1) / 2: negative is better. `rows` (2, N) are how many
+    scores each data set has, and the sum of the squares; `models` (3, k) how many each model has,
+    the sum of the ranks less their mean, and that of the means, all doubled.
+    """
+
+    centred: Integers
+    known: NDArray[np.bool_]
+    rows: Integers
+    models: Integers
+
+    @property
+    def sizes(self) -> Integers:
+        """How many scores (N,) each data set has."""
+        return np.asarray(self.rows[0])
+
+    @property
+    def squares(self) -> Integers:
+        """The sums (N,) of the squares of each data set."""
+        return np.asarray(self.rows[1])
+
+    @property
+    def average(self) -> Vector:
+        """The average rank (k,) of each model on the data sets that have it."""
+        counts, sums, means = self.models
+        return np.asarray((sums + means) / (2.0 * counts))
+
+
+def as_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
+    """Return the ranks of checked scores (N, k), NaN where missing."""
+    n, k = scores.shape
+    best_is_highest = check_flag("higher_is_better", higher_is_better)
+    if k > COUNTED:
+        return sorted_partial_ranks(scores, best_is_highest)
+    centred, rows = np.empty((n, k), np.int64), np.empty((n, 2), np.int64)
+    models = np.zeros((3, k), np.int64)
+    rank_known(scores, best_is_highest, centred, rows, models)
+    return PartialRanks(centred, ~np.isnan(scores), np.ascontiguousarray(rows.T), models)
+
+
+def sorted_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
+    """Return the same for many models, by sorting.
+
+    A missing score takes the last rank, or several share the last ones, and loses it again.
+    """
+    known = ~np.isnan(scores)
+    sizes = np.asarray(known.sum(axis=1))
+    codes = np.unique(scores, return_inverse=True)[1].reshape(scores.shape).astype(np.float64)
+    codes[~known] = -1.0 if higher_is_better else codes.max() + 1.0
+    ranks = as_ranks(codes, higher_is_better).doubled
+    centred = np.where(known, ranks - (sizes[:, None] + 1), 0)
+    rows = np.stack([sizes, np.square(centred).sum(axis=1)])
+    means = np.where(known, sizes[:, None] + 1, 0).sum(axis=0)
+    return PartialRanks(
+        centred, known, rows, np.stack([known.sum(axis=0), centred.sum(axis=0), means])
+    )

@@ -18,14 +18,16 @@ from ..._inputs.options import check_alpha, check_choice, check_flag, check_unde
 from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
-from .conover import conover_test
-from .control import control_test
 from .friedman import FriedmanResult, friedman_test
-from .nemenyi import nemenyi_test
-from .pairwise import friedman_pairwise_test
-from .rank_pairs import RankPairsResult
-from .ranked_table import Ranking
-from .wilcoxon_pairwise import WilcoxonPairwiseResult, wilcoxon_pairwise_test
+from .order_pairs import WilcoxonPairwiseResult, wilcoxon_pairwise_test
+from .rank_pairs import (
+    RankPairsResult,
+    conover_test,
+    control_test,
+    friedman_pairwise_test,
+    nemenyi_test,
+)
+from .ranks import Ranking
 
 Omnibus = FriedmanResult | WilcoxonResult
 PostHoc = RankPairsResult | WilcoxonPairwiseResult

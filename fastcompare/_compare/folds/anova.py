@@ -2,31 +2,100 @@
 
 J rounds in rows, k models in columns. The sums of squares are those of differences of models within
 a round, so a round that is easy for all models does not matter.
+
+Corrections of repeated-measures ANOVA where differences of models vary unequally.
+
+J rounds, k models. If the differences of all pairs of models have equal variances ("sphericity"),
+F has k - 1 and (k - 1)(J - 1) degrees of freedom; if not, epsilon times as many, about. It is 1
+under sphericity and never below 1 / (k - 1).
+
+Repeated-measures ANOVA of many tables in one call: for simulations and searches.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypedDict
+from typing import Any, ClassVar, Literal, NamedTuple, TypedDict
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.parallel import interruptible
+from ..._base.parallel import interruptible, map_threads
 from ..._base.text import figure
-from ..._base.types import Matrix, NanPolicy, Undefined
-from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
+from ..._base.types import Matrix, NanPolicy, Undefined, Vector
+from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
 from ..._inference.status import announce
-from ..._inputs.models import as_model_table
-from ..._inputs.options import check_choice, check_undefined
+from ..._inputs.models import as_model_table, as_model_tables, refuse_undefined
+from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._inputs.rounds import check_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
-from ..._results.omnibus import OmnibusResult
-from ...kernels.tables.anova import rm_anova
-from .designs import DesignName, heed_design, heed_folds
-from .magnitudes import in_range, means_of
-from .sphericity import SPHERICITY, Epsilon, applied, degrees, epsilons, factor_of
+from ..._results.records import BatchResult, OmnibusResult
+from ...kernels.tables.folds import rm_anova, rm_anova_rows
+from .student import DesignName, heed_design, heed_folds, in_range, means_of
+
+SPHERICITY = {  # and what a sentence says of them
+    "none": "",
+    "greenhouse-geisser": ", Greenhouse-Geisser correction",
+    "huynh-feldt": ", Huynh-Feldt correction",
+    "lower-bound": ", lower-bound correction",
+}
+AUTO_BELOW = 0.75  # from here on Greenhouse and Geisser's epsilon is too small (Girden 1992)
+ROUNDING = 1e-12
+
+
+class Epsilon(NamedTuple):
+    """Estimates of epsilon; that of Huynh and Feldt may exceed 1, and is then used as 1."""
+
+    greenhouse_geisser: Any
+    huynh_feldt: Any
+    lower_bound: float
+
+
+def epsilons(greenhouse_geisser: Any, rounds: int, k: int) -> Epsilon:
+    """Return all estimates from the first one, a number or an array."""
+    return Epsilon(greenhouse_geisser, huynh_feldt(greenhouse_geisser, rounds, k), 1.0 / (k - 1))
+
+
+def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
+    """Return the estimate of Huynh and Feldt (1976) from that of Greenhouse and Geisser.
+
+    Infinite where no more than J - 1 dimensions can vary and these vary alike. Two rounds tell
+    nothing (0 / 0): `epsilon` itself.
+    """
+    if rounds == 2:
+        return epsilon
+    shape = (k - 1) * epsilon
+    top, bottom = rounds * shape - 2.0, (k - 1) * (rounds - 1.0 - shape)
+    known = bottom > ROUNDING * k * rounds
+    value = np.divide(top, bottom, out=np.full(np.shape(epsilon), math.inf), where=known)
+    value = np.where(np.isnan(epsilon), math.nan, value)
+    return value if np.ndim(epsilon) else float(value)
+
+
+def factor_of(epsilon: Epsilon, sphericity: str) -> Any:
+    """Return the factor of the degrees of freedom: at most 1, and 1 if undefined."""
+    first, second, lower_bound = epsilon
+    if sphericity == "auto":
+        return np.fmin(np.where(first < AUTO_BELOW, first, second), 1.0)
+    chosen = dict(zip(SPHERICITY, (1.0, first, second, lower_bound), strict=True))[sphericity]
+    return np.fmin(chosen, 1.0)
+
+
+def applied(epsilon: Epsilon, sphericity: str, k: int) -> str:
+    """Return the correction that 'auto' stands for, or the one asked for."""
+    if math.isnan(epsilon.greenhouse_geisser) or (sphericity == "auto" and k == 2):
+        return "none"  # two models have one difference only, which cannot vary unequally
+    if sphericity == "auto":
+        return "greenhouse-geisser" if epsilon.greenhouse_geisser < AUTO_BELOW else "huynh-feldt"
+    return sphericity
+
+
+def degrees(factor: Any, rounds: int, k: int) -> tuple[Any, Any]:
+    """Return the degrees of freedom of F, times a factor."""
+    return factor * (k - 1), factor * ((k - 1) * (rounds - 1))
+
 
 Sphericity = Literal["auto", "none", "greenhouse-geisser", "huynh-feldt", "lower-bound"]
 LONG = 1 << 27  # products of rounds with two models: some 0.1 s
@@ -267,3 +336,141 @@ def share_within(values: Matrix) -> float:
     rounds -= rounds.mean()
     between = len(differences) * float(np.square(rounds).sum())
     return within / (within + between) if within else 0.0
+
+
+BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth of a millisecond
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RMAnovaBatchResult(BatchResult):
+    """Result of `rm_anova_batch`: arrays over the B tables."""
+
+    df: tuple[Vector, Vector]
+    epsilon: Epsilon
+    partial_eta2: Vector
+    sphericity: str
+    n: int
+    n_train: float | None
+    n_test: float | None
+    title: ClassVar[str] = "Repeated-measures ANOVA of many tables"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (B,) of the p-values, finite where those underflow."""
+        with np.errstate(divide="ignore"):
+            log_p = np.log(self.pvalue)
+        for i in np.flatnonzero(self.pvalue < TINY):
+            df1, df2 = self.df[0][i], self.df[1][i]
+            log_p[i] = f_pvalue(float(self.statistic[i]), float(df1), float(df2)).log_pvalue
+        return log_p
+
+
+@documented
+def rm_anova_batch(
+    scores: ArrayLike,
+    *,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    sphericity: Sphericity = "auto",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+) -> RMAnovaBatchResult:
+    """Run `rm_anova_test` on B tables of J rounds and k models each, all in one call.
+
+    Parameters
+    ----------
+    scores : array-like of shape (B, J, k)
+        A table for each problem, a row a round and a column a model.
+    n_train, n_test, sphericity, on_undefined
+        As in `rm_anova_test`.
+
+    Returns
+    -------
+    RMAnovaBatchResult
+        With ``statistic``, ``df`` (two arrays), ``pvalue``, ``log_pvalue``, ``epsilon`` and
+        ``partial_eta2`` over the B tables, ``sphericity`` as asked, ``n`` (J), ``n_train``,
+        ``n_test``, ``method`` and ``summary()``.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
+        no rounds are left out.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        Once, if there are tables whose differences do not vary, but are not all 0.
+
+    See Also
+    --------
+    rm_anova_test : One table, with names, missing scores and another effect size.
+    ttest_corrected_batch : Two models.
+
+    Notes
+    -----
+    Each table is tested as by `rm_anova_test`: F = (J - 1) SS_models / SS_error / (1 + J n_test /
+    n_train), with e (k - 1) and e (k - 1) (J - 1) degrees of freedom.
+
+    References
+    ----------
+    .. [1] S. W. Greenhouse, S. Geisser (1959), doi:10.1007/BF02289823.
+    .. [2] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> scores = np.random.default_rng(0).normal(size=(1000, 30, 4))
+    >>> result = fc.rm_anova_batch(scores)
+    >>> bool(30 < (result.pvalue < 0.05).sum() < 70)
+    True
+    """
+    check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
+    check_undefined(on_undefined)
+    jobs = count_jobs(n_jobs)
+    sizes = as_sizes(n_train, n_test)
+    tables = as_model_tables("scores", scores)
+
+    _, n, k = tables.shape
+    plain, greenhouse_geisser = anova_statistics(tables, jobs)
+    statistic = plain / (1.0 + n * sizes.ratio)
+    epsilon = epsilons(greenhouse_geisser, n, k)
+    factor = np.broadcast_to(factor_of(epsilon, sphericity), statistic.shape)
+    df = degrees(factor, n, k)
+    pvalue = f_pvalues(statistic, *df)
+    pvalue[statistic == 0.0] = 1.0
+    stuck = np.isinf(statistic)
+    where = f" ({np.count_nonzero(stuck)} of {stuck.size} tables, the first is {stuck.argmax()})"
+    announce("zero_variance" if stuck.any() else "ok", on_undefined, where)
+
+    with np.errstate(invalid="ignore"):
+        partial = np.where(np.isinf(plain), 1.0, plain / (plain + (n - 1)))
+    return RMAnovaBatchResult(
+        statistic=statistic,
+        df=df,
+        pvalue=pvalue,
+        epsilon=epsilon,
+        partial_eta2=partial,
+        sphericity=sphericity,
+        n=n,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
+        method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
+    )
+
+
+def anova_statistics(tables: Vector, jobs: int) -> tuple[Vector, Vector]:
+    """Return F, not corrected for overlap, and Greenhouse and Geisser's epsilon of every table."""
+    statistic, epsilon = np.empty(len(tables)), np.empty(len(tables))
+    height = max(1, BLOCK // tables[0].size)
+
+    def run(start: int) -> None:
+        part = slice(start, start + height)
+        with np.errstate(over="ignore", invalid="ignore"):  # for kernels that run as plain Python
+            rm_anova_rows(tables[part], statistic[part], epsilon[part])
+
+    map_threads(run, range(0, len(tables), height), jobs)
+    if (wrong := np.flatnonzero(np.isnan(statistic))).size:
+        refuse_undefined("scores", tables[wrong[0]], int(wrong[0]))
+    return statistic, epsilon

@@ -1,19 +1,38 @@
-"""Fit scikit-learn's estimators in the rounds of one scheme, and compare their scores.
+"""scikit-learn's estimators and searches, compared by the scores of the same rounds.
 
 Use it with estimators and data at hand: all models meet the same splits, every score is kept, and
 the test that is right for the scheme comes with its reason.
+
+Seeds depend on the caller's and on the number of the repeat or round alone, not on the models:
+permuting models permutes the results, and no number of workers changes them.
+
+Use it where a search has scored every candidate on the same splits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypedDict
+from itertools import compress
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._adapters.sklearn import Indexes, require_sklearn
+from ..._adapters.progress import reporting
+from ..._adapters.sklearn import (
+    Indexes,
+    Job,
+    JobOutcome,
+    require_sklearn,
+    run_rounds,
+    scorers_of,
+    tested_cases,
+    wants_strata,
+)
 from ..._base.documented import documented
+from ..._base.exceptions import DroppedCasesWarning, EstimatorError, warn
 from ..._base.types import (
     Direction,
     Matrix,
@@ -25,13 +44,188 @@ from ..._base.types import (
     Vector,
 )
 from ..._inference.status import announce
-from ..._inputs.estimators import as_estimators, as_problem, as_scheme
-from ..._inputs.options import check_choice, check_undefined
-from ..._inputs.randomness import as_entropy
-from ..._inputs.workers import as_workers
-from .comparison import Choices, FoldComparisonResult, right_tests
-from .experiment import Experiment, Scoring, beside, run_experiment
-from .magnitudes import means_of
+from ..._inputs.models import as_model_table
+from ..._inputs.options import Workers, as_entropy, as_workers, check_choice, check_undefined
+from ..._inputs.rounds import (
+    Problem,
+    Scheme,
+    as_estimators,
+    as_problem,
+    as_scheme,
+    as_search,
+    check_sizes,
+    check_top,
+    refuse_scheme,
+)
+from .pairwise import Choices, FoldComparisonResult, Sizes, right_tests
+from .student import heed_swapped, means_of
+
+Scoring = str | Callable[..., float] | None
+SPLITS, MODELS = 0, 1  # what a seed is for
+
+
+class Experiment(NamedTuple):
+    """Scores (J, k), NaN where there is none, and which rounds have those of all models.
+
+    `tested` has the cases that each round tests; `whole` says that nobody interrupted.
+    """
+
+    scores: NDArray[np.float64]
+    complete: NDArray[np.bool_]
+    n_dropped: int
+    tested: tuple[Indexes, ...]
+    sizes: Sizes
+    predictions: dict[str, NDArray[Any]]
+    whole: bool
+
+
+def run_experiment(
+    estimators: Mapping[str, Any],
+    problem: Problem,
+    scheme: Scheme,
+    *,
+    scoring: Scoring,
+    nan_policy: str,
+    entropy: int,
+    workers: Workers,
+) -> Experiment:
+    """Return the scores of all models in all rounds, or in those before an interrupt."""
+    n, names = problem.targets.size, tuple(estimators)
+    scorers = scorers_of(estimators, scoring)
+    tested = rounds_of(problem, scheme, wants_strata(estimators, problem.targets), entropy)
+    jobs = jobs_of(estimators, scorers, n, tested, entropy)
+    with reporting(workers["progress"], len(jobs)) as report:
+        outcomes, whole = run_rounds(
+            jobs,
+            problem.X,
+            problem.y,
+            n_jobs=workers["n_jobs"],
+            omit_missing=nan_policy == "omit",
+            report=report,
+        )
+    scores, ended = score_table(outcomes, names, len(tested))
+    complete = np.asarray(~np.isnan(scores).any(axis=1))
+    check_complete(complete, ended, whole)
+    n_test = float(np.mean([cases.size for cases in compress(tested, complete)]))
+    return Experiment(
+        scores,
+        complete,
+        int((ended & ~complete).sum()),
+        tuple(tested),
+        Sizes(n - n_test, n_test),
+        predictions_of(outcomes, jobs, n),
+        whole,
+    )
+
+
+def rounds_of(problem: Problem, scheme: Scheme, stratified: bool, entropy: int) -> list[Indexes]:
+    """Return the cases that each round tests."""
+    rounds: list[Indexes] = []
+    for repeat in range(scheme.n_repeats):
+        seed = np.random.SeedSequence((entropy, SPLITS, repeat)).generate_state(1)
+        try:
+            rounds += tested_cases(
+                problem.targets,
+                problem.groups,
+                stratified=stratified,
+                n_folds=scheme.n_folds,
+                seed=int(seed[0]),
+            )
+        except ValueError as error:
+            refuse_scheme(scheme, error)
+    return rounds
+
+
+def jobs_of(
+    estimators: Mapping[str, Any],
+    scorers: Mapping[str, Any],
+    n: int,
+    rounds: Sequence[Indexes],
+    entropy: int,
+) -> list[Job]:
+    """Return a job for each model in each round; the first round of a case keeps predictions."""
+    jobs: list[Job] = []
+    seen = np.zeros(n, dtype=bool)
+    for number, tested in enumerate(rounds):
+        trained, asked = beside(tested, n), np.flatnonzero(~seen[tested])
+        seen[tested] = True
+        jobs += [
+            Job(
+                number,
+                name,
+                model,
+                scorers[name],
+                trained,
+                tested,
+                asked,
+                (entropy, MODELS, number),
+            )
+            for name, model in estimators.items()
+        ]
+    return jobs
+
+
+def beside(tested: Indexes, n: int) -> Indexes:
+    """Return the other ones of n cases."""
+    return np.delete(np.arange(n), tested)
+
+
+def score_table(
+    outcomes: Sequence[JobOutcome], names: tuple[str, ...], n_rounds: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the scores, NaN where there is none, and which rounds all models have ended."""
+    scores = np.full((n_rounds, len(names)), np.nan)
+    ended = np.zeros(n_rounds, dtype=np.int64)
+    for outcome in outcomes:
+        scores[outcome.round, names.index(outcome.name)] = outcome.score
+        ended[outcome.round] += 1
+    return scores, ended == len(names)
+
+
+def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole: bool) -> None:
+    """Warn of rounds that miss a score; raise unless two rounds are left, to no surprise."""
+    n, dropped = int(complete.sum()), int((ended & ~complete).sum())
+    if n < 2 and not whole:
+        raise KeyboardInterrupt
+    if n < 2:
+        raise EstimatorError(
+            f"only {n} of {len(complete)} rounds have a score of every model that is not NaN: a "
+            "comparison needs two."
+        )
+    if dropped:
+        warn(
+            f"{dropped} of {int(ended.sum())} rounds left out: a model's score is NaN.",
+            DroppedCasesWarning,
+        )
+
+
+def predictions_of(
+    outcomes: Sequence[JobOutcome], jobs: Sequence[Job], n: int
+) -> dict[str, NDArray[Any]]:
+    """Return each model's predictions for n cases, each from the first round that tested it."""
+    asked = {job.round: job.test[job.asked] for job in jobs}
+    pieces_of: dict[str, list[JobOutcome]] = {job.name: [] for job in jobs}
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.round):
+        if outcome.predicted is not None:
+            pieces_of[outcome.name].append(outcome)
+    return {
+        name: joined_predictions([(asked[o.round], o.predicted) for o in pieces], n)
+        for name, pieces in pieces_of.items()
+        if pieces
+    }
+
+
+def joined_predictions(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray[Any]:
+    """Return values of n cases in their order; NaN or None for cases without one."""
+    where, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
+    if where.size == n:
+        whole = np.empty_like(values)
+    elif values.dtype.kind == "f":
+        whole = np.full(n, np.nan, values.dtype)
+    else:
+        whole = np.full(n, None, object)
+    whole[where] = values
+    return whole
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -245,3 +439,157 @@ def scoring_name(scoring: Scoring) -> str:
     if scoring is None or isinstance(scoring, str):
         return scoring or "score"
     return getattr(scoring, "__name__", None) or repr(scoring)
+
+
+WIDEST = 40  # characters of a parameter's value in a name
+SELECTED = (
+    " The best {k} of {total} candidates were chosen by these very scores, which favours the "
+    "first: its lead is too large and its p too small."
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SearchComparisonResult(FoldComparisonResult):
+    """Result of `from_cv_results`; a row of `scores` a split, a column a candidate, best first."""
+
+    candidates: tuple[int, ...]
+    params: tuple[Mapping[str, Any], ...]
+    title: ClassVar[str] = "Candidates of a search compared by their scores on the same splits"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values, parameters as texts."""
+        params = [{key: shown_value(value) for key, value in p.items()} for p in self.params]
+        return {**super().to_dict(), "params": params}
+
+
+def from_cv_results(
+    cv_results: Mapping[str, Any],
+    *,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    top: int | None = 5,
+    scoring: str = "score",
+    alternative: Direction = "two-sided",
+    correction: PairCorrection = "auto",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> SearchComparisonResult:
+    """Compare the best candidates of a scikit-learn search by their scores on the same splits.
+
+    Parameters
+    ----------
+    cv_results : mapping
+        The ``cv_results_`` of a fitted GridSearchCV or RandomizedSearchCV.
+    n_train, n_test : float
+        How many cases a split trains and tests on, or their means; they must be given, since
+        `cv_results` does not tell.
+    top : int or None, default=5
+        How many candidates, of the highest mean scores, are compared; None is all.
+    scoring : str, default='score'
+        Which metric, where the search has several.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        As in `ttest_corrected_pairwise_test`; candidates go from the best to the worst.
+    correction : str, default='auto'
+        For the number of pairs that are compared, as in `ttest_corrected_pairwise_test`.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        What to do with splits that miss a score of one of the candidates that are compared.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do when a part of a test is not defined for these scores.
+
+    Returns
+    -------
+    SearchComparisonResult
+        With ``names`` (the parameters that vary), ``candidates`` (their numbers in `cv_results`),
+        ``params``, ``scores`` (J, k), ``means`` (k,), ``n``, ``n_dropped``, ``tests`` (results by
+        the names of their functions, first the one to report), ``reason``, ``summary()`` and
+        ``to_dict()``.
+
+    See Also
+    --------
+    compare_estimators : Fits the models, too.
+    ttest_corrected : The test of two.
+
+    Notes
+    -----
+    Each pair is tested as by `ttest_corrected`.
+
+    The scores that choose the best candidates also compare them, so the winner's lead is biased
+    upwards, the more so the more candidates there are, and no correction for the number of pairs
+    mends that. Read a large p-value as leave to take the simpler candidate, and compare a winner
+    with anything else on new data or by nested cross-validation.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.
+    .. [2] G. C. Cawley, N. L. C. Talbot (2010), https://www.jmlr.org/papers/v11/cawley10a.html.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 50]}, cv=5)
+    >>> cv_results = search.fit(*load_iris(return_X_y=True)).cv_results_
+    >>> fc.from_cv_results(cv_results, n_train=120, n_test=30).names
+    ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
+    """
+    choices = Choices(alternative, correction, on_undefined).checked()
+    search, most = as_search(cv_results, scoring), check_top(top)
+    sizes = Sizes(*check_sizes(n_train, n_test))
+    heed_swapped(*sizes)
+    chosen = best_candidates(search.scores)[:most]
+    named = dict(
+        zip(candidate_names(search.params, chosen), search.scores[:, chosen].T, strict=True)
+    )
+    table = as_model_table(named, rows="splits", nan_policy=nan_policy, name="cv_results")
+
+    columns = dict(zip(table.names, table.values.T, strict=True))
+    tests, reason = right_tests(columns, sizes, choices)
+    if len(chosen) < len(search.params):
+        reason += SELECTED.format(k=len(chosen), total=len(search.params))
+
+    return SearchComparisonResult(
+        names=table.names,
+        means=means_of(table.values),
+        scores=search.scores[:, chosen],
+        scoring=scoring,
+        n=len(table.values),
+        n_dropped=table.n_dropped,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
+        tests=tests,
+        reason=reason,
+        status="ok",
+        candidates=tuple(chosen),
+        params=tuple(dict(search.params[i]) for i in chosen),
+    )
+
+
+def best_candidates(scores: NDArray[np.float64]) -> list[int]:
+    """Return the candidates by their mean scores, the best first; failed ones come last."""
+    order: list[int] = np.argsort(-means_of(scores), kind="stable").tolist()  # puts NaN at the end
+    return order
+
+
+def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list[str]:
+    """Return names of the chosen candidates: the parameters that vary among all."""
+    texts = [{key: shown_value(value) for key, value in p.items()} for p in params]
+    keys = dict.fromkeys(key for text in texts for key in text)
+    varying = [key for key in keys if len({text.get(key) for text in texts}) > 1]
+    names = [
+        ", ".join(f"{key}={texts[i][key]}" for key in varying if key in texts[i]) for i in chosen
+    ]
+    times = Counter(names)
+    numbered = [f"{name} (candidate {i})".strip() for i, name in zip(chosen, names, strict=True)]
+    given = [
+        name if name and times[name] == 1 else longer
+        for name, longer in zip(names, numbered, strict=True)
+    ]
+    return given if len(set(given)) == len(given) else numbered
+
+
+def shown_value(value: Any) -> str:
+    """Return a parameter's value in few characters of one line."""
+    text = " ".join(repr(value).split()) if not isinstance(value, str) else value
+    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"

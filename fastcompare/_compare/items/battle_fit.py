@@ -1,4 +1,19 @@
-"""From battles to the estimate and its standard errors, where there are any."""
+"""From battles to the estimate and its standard errors, where there are any.
+
+Standard errors of strengths from battles in clusters, and their degrees of freedom.
+
+Cluster g has the score S_g and the information J_g, and M is the inverse of the sum of all J. With
+M = L L' and K_g = L' J_g L, which add up to the identity, the sandwich CR2 is
+
+    V = L (sum r_g r_g') L',    r_g = A_g L' S_g,    A_g = (I - K_g)^(-1/2)
+
+Bell, McCaffrey (2002), with the model of independent battles as the working one, in which V has no
+bias: X_g' (I - X_g M X_g')^(-1/2) = (I - J_g M)^(-1/2) X_g' for whitened rows X_g. A contrast c has
+a = L'c, and Satterthwaite's degrees of freedom (Pustejovsky, Tipton 2018, Section 3.1,
+doi:10.1080/07350015.2016.1247004) are (tr Q)^2 / tr(Q^2) of
+
+    Q = diag(a' A_g K_g A_g a) - B B',    b_g = K_g A_g a.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +22,179 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from ..._base.types import Matrix, Vector
+from ..._base.types import Integers, Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inputs.battles import TIED, Battles, Design
-from .battle_clusters import Degrees, cluster_errors
-from .battle_graph import Graph, has_estimate
+from ...kernels.battles import add_cluster_products
 from .battle_model import (
     Counts,
     Family,
+    Fit,
+    Graph,
+    chances_of,
     count_battles,
     family_of,
     fit_battles,
+    has_estimate,
+    information,
     row_sandwich,
+    scores_of,
 )
+
+DENSE = 4  # numbers a score: 10^6 battles of 10^4 clusters take two thirds of the time so
+MOST_NUMBERS, MOST_WORK = 1 << 22, 1 << 31  # G p^2 and G p^3 min(G, p): 32 MiB, a second
+OWN = 1e-8  # of 1: what one cluster alone tells, up to rounding
+
+
+class Degrees(NamedTuple):
+    """Degrees of freedom of all parameters (p,) and of all pairs of models (P,); NaN for none."""
+
+    own: Vector
+    pairs: Vector
+
+
+class ClusterErrors(NamedTuple):
+    """The covariance (p, p) of the parameters, and degrees of freedom."""
+
+    covariance: Matrix
+    degrees: Degrees
+
+
+class Spread(NamedTuple):
+    """L' (q, p), K_g and A_g (G, q, q), of the q = p - 1 directions that battles tell."""
+
+    root: Matrix
+    shares: Matrix
+    factors: Matrix
+
+    def df(self, first: Integers, second: Integers) -> Vector:
+        """Return the degrees of freedom of differences of parameters; of a parameter less p, 0.
+
+        NaN where one cluster alone tells all of it.
+        """
+        root = np.pad(self.root, ((0, 0), (0, 1)))
+        most = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
+        scaled = self.factors @ root  # A L'
+        b = np.ascontiguousarray(np.moveaxis(self.shares @ scaled, 2, 0))  # (p + 1, G, q)
+        own = np.swapaxes(scaled, 1, 2) @ self.shares @ scaled  # L A K A L'
+        found = [
+            satterthwaite_df(
+                b[i] - b[j],
+                own[:, i, i] + own[:, j, j] - 2.0 * own[:, i, j],
+                np.square(root[:, i] - root[:, j]).sum(axis=0),
+            )
+            for i, j in zip(blocks(first, most), blocks(second, most), strict=True)
+        ]
+        return np.concatenate(found)
+
+
+def satterthwaite_df(b: Matrix, own: Matrix, size: Vector) -> Vector:
+    """Return (tr Q)^2 / tr(Q^2) of contrasts, from b_g (m, G, q), a' A K A a (G, m) and a'a."""
+    turned, squares = np.swapaxes(b, 1, 2), np.square(b).sum(axis=2).T
+    products = b @ turned if b.shape[1] < b.shape[2] else turned @ b
+    trace = (own - squares).sum(axis=0)
+    square = (own * (own - 2.0 * squares)).sum(axis=0) + np.square(products).sum(axis=(1, 2))
+    known = trace >= (1.0 - OWN**0.5) * size
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(known, trace * trace / square, math.nan)
+    return np.where(size == 0.0, math.inf, found)
+
+
+def blocks(places: Integers, most: int) -> list[Integers]:
+    """Return the places in blocks of at most so many."""
+    return np.split(places, range(most, places.size, most))
+
+
+def cluster_spread(fit: Fit, battles: Battles, family: Family) -> Spread:
+    """Return the share of each cluster in each direction, and the factors of its score."""
+    assert battles.groups is not None
+    k, count = family.k, int(battles.groups.max()) + 1
+    cells = (battles.groups * k + battles.first) * k + battles.second
+    total = np.bincount(cells, battles.weights, minlength=count * k * k).astype(np.float64)
+    chances = chances_of(*family.split(fit.values))
+    values, vectors = np.linalg.eigh(fit.inverse)
+    told = np.argsort(values)[1:]  # all but the mean of the strengths
+    root = (vectors[:, told] * np.sqrt(values[told])).T
+    shares = root @ information(total.reshape(count, k, k), chances, family) @ root.T
+    found, turned = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
+    rest = 1.0 - found
+    factors = np.where(rest > OWN, 1.0 / np.sqrt(np.maximum(rest, OWN)), 0.0)
+    return Spread(root, shares, (turned * factors[:, None, :]) @ np.swapaxes(turned, 1, 2))
+
+
+def cluster_errors(
+    fit: Fit, battles: Battles, family: Family, anchor: int | None, *, plain: bool
+) -> ClusterErrors:
+    """Return CR2 with Satterthwaite's degrees of freedom, or CR1 with G - 1 if `plain`.
+
+    Where tables of all clusters and models are too large the covariance is CR1, with the degrees of
+    freedom of a mean in clusters of these sizes.
+    """
+    assert battles.groups is not None
+    p, (first, second) = fit.values.size, np.triu_indices(family.k, 1)
+    count = int(battles.groups.max()) + 1
+    large = count * p * p > MOST_NUMBERS or count * p**3 * min(count, p) > MOST_WORK
+    if plain or large or count < 2:
+        df = cluster_df(cluster_sizes(battles.groups)) if large and not plain else count - 1.0
+        df = df if count > 1 else math.nan
+        degrees = Degrees(np.full(p, df), np.full(first.size, df))
+        return ClusterErrors(cluster_sandwich(fit, battles, family), degrees)
+    spread = cluster_spread(fit, battles, family)
+    sums = cluster_scores(battles, battles.groups, score_rows(fit, battles, family), family.k + 2)
+    whitened = sums[:, family.chosen] @ spread.root.T
+    r = (spread.factors @ whitened[:, :, None])[:, :, 0] @ spread.root
+    every = np.arange(p)
+    less = np.where(every < family.k, p if anchor is None else anchor, p)
+    return ClusterErrors(r.T @ r, Degrees(spread.df(every, less), spread.df(first, second)))
+
+
+def score_rows(fit: Fit, battles: Battles, family: Family) -> Matrix:
+    """Return the scores (2, n) of each battle, for x and for log nu."""
+    tables = scores_of(chances_of(*family.split(fit.values)))
+    cells = (battles.outcome, battles.first, battles.second)
+    scores = np.stack([table[cells] for table in tables])
+    return scores if battles.weights is None else scores * battles.weights
+
+
+def cluster_sandwich(fit: Fit, battles: Battles, family: Family) -> Matrix:
+    """Return the covariance of clusters, Liang and Zeger (1986), times G / (G - 1)."""
+    assert battles.groups is not None
+    n_groups = int(battles.groups.max()) + 1
+    if n_groups < 2:
+        return np.full(fit.inverse.shape, math.nan)
+    scores = score_rows(fit, battles, family)
+    products = dense_products if n_groups * (family.k + 2) <= DENSE * scores.size else few_products
+    meat = products(battles, battles.groups, scores, family.k + 2)
+    meat = meat[np.ix_(family.chosen, family.chosen)]
+    return n_groups / (n_groups - 1) * (fit.inverse @ meat @ fit.inverse)
+
+
+def dense_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
+    """Return the sum of S_g S_g' by a table of all S_g."""
+    sums = cluster_scores(battles, groups, scores, p)
+    return np.asarray(sums.T @ sums)
+
+
+def cluster_scores(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
+    """Return the scores S_g (G, p) of all clusters."""
+    n_groups = int(groups.max()) + 1
+    start, cells = groups * p, n_groups * p
+    won = np.bincount(start + battles.first, scores[0], minlength=cells)
+    sums = (won - np.bincount(start + battles.second, scores[0], minlength=cells)).reshape(-1, p)
+    sums[:, p - 2] = np.bincount(groups, scores[1])
+    sums[:, p - 1] = np.bincount(groups, scores[0])
+    return np.asarray(sums)
+
+
+def few_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> Matrix:
+    """Return the same by what each cluster touches, where that is little of so large a table."""
+    halves = np.zeros((p, p))
+    order = np.argsort(groups, kind="stable")
+    scratch = np.zeros(p), np.zeros(p, np.int64), np.full(p, -1)
+    who = battles.first, battles.second
+    add_cluster_products(order, groups, *who, scores, *scratch, halves)
+    return halves + halves.T
+
 
 MODELS = {
     "davidson": "Davidson's model of ties",

@@ -11,20 +11,23 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
-from ..._inference.answer_means import Answers, answers_of
 from ..._inference.clusters import cluster_status
-from ..._inference.item_means import ROUNDING, MeanDesign, mean_design
-from ..._inference.many_means import mean_covariance_of
+from ..._inference.infer import as_f, quadratic_form
+from ..._inference.means import (
+    ROUNDING,
+    Answers,
+    MeanDesign,
+    answers_of,
+    mean_covariance_of,
+    mean_design,
+)
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
-from ..._inference.quadratic import as_f, quadratic_form
 from ..._inference.status import announce
-from ..._inputs.items import Items
-from ..._inputs.many_items import JOINT, as_item_table
+from ..._inputs.items import JOINT, Items, as_item_table
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.omnibus import OmnibusResult
-from ..._results.records import Record
-from .words import caution, degrees_counted, design_word, items_counted
+from ..._results.records import OmnibusResult, Record
+from .methods import caution, degrees_counted, design_word, items_counted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -15,12 +15,18 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._base.types import Vector
-from ..._inference.item_means import cluster_totals
+from ..._inference.means import cluster_totals
 from ..._inference.pvalues import PValue, claim_by
 from ..._inputs.items import Items
 from ..._resampling.bootstrap import Draws
-from ..paired.result import Ends
-from ..probabilities.flips import DecidedEnds, DrawnFlipEnds, ExactFlipEnds, drawn_sums, flip_pvalue
+from ..paired.columns import Ends
+from ..probabilities.scoring_methods import (
+    DecidedEnds,
+    DrawnFlipEnds,
+    ExactFlipEnds,
+    drawn_sums,
+    flip_pvalue,
+)
 
 EVERY = 20  # clusters whose 2^G signs are all counted
 NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding

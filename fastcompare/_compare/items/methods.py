@@ -1,23 +1,122 @@
-"""What each method of `paired_mean_test` says of the differences of two models' scores."""
+"""What each method of `paired_mean_test` says of the differences of two models' scores.
+
+Bootstrap replicates of a mean: whole clusters are drawn, inside each stratum.
+
+What `method="auto"` does: the score test of answers, Student's t of other scores, or Hall's.
+
+Answers are 0 or 1. Their differences, and others of which more than half are exactly 0, tell by
+their standard error nothing of differences that are rare and great: they have the score test of
+bounded differences, and where none differs the bound by as many units. Other scores have Student's
+t with Hall's cubic where they are skewed.
+
+The mean of differences in time order, whose neighbours depend on each other.
+
+With autocovariances g_k (divisor n), h = lags + 1 and
+
+    v = g_0 + 2 sum over k < h of g_k        SE = sqrt(v / n) n / sqrt((n - h) (n - h + 1))
+
+the mean over SE is Student's t with n - 1 degrees of freedom: Diebold and Mariano (1995) with the
+correction of Harvey, Leybourne and Newbold (1997), doi:10.1016/S0169-2070(96)00719-4. Where v is
+not above 0 each g_k takes Bartlett's weight 1 - k / h, with which it never is below.
+
+How results of mean scores say in a sentence what they are about.
+"""
 
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from ..._base.types import Vector
-from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
-from ..._inference.infer import Inference, infer, inferred
-from ..._inference.item_means import ItemMean, MeanDesign, cluster_totals
-from ..._inference.pvalues import UNDEFINED, PValue
-from ..._inference.status import unvaried_status
-from ..._inference.unvaried import Unvaried, as_equal
-from ..._inputs.items import Items
-from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, replicated, settle
-from ..paired.result import Ends, StudentEnds
-from ..probabilities.loss_summaries import are_lopsided
+from ..._base.parallel import Checkpoint
+from ..._base.text import counted
+from ..._base.types import Matrix, Vector
+from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
+from ..._inference.infer import BoundedMean, Inference, Unvaried, as_equal, infer, inferred, judged
+from ..._inference.means import (
+    MOST,
+    ROUNDING,
+    ItemMean,
+    MeanDesign,
+    Part,
+    are_answers,
+    cluster_totals,
+    is_doubtful,
+    skewed_reach,
+    skewed_t,
+    skewness_of,
+)
+from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
+from ..._inference.status import STATUSES, unvaried_status
+from ..._inputs.items import ItemLinks, Items
+from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, draw, replicated, settle
+from ..._resampling.weights import Weights, slices
+from ...kernels.drawing.exchange import add_weighted
+from ...kernels.drawing.streams import LANES
+from ..paired.columns import Ends, StudentEnds
+from ..probabilities.losses import are_lopsided
 from .flips import flip_test
-from .resampled import replicated_means
+
+
+@dataclass(frozen=True, slots=True)
+class RatioOfSums:
+    """Statistic: sums of clusters over their weights (2, G), each counted as often as drawn."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the means of 64 replicates."""
+        sums = np.zeros((2, LANES))
+        for part in slices(len(weights)):
+            checkpoint()
+            for row, total in zip(self.rows, sums, strict=True):
+                add_weighted(weights[part], row[part], total)
+        return np.asarray(sums[0] / sums[1])
+
+
+@dataclass(frozen=True, slots=True)
+class RatiosOfSums:
+    """Statistic: sums of clusters (k + 1, G), each counted as often as drawn, over the last row."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
+        """Return the means (k, 64) of all models in 64 replicates."""
+        sums = np.zeros((len(self.rows), LANES))
+        for part in slices(len(weights)):
+            checkpoint()
+            sums += self.rows[:, part] @ weights[part].astype(np.float64)
+        return np.asarray(sums[:-1] / sums[-1])
+
+
+def replicated_tables(scores: Matrix, design: MeanDesign, draws: Draws) -> Matrix:
+    """Return the replicates (k, B) of the means of k models; clusters are drawn as for one."""
+    (part,) = design.parts
+    weights = np.ones(len(scores)) if design.weights is None else design.weights
+    values = np.column_stack((scores * weights[:, None], weights))
+    rows, sizes = drawn_rows(cluster_totals(values, part.groups, part.total).T, part)
+    return np.asarray(draw(RatiosOfSums(rows), sizes, draws))
+
+
+def drawn_rows(rows: Matrix, part: Part) -> tuple[Matrix, tuple[int, ...]]:
+    """Return sums of clusters with those of a stratum side by side, and the strata's sizes."""
+    if part.strata is None:
+        return np.ascontiguousarray(rows), (part.total,)
+    sizes = tuple(np.bincount(part.strata).tolist())
+    return np.ascontiguousarray(rows[:, np.argsort(part.strata, kind="stable")]), sizes
+
+
+def replicated_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
+    """Return the replicates of the mean; each draws as many clusters of a stratum as it has."""
+    (part,) = design.parts
+    weights = np.ones(d.size) if design.weights is None else design.weights
+    rows = np.stack(
+        [cluster_totals(values, part.groups, part.total) for values in (weights * d, weights)]
+    )
+    rows, sizes = drawn_rows(rows, part)
+    return np.asarray(draw(RatioOfSums(rows), sizes, draws)[0])
+
 
 NEAR = (
     1e-12  # of the sizes of its terms: means that are no further apart are equal but for rounding
@@ -174,3 +273,239 @@ def is_lopsided(found: Differences) -> bool:
     square = error * error * d.size * (d.size - 1.0)
     mean, low, high, squares = np.array([[estimate], [d.min()], [d.max()], [square]])
     return bool(are_lopsided(d[None], mean, low, high, squares)[0])
+
+
+SCORE = "score test of paired proportions"
+BOUNDED = "score test of bounded differences"
+SKEWED = "Hall's correction for skewness"
+HARDLY = 0.5  # share of differences that are 0 from which standard errors tell too little
+
+
+class SkewedEnds(NamedTuple):
+    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    skewness: float
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness)[0]
+        return self.estimate - float(reach) * self.standard_error
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness)[1]
+        return self.estimate + float(reach) * self.standard_error
+
+    def infer(self, claim: Claim) -> Inference:
+        """Return the statistic and p-value of a claim."""
+        estimate, error, df, skewness = self
+
+        def statistic_at(null: float, tail: str) -> float:
+            return float(skewed_t((estimate - null) / error, skewness, tail))
+
+        return inferred(estimate, error, *judged(statistic_at, df, *claim), *claim)
+
+
+def design_skewness(deviations: Vector, design: MeanDesign) -> float:
+    """Return the skewness of a mean of few enough items; 0 of weights and unequal clusters."""
+    if deviations.size > MOST or not design.is_even:
+        return 0.0
+    return float(skewness_of(design.roots(deviations, design.parts[0]), design.df))
+
+
+def greatest_difference(items: Items) -> float:
+    """Return the greatest difference that there can be: 1 of answers, else the scores' range.
+
+    Of differences alone it is 1 if all are -1, 0 or 1, else the greatest of them. 0 if unknown.
+    """
+    given = (items.scores,) if items.samples is None else items.samples
+    if len(items.names) == 1:
+        size = np.abs(items.scores)
+        return 1.0 if are_answers(size) else float(size.max())
+    if all(map(are_answers, given)):
+        return 1.0
+    return float(max(map(np.nanmax, given)) - min(map(np.nanmin, given)))
+
+
+def are_few_valued(scores: Sequence[Vector], d: Vector) -> bool:
+    """Return whether all scores are 0 or 1, or more than half of their differences are 0."""
+    if np.count_nonzero(d) < HARDLY * d.size:
+        return True
+    return all(are_answers(np.abs(x)) for x in scores)
+
+
+def bounded_mean(
+    d: Vector, weights: Vector | None, most: float, error: float, df: float, *, plain: bool
+) -> BoundedMean:
+    """Return the differences as the score test takes them; `plain` ones are independent."""
+    values, places = np.unique(d, return_inverse=True)
+    shares = np.bincount(places, weights) / (d.size if weights is None else weights.sum())
+    if plain:
+        return BoundedMean(values, shares, most, float(d.size))
+    n = d.size if weights is None else float(weights.sum()) ** 2 / float(weights @ weights)
+    return BoundedMean(values, shares, most, worth(values, shares, n, error), df)
+
+
+def worth(values: Vector, shares: Vector, n: float, error: float) -> float:
+    """Return as how many independent items dependent ones count, n where nothing varies.
+
+    Those whose mean has the same standard error: Korn, Graubard (1998) for a proportion. They may
+    be more than there are, by the chance that `df` takes into account.
+    """
+    variance = float(shares @ np.square(values - float(shares @ values)))
+    if error <= 0.0 or variance <= 0.0:
+        return n
+    return n / (n - 1.0) * variance / (error * error)
+
+
+def by_auto(found: Differences, procedure: Procedure) -> MeanTest:
+    """Return the test that suits the scores."""
+    (_, error, df, word), claim = found.mean, procedure.claim
+    if word != "ok" or found.lags is not None:
+        return by_student(found, procedure)
+    given = found.items.samples or tuple(found.items.scores.T)
+    title = STUDENT if found.items.links.groups is None else CLUSTERED
+    if are_few_valued(given, found.d):
+        most = greatest_difference(found.items)
+        if not found.d.any():
+            return unvaried_test(found, claim, most, title)
+        if most > claim.margin:
+            links, weights = found.items.links, found.design.weights
+            plain = weights is None and links.groups is None and links.strata is None
+            mean = bounded_mean(found.d, weights, most, error, df, plain=plain)
+            return bounded_test(mean, found.mean.estimate, error, claim, df)
+    if not error > 0.0:
+        return by_student(found, procedure)
+    skewness = design_skewness(found.d - found.mean.estimate, found.design)
+    return skewed_test(SkewedEnds(found.mean.estimate, error, df, skewness), claim, title)
+
+
+def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> MeanTest:
+    """Return the test of models that never differ, by units or their signs."""
+    estimate, error, df, _ = found.mean
+    bound = found.units._replace(most=most if most > claim.margin else math.inf)
+    inference = infer(estimate, error, *claim, df=df, unvaried=bound)
+    return inference, {**student_details(estimate, error, df, title), "status": "no_difference"}
+
+
+def bounded_test(
+    mean: BoundedMean, estimate: float, error: float, claim: Claim, df: float
+) -> MeanTest:
+    """Return the score test of bounded differences."""
+    statistic, p = mean.test(*claim)
+    answers = mean.most == 1.0 and bool(np.isin(mean.values, (-1.0, 0.0, 1.0)).all())
+    title = SCORE if answers else BOUNDED
+    details = Details(method=title, _letter="z", _tails=mean, status=cluster_status(df))
+    if mean.df < math.inf:
+        details["method"] += ", effective number of items"
+        details["_letter"] = letter_of(mean.df)
+    else:
+        details["status"] = "ok"
+    return inferred(estimate, error, statistic, p, *claim), details
+
+
+def skewed_test(ends: SkewedEnds, claim: Claim, title: str) -> MeanTest:
+    """Return Student's t, with Hall's cubic if scores are skewed."""
+    details = student_details(*ends[:3], title)
+    if ends.skewness == 0.0:
+        inference = infer(ends.estimate, ends.standard_error, *claim, df=ends.df)
+        details["status"] = cluster_status(ends.df)
+        return inference, details
+    inference = ends.infer(claim)
+    statistic, p = inference["statistic"], inference["pvalue"]
+    doubtful = is_doubtful(statistic, ends.skewness, ends.df, p, claim.alternative)
+    details["status"] = cluster_status(ends.df, "small_sample" if doubtful else "ok")
+    link = "with" if title == STUDENT else "and"
+    details["method"], details["_tails"] = f"{title} {link} {SKEWED}", ends
+    return inference, details
+
+
+METHODS: dict[str, Callable[[Differences, Procedure], MeanTest]] = {
+    "auto": by_auto,
+    "t": by_student,
+    "sign-flip": by_flips,
+    "bootstrap": by_resampling,
+}
+
+
+NEAR_ZERO = 2.0**-45  # of the sizes of its terms: a sum up to here is rounding alone
+
+
+def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
+    """Return the mean of differences of scores up to `largest` in size, in time order."""
+    n, h = d.size, lags + 1
+    mean = float(d.mean())
+    if n < 2:
+        return ItemMean(mean, math.nan, math.nan, "one_case")
+    e = d - mean
+    g = np.array([e[k:] @ e[: n - k] for k in range(h)]) / n
+    if g[0] <= (ROUNDING * largest) ** 2:
+        return ItemMean(mean, 0.0, n - 1.0, "ok")
+    counts = np.full(h, 2.0)
+    counts[0] = 1.0
+    variance, word = float(counts @ g), "ok"
+    if variance <= NEAR_ZERO * float(counts @ np.abs(g)):
+        variance, word = float(counts * (1.0 - np.arange(h) / h) @ g), "bartlett"
+    error = math.sqrt(max(variance, 0.0) / n) * n / math.sqrt((n - h) * (n - h + 1.0))
+    return ItemMean(mean, error, n - 1.0, word)
+
+
+def design_word(links: ItemLinks, lags: int | None = None) -> str:
+    """Return the word for how items depend on each other."""
+    if lags is not None:
+        return "time order"
+    if links.others is not None:
+        return "two-way clusters"
+    strata = "" if links.strata is None else "strata"
+    if links.groups is None:
+        return strata or "independent"
+    return "clusters in strata" if strata else "clusters"
+
+
+def items_counted(
+    n: int,
+    n_clusters: int,
+    n_strata: int,
+    samples: Vector | None,
+    weighted: bool,
+    n_dropped: int,
+    unit: str = "item",
+) -> str:
+    """Return how many items, samples, clusters and strata there are, and how many items missed."""
+    text = counted(n, f"weighted {unit}" if weighted else unit)
+    if samples is not None:
+        counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
+        text += f" with {counts} samples"
+    if n_clusters < n:
+        text += f" in {counted(n_clusters, 'cluster')}"
+    if n_strata > 1:
+        text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
+    return text + (f", {n_dropped} left out" if n_dropped else "")
+
+
+def caution(status: str, df: float) -> str:
+    """Return a sentence on what is rough or undefined, to follow a result's own."""
+    if status != "few_clusters":
+        known = STATUSES[status]
+        return "" if known.category is None else f" Caution: {known.meaning}."
+    there = degrees_counted(df, ".3g")
+    verb = "is" if there.startswith("1 ") else "are"
+    return f" There {verb} only {there}, so the interval is wide."
+
+
+def caution_of_all(df: float, k: int) -> str:
+    """Return a sentence where max-t claims on all pairs of k models err more often than meant."""
+    if math.isnan(df) or tells_correlations(df, k):
+        return ""
+    return (
+        f" With only {degrees_counted(df, '.3g')} for {k} models max-t makes false claims more "
+        "often than meant; correction='holm' holds the level."
+    )
+
+
+def degrees_counted(df: float, form: str = ".4g") -> str:
+    """Return how many degrees of freedom there are."""
+    return f"{df:{form}} {'degree' if f'{df:{form}}' == '1' else 'degrees'} of freedom"

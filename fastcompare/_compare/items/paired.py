@@ -9,37 +9,39 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.forward import forwards
+from ..._base.documented import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
-from ..._inference.bounded import BoundedMean
-from ..._inference.infer import Inference
-from ..._inference.item_means import item_mean, mean_design
+from ..._inference.infer import BoundedMean, Inference
+from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
-from ..._inputs.item_chunks import as_item_stream, check_item_options
-from ..._inputs.item_options import SPREADING, as_lags, as_mean_method, check_links
+from ..._inputs.case_chunks import PairStream, as_item_stream, check_item_options
 from ..._inputs.items import Items, as_two_models
+from ..._inputs.models import finite_differences
 from ..._inputs.options import check_undefined
-from ..._inputs.pair_chunks import PairStream
-from ..._inputs.pairs import finite_differences
+from ..._inputs.planning import SPREADING, as_lags, as_mean_method, check_links
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, Drawing, as_claim, as_draws
 from ..._results.records import Result
-from ..paired.result import Ends
-from .automatic import METHODS, SkewedEnds, skewed_test
-from .lags import lagged_mean
+from ..paired.columns import Ends
 from .methods import (
     CLUSTERED,
+    METHODS,
     STUDENT,
     Details,
     Differences,
     MeanTest,
     Procedure,
+    SkewedEnds,
+    caution,
+    design_word,
     difference_status,
+    items_counted,
+    lagged_mean,
+    skewed_test,
 )
-from .plain import PlainMean, plain_mean
-from .samples import (
+from .power import (
     Plannable,
     Planned,
     Sampling,
@@ -48,8 +50,14 @@ from .samples import (
     resolution_of,
     sampling_of,
 )
-from .streamed import StreamedMean, mean_of_stream, plain_of_stream, streamed_test
-from .words import caution, design_word, items_counted
+from .streamed import (
+    PlainMean,
+    StreamedMean,
+    mean_of_stream,
+    plain_mean,
+    plain_of_stream,
+    streamed_test,
+)
 
 ALONE = {  # fields of tests that draw nothing, and of items of one sample
     **{"n_resamples": 0, "seed": None, "distribution": None},

@@ -11,37 +11,40 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
-from ..._inference.answer_means import Answers, answers_of
 from ..._inference.clusters import tells_correlations
 from ..._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.item_means import MeanDesign, mean_design
-from ..._inference.joint_pvalues import joint_level, joint_pvalues, largest_pair, normal_scores
-from ..._inference.many_means import (
+from ..._inference.max_t import Differences, Largest, differences_of_models, differences_of_rows
+from ..._inference.means import (
+    DOUBTFUL,
+    Answers,
+    MeanDesign,
     PairMeans,
     against_long_tails,
+    answers_of,
     common_means,
+    mean_design,
     pair_means,
     plain_design,
+    skewed_reach,
     skewed_statistics,
     with_skewness,
 )
-from ..._inference.max_t import (
-    Differences,
-    Largest,
-    differences_of_models,
-    differences_of_rows,
+from ..._inference.pvalues import (
+    log_reference_pvalues,
+    open_side,
+    ratios,
+    reference_quantiles,
+    student_pvalues,
+    upper_tail,
 )
-from ..._inference.pvalues import open_side, ratios, student_pvalues, upper_tail
-from ..._inference.references import log_reference_pvalues, reference_quantiles
-from ..._inference.skewness import DOUBTFUL, skewed_reach
-from ..._inputs.items import Items
-from ..._inputs.many_items import as_item_table
+from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
+from ..._inputs.items import Items, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, adjusted, announce_pairs, pairs_of
-from .samples import count_samples
-from .words import caution, caution_of_all, design_word, items_counted
+from .methods import caution, caution_of_all, design_word, items_counted
+from .power import count_samples
 
 METHODS = {
     "auto": "paired t-test",

@@ -1,27 +1,99 @@
-"""The test of scores that come in chunks."""
+"""The test of scores that come in chunks.
+
+The paired t-test of plain arrays, as a loop of one's own has them: in few calls.
+
+1,000 items in 100 clusters: a quarter of the time of the long way, which also reads other data.
+"""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._inference.bounded import BoundedMean
+from ..._base.types import Vector
 from ..._inference.clusters import cluster_status
-from ..._inference.exact_sums import rounded
-from ..._inference.infer import infer
-from ..._inference.item_means import ROUNDING
-from ..._inference.skewness import MOST, sums_skewness, told_skewness
+from ..._inference.exact import rounded
+from ..._inference.infer import BoundedMean, Unvaried, as_equal, infer
+from ..._inference.means import MOST, ROUNDING, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
-from ..._inference.unvaried import Unvaried, as_equal
-from ..._inputs.item_chunks import ItemReader
-from ..._inputs.item_ranges import check_size
-from ..._inputs.pair_chunks import PairStream
-from ..._inputs.workers import Workers
+from ..._inputs.arrays import plain_labels, plain_scores
+from ..._inputs.case_chunks import ItemReader, PairStream
+from ..._inputs.items import LEAST, check_item_size
+from ..._inputs.items import MOST as LARGEST
+from ..._inputs.options import Workers
 from ..._resampling.bootstrap import Claim
-from ..probabilities.chunked import ChunkedMean, Passes
-from .automatic import SkewedEnds, bounded_test, skewed_test, worth
-from .methods import CLUSTERED, STUDENT, MeanTest, student_details
-from .plain import PlainMean
+from ...kernels.clusters import ENTRIES, ends_of, paired_clusters
+from ..probabilities.losses import are_lopsided
+from ..probabilities.streamed import ChunkedMean, Passes
+from .methods import (
+    CLUSTERED,
+    STUDENT,
+    MeanTest,
+    SkewedEnds,
+    are_few_valued,
+    bounded_test,
+    skewed_test,
+    student_details,
+    worth,
+)
+
+TABLE = 2  # places an item that labels of clusters may take
+
+
+class PlainMean(NamedTuple):
+    """What Student's t needs, and the variance of one difference."""
+
+    n: int
+    means: Vector
+    estimate: float
+    standard_error: float
+    df: float
+    n_clusters: int
+    total: float
+    clustered: bool
+    skewness: float = 0.0
+
+
+def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainMean | None:
+    """Return the moments of plain scores; None for all that needs a closer look.
+
+    Without `groups` each item is a cluster. Skewness is for method 'auto', which looks closer at
+    answers and where most differences are 0.
+    """
+    alone = groups is None and type(scores_a) is np.ndarray and scores_a.ndim == 1
+    labels = np.arange(len(scores_a)) if alone else plain_labels(groups)
+    if labels is None or not 1 < labels.size <= MOST:
+        return None
+    a, b = plain_scores(scores_a, labels.size), plain_scores(scores_b, labels.size)
+    if a is None or b is None:
+        return None
+    low, high = map(int, ends_of(labels))
+    if high - low >= TABLE * labels.size:
+        return None
+    found = np.empty(ENTRIES)
+    places = high - low + 1
+    sums = np.zeros(places)
+    sizes = np.zeros(places, np.int64)
+    paired_clusters(a, b, labels, low, sums, sizes, found)
+    *_, mean, variance, total, largest, clusters, df = found.tolist()
+    error = math.sqrt(variance) if variance < math.inf else math.nan
+    # too little varies, or a score is not finite, or so large or small that it is refused
+    if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
+        return None
+    known = (found[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
+    moments = PlainMean(labels.size, *known)
+    if method == "t":
+        lopsided = alone and deviate_lopsidedly(sums, total * (labels.size - 1.0))
+        return None if lopsided else moments
+    if are_few_valued((a, b), a - b):
+        return None
+    return moments._replace(skewness=sums_skewness(sums, sizes, df))
+
+
+def deviate_lopsidedly(deviations: Vector, square: float) -> bool:
+    """Say whether deviations with this sum of squares are too skewed for so few of them."""
+    zero, low, high, squares = np.array([[0.0], [deviations.min()], [deviations.max()], [square]])
+    return bool(are_lopsided(deviations[None], zero, low, high, squares)[0])
 
 
 class StreamedMean(NamedTuple):
@@ -38,7 +110,7 @@ def mean_of_stream(
     """Return the mean difference of scores, or of one model's; an error within rounding is 0."""
     passes = Passes(stream, ItemReader(stream.layout, nan_policy), workers)
     sums = passes.first(stream.layout.parameters[0])
-    check_size(sums.largest)
+    check_item_size(sums.largest)
     found = passes.mean(sums, sums.error)
     if found.error <= ROUNDING * sums.largest:
         found = found._replace(error=0.0, lopsided=False)

@@ -1,31 +1,56 @@
 """One model's accuracy, and an interval for it.
 
 Notation: x of n cases are right.
+
+Accuracies of k models on clustered cases: how they vary, and vary together.
+
+Notation: of the n_g cases of cluster g, model j is right on R_jg, of all n on x_j. S_jg, the sum of
+its deviations from the mean, times n is the whole number n R_jg - x_j n_g: what vanishes is 0.
+
+Right and wrong answers of cases that come in chunks: counts, which add up in any order.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.text import counted
-from ..._base.types import Integers, NanPolicy, Undefined
-from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from ..._inference.proportions import INTERVALS, wilson_ends
+from ..._base.types import Integers, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.clusters import (
+    ClusterTotals,
+    cluster_df,
+    cluster_error,
+    cluster_sizes,
+    cluster_status,
+)
+from ..._inference.infer import INTERVALS, wilson_ends
 from ..._inference.pvalues import student_quantile
 from ..._inference.status import announce
-from ..._inputs.accuracies import check_accuracy
-from ..._inputs.answers import are_answers, as_one_model, is_listed
+from ..._inputs.case_chunks import LabelReader, PairStream, united
+from ..._inputs.chunks import Part, check_in_memory, check_rows
 from ..._inputs.counts import are_counts, as_share
-from ..._inputs.options import as_choice, check_level, check_undefined
-from ..._inputs.predictions import Predictions, as_predictions
+from ..._inputs.labels import check_comparable
+from ..._inputs.options import Workers, as_choice, check_level, check_undefined
+from ..._inputs.predictions import (
+    Predictions,
+    are_answers,
+    as_one_model,
+    as_predictions,
+    check_accuracy,
+    is_listed,
+)
 from ..._inputs.predictions import correct as correctness
+from ..._inputs.weights import check_clusters
 from ..._results.records import IntervalEstimate
+from .table import Sample, Table, sample_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -209,3 +234,122 @@ def counted_cases(cases: Predictions, model: int = 0) -> Counted:
         sizes = cluster_sizes(groups)
         clusters = np.bincount(groups[right], minlength=sizes.size), sizes
     return Counted(x, right.size, cases.n_dropped, clusters)
+
+
+CLOSE = 1e-4  # of the variances of both: below, that of a difference is summed up by itself
+BLOCK = 1 << 20  # numbers at a time
+
+
+class ClusterShares(NamedTuple):
+    """How often each of k models is right in each cluster (k, G), and the clusters' sizes (G,)."""
+
+    right: Integers
+    sizes: Integers
+
+    @property
+    def n(self) -> int:
+        """The number of cases."""
+        return int(self.sizes.sum())
+
+    @property
+    def df(self) -> float:
+        """Satterthwaite's degrees of freedom, the same for every accuracy and difference."""
+        return cluster_df(self.sizes)
+
+    def deviations(self) -> Integers:
+        """Return n times the sums of deviations from the mean (k, G)."""
+        totals = self.right.sum(axis=1, keepdims=True)
+        return np.asarray(self.n * self.right - totals * self.sizes)
+
+    def covariance(self, deviations: Integers) -> Matrix:
+        """Return the CR2 covariance of means from n times their sums of deviations."""
+        n = self.n
+        whole = deviations / n  # a row may hold n^2 times as much as a cluster
+        return np.asarray((whole * (n / (n - self.sizes))) @ whole.T / n**2)
+
+    def errors(self, cells: tuple[NDArray[np.intp], NDArray[np.intp]]) -> tuple[Matrix, Vector]:
+        """Return the covariance of the accuracies, and the standard errors of the differences."""
+        (first, second), deviations = cells, self.deviations()
+        covariance = self.covariance(deviations)
+        own = covariance.diagonal()
+        both = own[first] + own[second]
+        variance = both - 2.0 * covariance[first, second]
+        close = np.flatnonzero(variance <= CLOSE * both)
+        for some in np.array_split(close, 1 + close.size * self.sizes.size // BLOCK):
+            gaps = (deviations[first[some]] - deviations[second[some]]) / self.n
+            variance[some] = np.square(gaps) @ (self.n / (self.n - self.sizes)) / self.n**2
+        return covariance, np.sqrt(variance)
+
+
+def shares_of_clusters(right: NDArray[np.uint8], groups: Integers) -> ClusterShares:
+    """Return the right answers (k, n) by cluster."""
+    sizes = cluster_sizes(groups)
+    rows = [np.bincount(groups[row], minlength=sizes.size) for row in right.view(np.bool_)]
+    return ClusterShares(np.array(rows), sizes)
+
+
+COUNTED = 2  # of each cluster: by how many cases the first model is ahead, and all cases
+
+
+@dataclass
+class Answers:
+    """The summary of the pass: counts as in `Table`, clusters, rows left out, how labels look."""
+
+    reader: LabelReader
+    counts: tuple[int, ...] = (0, 0, 0, 0)
+    n_dropped: int = 0
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(COUNTED))
+    kinds: Sequence[NDArray[Any]] = ()
+
+    def add(self, part: Part) -> None:
+        """Count the answers of a part."""
+        for truth, (a, b), groups, n_dropped, kinds in self.reader.read(part):
+            right_a, right_b = np.equal(truth, a), np.equal(truth, b)
+            both = int(np.count_nonzero(right_a & right_b))
+            one, two = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
+            self.count((both, one, two, truth.size - both - one - two), n_dropped, kinds)
+            if groups is not None:
+                gains = right_a.astype(np.float64) - right_b
+                self.clusters.add(groups, (gains, 1))
+
+    def count(self, counts: Sequence[int], n_dropped: int, kinds: Sequence[NDArray[Any]]) -> None:
+        """Add counts, and look whether labels may be compared."""
+        self.counts = tuple(x + y for x, y in zip(self.counts, counts, strict=True))
+        self.n_dropped += n_dropped
+        self.kinds = united(self.reader.layout.parameters, self.kinds, kinds)
+
+    def merge(self, other: Answers) -> None:
+        """Add what another summary has counted."""
+        self.count(other.counts, other.n_dropped, other.kinds)
+        self.clusters.merge(other.clusters)
+
+    def finalize(self, names: tuple[str, ...]) -> Sample:
+        """Return the table of two models, after a look at all labels."""
+        check_rows(sum(self.counts), self.n_dropped)
+        check_comparable(dict(zip(self.reader.layout.parameters, self.kinds, strict=True)))
+        (first, second), grouped = names, self.reader.layout.grouped
+        clusters = self.clusters.finalize() if grouped else None
+        if clusters is not None and self.clusters.labels is not None:
+            check_clusters(clusters[0].size, self.clusters.labels)
+        return Sample(Table(*self.counts), (first, second), self.n_dropped, clusters)  # type: ignore[arg-type]
+
+
+def any_sample(
+    labels: tuple[object, object, object],
+    correct: tuple[object, object],
+    groups: object,
+    nan_policy: str,
+    stream: PairStream | None,
+    workers: Workers,
+) -> Sample:
+    """Return the table of two models whose labels come in chunks, or are in memory."""
+    if stream is not None:
+        return sample_of_stream(stream, nan_policy, workers)
+    check_in_memory(workers["executor"])
+    return sample_of(*labels, correct=correct, nan_policy=nan_policy, groups=groups)
+
+
+def sample_of_stream(stream: PairStream, nan_policy: str, workers: Workers) -> Sample:
+    """Return the table of two models whose labels come in chunks, which are read once."""
+    empty = partial(Answers, LabelReader(stream.layout, nan_policy))
+    return stream.gather(empty, workers).finalize(stream.names)

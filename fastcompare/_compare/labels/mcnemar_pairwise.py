@@ -1,6 +1,11 @@
 """McNemar's test for every pair of k models, from one product of their correctness.
 
 Notation: of a pair, b cases are right by the first model only, c by the second only.
+
+How often every two of k models are right together: all that their joint tables need.
+
+n10 = R_i - n11, n01 = R_j - n11 and n00 = n - R_i - R_j + n11, where R_i = n11 of model i with
+itself is how often model i is right.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
+from ..._base.memory import reserve
 from ..._base.types import (
     AnyLabels,
     Direction,
@@ -26,6 +32,7 @@ from ..._base.types import (
 from ..._inference.clusters import cluster_status
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
+from ..._inference.infer import Unvaried, as_equal
 from ..._inference.pvalues import (
     TINY,
     interval_ends,
@@ -36,18 +43,42 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
-from ..._inference.unvaried import Unvaried, as_equal
-from ..._inputs.accuracies import check_mcnemar
-from ..._inputs.answers import as_models
 from ..._inputs.options import check_undefined
-from ..._inputs.predictions import LabelTable
+from ..._inputs.predictions import LabelTable, as_models, check_mcnemar
 from ..._inputs.predictions import correct as correctness
 from ..._results.pairs import Joint, PairsResult, UnvariedPairs, announce_pairs, pairs_of
-from .cluster_shares import ClusterShares, shares_of_clusters
-from .differences import melded_all, tango_ends
-from .joint import discordant_counts, joint_counts
-from .mcnemar_pvalues import WEIGHTS, mcnemar_methods, mcnemar_pvalue, mcnemar_pvalues
+from ...kernels.tables.cells import joint_ones
+from .accuracy import ClusterShares, shares_of_clusters
+from .mcnemar import (
+    WEIGHTS,
+    mcnemar_methods,
+    mcnemar_pvalue,
+    mcnemar_pvalues,
+    melded_all,
+    tango_ends,
+)
 from .table import Table
+
+WORD = 8  # bytes
+
+
+def joint_counts(correct: NDArray[np.uint8]) -> Integers:
+    """Return n11 (k, k) of all pairs of models; `correct` is (k, n), 1 where a model is right."""
+    k, n = correct.shape
+    used = -(-n // 8)
+    packed = np.zeros((k, -(-used // WORD) * WORD), np.uint8)
+    packed[:, :used] = np.packbits(correct, axis=1)
+    both = reserve((k, k), np.int64)
+    joint_ones(packed.view(np.uint64), both)
+    return both
+
+
+def discordant_counts(n11: Integers) -> tuple[Integers, Integers]:
+    """Return n10 and n01 (P,) of all pairs of models, in row order."""
+    models = np.arange(len(n11))
+    above = models[:, None] < models  # a third of the time of np.triu_indices for 20 models
+    alone = n11.diagonal()[:, None] - n11
+    return alone[above], alone.T[above]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

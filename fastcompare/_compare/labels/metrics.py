@@ -3,8 +3,11 @@
 Notation: a cell (t, a, b) is a true label with two predicted ones. A metric takes counts (C, B) of
 the cells in B samples, and returns its values (2, B) for the two models. Arrays of margins have the
 classes on the axis before the last.
+
+What labels can say of a metric of two models that answer all cases alike.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
@@ -13,9 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
-from ..._inputs.metrics import OF_A_CLASS, Metric, as_value, positive_classes
-from ..._inputs.numbering import number_labels
-from ..._inputs.predictions import Codes, Predictions, codes, correct
+from ..._inference.infer import Unvaried, as_equal, rarest_bound
+from ..._inputs.labels import number_labels
+from ..._inputs.predictions import (
+    OF_A_CLASS,
+    Codes,
+    Metric,
+    Predictions,
+    as_value,
+    codes,
+    correct,
+    positive_classes,
+)
 from ...kernels.tables.cells import add_margins
 
 Counts = NDArray[np.uint32]
@@ -206,3 +218,29 @@ def metric_title(metric: str, average: str) -> str:
     """Return the metric as papers write it."""
     prefix = f"{average} " if metric in OF_A_CLASS and average != "binary" else ""
     return prefix + TITLES.get(metric, metric)
+
+
+WIDTH = {"mcc": 2.0, "cohen-kappa": 2.0}
+
+
+def labels_alike(cells: Cells) -> bool:
+    """Return whether both models answer every case alike."""
+    return bool((cells.numbers[:, 1] == cells.numbers[:, 2]).all())
+
+
+def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Unvaried:
+    """Return the bound by cases whose replicates do not vary.
+
+    A case changes an accuracy by 1 / n, the other metrics by at most one over the cases of the
+    rarest class, true or predicted. Of a user's function nothing is known.
+    """
+    if not isinstance(metric, str):
+        return Unvaried(1.0, math.inf, "sample")
+    width, clusters = WIDTH.get(metric, 1.0), math.inf
+    if groups is not None:
+        clusters = as_equal(np.bincount(groups))
+    if metric == "accuracy":
+        return Unvaried(min(float(cells.counts.sum()), clusters), width)
+    truth, first, _ = cells.numbers.T
+    sizes = [np.bincount(side, cells.counts) for side in (truth, first)]
+    return rarest_bound(sizes, width, clusters, alike=labels_alike(cells))

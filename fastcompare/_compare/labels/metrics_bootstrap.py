@@ -1,4 +1,7 @@
-"""Bootstrap test that two classifiers' predicted labels are equally good by any metric."""
+"""Bootstrap test that two classifiers' predicted labels are equally good by any metric.
+
+Bootstrap replicates of a metric: sums of weights of equal cases, and the jackknife.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,21 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.forward import forwards
+from ..._base.documented import forwards
+from ..._base.parallel import Checkpoint
 from ..._base.text import figure
-from ..._base.types import Alternative, AnyLabels, Average, NanPolicy, Undefined, Vector
+from ..._base.types import Alternative, AnyLabels, Average, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster_status
+from ..._inference.infer import Unvaried
 from ..._inference.status import announce, unvaried_status
-from ..._inference.unvaried import Unvaried
-from ..._inputs.metrics import Metric, check_metric, check_strata
-from ..._inputs.options import as_choice, check_undefined
-from ..._inputs.predictions import LabelTable, as_pair_predictions
+from ..._inputs.options import Workers, as_choice, check_undefined
+from ..._inputs.predictions import (
+    LabelTable,
+    Metric,
+    as_pair_predictions,
+    check_metric,
+    check_strata,
+)
 from ..._resampling.bootstrap import (
     UNSTUDENTIZED,
     BootstrapFields,
@@ -24,24 +33,105 @@ from ..._resampling.bootstrap import (
     Claim,
     Drawing,
     Draws,
+    acceleration_of,
     as_claim,
     as_draws,
     bootstrap_fields,
     draw,
+    jackknife_influence,
     replicated,
     settle,
 )
+from ..._resampling.weights import GROUPS, Weights, jackknife, slices
+from ...kernels.drawing.streams import LANES
+from ...kernels.tables.cells import sum_cells
 from .metrics import (
     NEAR,
     Cells,
     Values,
     cells_of,
+    labels_alike,
     metric_fields,
     metric_of,
     metric_title,
+    unvaried_labels,
 )
-from .metrics_replicates import Units, acceleration_by_jackknife, difference, units_of
-from .metrics_unvaried import labels_alike, unvaried_labels
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedMetric:
+    """Statistic: the metric of both models, (2, 64).
+
+    `rows` are the rows of weights of the cases in order of their cells, which end at `ends`.
+    """
+
+    values: Values
+    rows: Integers
+    ends: Integers
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the values of 64 replicates."""
+        counts = np.zeros((self.ends.size, LANES), np.uint32)
+        for part in slices(self.rows.size):
+            checkpoint()
+            cell = int(np.searchsorted(self.ends, part.start, "right"))
+            sum_cells(weights, self.rows, self.ends, cell, part.start, part.stop, counts)
+        return self.values(counts)
+
+
+class Units(NamedTuple):
+    """Rows of weights of the cases, and the sizes of the strata that replicates draw them in."""
+
+    rows: Integers
+    ends: Integers
+    sizes: tuple[int, ...]
+    title: str
+
+    def statistic(self, values: Values) -> WeightedMetric:
+        """Return the statistic of replicates."""
+        return WeightedMetric(values, self.rows, self.ends)
+
+
+def units_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
+    """Return the units to draw: all cases alike, those of each class, or whole groups."""
+    n, ends = cells.of_cases.size, np.cumsum(cells.counts, dtype=np.int64)
+    order = np.argsort(cells.of_cases, kind="stable")
+    if groups is not None:
+        return Units(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
+    if not stratified:
+        return Units(order, ends, (n,), "unstratified")
+    truth = cells.numbers[cells.of_cases, 0]
+    units = np.empty(n, np.int64)
+    units[np.argsort(truth, kind="stable")] = np.arange(n)
+    totals = np.bincount(truth)
+    return Units(units[order], ends, tuple(totals[totals > 0].tolist()), "stratified")
+
+
+def difference(values: Vector) -> Vector:
+    """Return the first less the second of two rows, exactly 0 where it is rounding error."""
+    with np.errstate(invalid="ignore"):
+        apart = values[0] - values[1]
+        apart[np.abs(apart) <= NEAR * np.abs(values).max(0)] = 0.0
+    return np.asarray(apart)
+
+
+def acceleration_by_jackknife(
+    values: Values, cells: Cells, units: Units, workers: Workers
+) -> float:
+    """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
+    if units.title == "whole groups" or cells.counts.size > GROUPS:
+        left = jackknife(
+            units.statistic(values),
+            units.sizes,
+            n_jobs=workers["n_jobs"],
+            executor=workers["executor"],
+        )
+        return acceleration_of(jackknife_influence([difference(without) for without in left]))
+    without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
+    every = np.repeat(difference(values(without)), cells.counts)
+    strata = np.split(every, np.cumsum(units.sizes)[:-1])
+    return acceleration_of(jackknife_influence(strata))
+
 
 BOUNDS = {"mcc": (-2.0, 2.0), "cohen-kappa": (-2.0, 2.0)}
 

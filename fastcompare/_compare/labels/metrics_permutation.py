@@ -1,39 +1,260 @@
-"""Permutation test that two classifiers' predicted labels are equally good by any metric."""
+"""Permutation test that two classifiers' predicted labels are equally good by any metric.
+
+A metric's difference when two models' predictions are exchanged within random cases.
+
+Exchanging turns a case of the cell (t, u, v) into one of (t, v, u). So of the N cases in both cells
+together, a fair coin says of each which of the two it is in: the first holds Binomial(N, 1/2). All
+outcomes together are the product of N + 1 over these pairs of cells, far fewer than 2^cases.
+
+A metric's difference when two models' predictions are exchanged within random clusters.
+
+Of the N_j cases of pair j of cells, f_gj - (N_gj - f_gj) = D_gj more are in its first cell than in
+its second in cluster g. An exchange of the whole cluster turns the sign of D_gj for all j at once,
+so with signs s_g the first cell of pair j holds (N_j + sum_g s_g D_gj) / 2 cases.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, TypedDict, Unpack
+from typing import ClassVar, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.forward import forwards
+from ..._base.documented import forwards
+from ..._base.parallel import Checkpoint
 from ..._base.text import claim_of, equation, figure, show_pvalue
-from ..._base.types import AnyLabels, Average, Direction, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
-from ..._inference.pvalues import UNDEFINED
-from ..._inference.status import announce
-from ..._inputs.metrics import Metric, check_metric
-from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
-from ..._inputs.predictions import LabelTable, as_pair_predictions
-from ..._inputs.randomness import key_of
-from ..._resampling.bootstrap import Drawing, Draws, as_draws
-from ..._resampling.permutations import drawn_share, null_replicates
-from ..._results.records import TwoModels
-from .metrics import CountMetric, Values, cells_of, metric_fields, metric_of, metric_title
-from .metrics_clusters import ExchangedClusters, cluster_steps, exact_clusters_pvalue
-from .metrics_exchange import (
-    LARGEST,
-    Exchanged,
-    Pairs,
-    exact_exchange_pvalue,
-    exchange_pairs,
-    is_extreme,
+from ..._base.types import (
+    AnyLabels,
+    Average,
+    Direction,
+    Integers,
+    Matrix,
+    NanPolicy,
+    Undefined,
+    Vector,
 )
-from .metrics_replicates import difference
+from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
+from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
+from ..._inference.status import announce
+from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, key_of
+from ..._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
+from ..._resampling.bootstrap import Drawing, Draws, as_draws
+from ..._resampling.weights import drawn_share, exact_share, null_replicates
+from ..._results.records import TwoModels
+from ...kernels.drawing.streams import LANES
+from ...kernels.tables.cells import count_exchanges
+from ..probabilities.scoring_methods import flipped_sums
+from .metrics import (
+    NEAR,
+    Cells,
+    CountMetric,
+    Counts,
+    Values,
+    cells_of,
+    metric_fields,
+    metric_of,
+    metric_title,
+)
+from .metrics_bootstrap import difference
+
+CHUNK = 1 << 12  # outcomes at once
+LARGEST = 2_000  # cases in a pair of cells: binomial coefficients of more take too long
+
+
+class Pairs(NamedTuple):
+    """Cells in the order first, second of each of J pairs, then those without an exchange.
+
+    `sizes` (J,) are the cases of the pairs, `fixed` the counts of the cells that follow, and
+    `observed` counts all cells.
+    """
+
+    numbers: Integers
+    sizes: Integers
+    fixed: Counts
+    observed: Counts
+
+    def outcomes(self) -> int:
+        """Return how many counts there are."""
+        return math.prod(size + 1 for size in self.sizes.tolist())
+
+    def counted(self, first: Counts) -> Counts:
+        """Return the counts of all cells from those (J, B) of the first of each pair."""
+        j, b = first.shape
+        counts = np.empty((2 * j + self.fixed.size, b), np.uint32)
+        counts[: 2 * j : 2] = first
+        counts[1 : 2 * j : 2] = self.sizes[:, None].astype(np.uint32) - first
+        counts[2 * j :] = self.fixed[:, None]
+        return counts
+
+
+def exchange_pairs(cells: Cells) -> Pairs:
+    """Return the pairs of cells that exchanges join."""
+    found, apart, places, second = joined_cells(cells)
+    both = np.zeros((len(found), 2), np.uint32)
+    np.add.at(both, (places, second.astype(np.int64)), cells.counts[apart])
+    mirrored = np.stack([found, found[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
+    numbers = np.concatenate([mirrored, cells.numbers[~apart]])
+    fixed = cells.counts[~apart]
+    observed = np.concatenate([both.ravel(), fixed])
+    return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)
+
+
+class Joined(NamedTuple):
+    """The pairs of cells (J, 3), which cells they join, the pair of each, and if it is second."""
+
+    found: Integers
+    apart: NDArray[np.bool_]
+    places: Integers
+    second: NDArray[np.bool_]
+
+
+def joined_cells(cells: Cells) -> Joined:
+    """Return which pair each cell with two different predictions is in."""
+    t, a, b = cells.numbers.T
+    apart = a != b
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    joined = np.column_stack([t, low, high])[apart]
+    found, inverse = np.unique(joined, axis=0, return_inverse=True)
+    return Joined(found, apart, inverse.ravel(), (a > b)[apart])
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """Replicates of the difference of the metric; picklable.
+
+    They are turned to the sign of the observed one, so that swapping the models turns them all.
+    """
+
+    values: Values
+    pairs: Pairs
+    sign: float
+    seed: int
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
+        """Return the differences of replicates 64 b, ..., 64 b + 63 for every block b."""
+        out = np.empty((2, len(blocks), LANES))
+        first = np.empty((self.pairs.sizes.size, LANES), np.uint32)
+        for i, block in enumerate(blocks):
+            checkpoint()
+            count_exchanges(self.pairs.sizes, np.uint64(block), np.uint64(self.seed), first)
+            out[:, i] = self.values(self.pairs.counted(first))
+        return np.asarray(self.sign * difference(out))
+
+
+def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArray[np.bool_]:
+    """Return which are as extreme as that of the observed values (2,), for all that one can tell.
+
+    What is not defined is extreme: so the test stays valid.
+    """
+    start, _ = in_tail(float(difference(observed[:, None])[0]), alternative)
+    start -= NEAR * float(np.abs(observed).max())
+    return ~(in_tail(differences, alternative)[0] < start)
+
+
+def exact_exchange_pvalue(
+    values: Values, pairs: Pairs, observed: Vector, alternative: str
+) -> tuple[PValue, float]:
+    """Return the p-value over all exchanges, and the share of those that are not defined."""
+    sizes = [0, *pairs.sizes.tolist()]  # the 0 adds no outcome, and makes one where no case differs
+    chances = [half_chances(size) for size in sizes]
+    logs = [log_chances(size) for size in sizes]
+    total, undefined, every, found = 0.0, 0.0, True, []
+    for start in range(0, pairs.outcomes(), CHUNK):
+        ranks = np.arange(start, min(start + CHUNK, pairs.outcomes()))
+        first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
+        differences = difference(values(pairs.counted(first[1:])))
+        extreme = is_extreme(differences, observed, alternative)
+        weights = np.prod([chance[k] for chance, k in zip(chances, first, strict=True)], axis=0)
+        total += float(weights[extreme].sum())
+        undefined += float(weights[np.isnan(differences)].sum())
+        every &= bool(extreme.all())
+        heights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
+        found.append(np.logaddexp.reduce(heights[extreme]))
+    if every:
+        return CERTAIN, undefined
+    log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(found))
+    return PValue(total, log_p), undefined
+
+
+def coefficients(size: int) -> list[int]:
+    """Return the binomial coefficients of `size`."""
+    found = [1]
+    for k in range(size):
+        found.append(found[-1] * (size - k) // (k + 1))
+    return found
+
+
+def half_chances(size: int) -> Vector:
+    """Return the chances of 0, ..., size heads in throws of a fair coin, each rounded once."""
+    return np.array([c / (1 << size) for c in coefficients(size)])
+
+
+def log_chances(size: int) -> Vector:
+    """Return the logarithms of these chances, which may underflow."""
+    return np.array([math.log(c) - size * math.log(2.0) for c in coefficients(size)])
+
+
+def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
+    """Return D (J, G) of the clusters in which an exchange changes anything, turned by a sign."""
+    found, apart, places, second = joined_cells(cells)
+    of_cells = np.full(apart.size, -1)
+    of_cells[apart] = places
+    signs = np.zeros(apart.size)
+    signs[apart] = np.where(second, -sign, sign)
+    pair = of_cells[cells.of_cases]
+    moved = pair >= 0
+    shape = int(groups.max()) + 1, len(found)
+    where = groups[moved] * shape[1] + pair[moved]
+    steps = np.bincount(where, signs[cells.of_cases][moved], shape[0] * shape[1]).reshape(shape)
+    steps = steps[np.lexsort(steps.T)] if shape[1] else steps  # whatever clusters are called
+    return np.ascontiguousarray(steps[steps.any(axis=1)].T)
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangedClusters:
+    """Replicates of the difference of the metric; picklable.
+
+    They and their steps are turned to the sign of the observed one, so that swapping the models
+    turns them all.
+    """
+
+    values: Values
+    pairs: Pairs
+    steps: Matrix
+    sign: float
+    seed: int
+
+    def first(self, sums: Matrix) -> Counts:
+        """Return the counts of the first of each pair from sums with signs."""
+        return np.asarray((self.pairs.sizes[:, None] + sums) / 2.0).astype(np.uint32)
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
+        """Return the differences of replicates 64 b, ..., 64 b + 63 for every block b."""
+        sums = flipped_sums(self.steps, self.seed, blocks, checkpoint)
+        out = np.empty((2, len(blocks), LANES))
+        for i in range(len(blocks)):
+            checkpoint()
+            out[:, i] = self.values(self.pairs.counted(self.first(sums[:, i])))
+        return np.asarray(self.sign * difference(out))
+
+
+def exact_clusters_pvalue(
+    null: ExchangedClusters, observed: Vector, alternative: str
+) -> tuple[PValue, float]:
+    """Return the p-value over all exchanges, and the share of those that are not defined."""
+    total = 1 << null.steps.shape[1]
+    extreme = undefined = 0
+    for start in range(0, total, CHUNK):
+        number = np.arange(start, min(start + CHUNK, total))
+        signs = 1.0 - 2.0 * ((number >> np.arange(null.steps.shape[1])[:, None]) & 1)
+        found = difference(null.values(null.pairs.counted(null.first(null.steps @ signs))))
+        extreme += int(np.count_nonzero(is_extreme(found, observed, alternative)))
+        undefined += int(np.count_nonzero(np.isnan(found)))
+    return exact_share(extreme, total), undefined / total
+
 
 MOST = 1 << 18  # outcomes that are all counted: 0.1 s
 MOST_CALLED = 1 << 12  # where each is two calls of a user's function

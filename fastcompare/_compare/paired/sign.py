@@ -9,15 +9,15 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.forward import forwards
-from ..._inference.coins import coin_pvalue, coin_tail
+from ..._base.documented import forwards
+from ..._inference.exact import coin_pvalue, coin_tail
 from ..._inference.status import announce
+from ..._inputs.models import as_pairs
 from ..._inputs.options import check_choice
-from ..._inputs.pairs import as_pairs
 from ..._inputs.scores import ScoreTable
-from .result import OrderResult, Pairing, as_pairing
+from .columns import OrderResult, Pairing, as_pairing
 
-ZEROS = ("drop", "split")
+SIGN_ZEROS = ("drop", "split")
 NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
 
 
@@ -129,7 +129,7 @@ def sign_test(
     (0.6875, 0.7266)
     """
     alternative, nan_policy, on_undefined = as_pairing(**pairing)
-    check_choice("zeros", zeros, ZEROS)
+    check_choice("zeros", zeros, SIGN_ZEROS)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     differences = pairs.differences
 

@@ -1,31 +1,60 @@
 """Losses of single cases by proper scoring rules, and their means.
 
 `labels` are 0 and 1 with the probabilities p (n,) of 1, or class numbers with a table (n, c).
+
+Differences of losses of all pairs of models, summed up row by row.
+
+What Student's t needs of many differences of Brier losses, without an array of them.
+
+What cases of the rarer classes, of which a sample holds few or none, would change.
+
+Had no case been of a rare class, two models' losses would differ by N on average. What makes them
+equal, or different by D, are jumps of single cases that turn out to be of another
+class: their sum over n is D - N, so that by a hypothesis some are to come, seen or not. A sum of
+rare jumps of sizes w varies as a compound Poisson variable, by
+
+    |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
+
+times the share of the other classes, which turns Poisson's variance into the binomial one.
+The variance of a difference is at least this one, as in score tests: at the true difference D, and
+not at what few surprises show of it. With no positive case in a sample that is all there is.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypedDict, Unpack
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..._base.forward import forwards
-from ..._base.types import Matrix, Undefined, Vector
+from ..._base.documented import forwards
+from ..._base.parallel import Checkpoint
+from ..._base.types import Integers, Matrix, Undefined, Vector
+from ..._inference.infer import Inference, Unvaried, inferred
+from ..._inference.pvalues import ratio, score_pvalue, student_quantile
 from ..._inference.status import announce
 from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
+    SHIFTING,
     Forecasts,
     Labels,
     Probabilities,
     Reading,
+    Rule,
     as_losses,
     as_probabilities,
     check_rule,
 )
-from ...kernels.losses import brier_sum
+from ..._resampling.bootstrap import Claim
+from ..._resampling.weights import Weights, slices
+from ...kernels.drawing.exchange import add_weighted
+from ...kernels.drawing.streams import LANES
+from ...kernels.probabilities import brier_moments, brier_sum
+from ...kernels.signed_ranks import ROUNDING
+from ..paired.columns import Columns, are_constant
 
 
 def brier_losses(labels: Labels, p: Vector) -> Vector:
@@ -201,3 +230,285 @@ def log_loss(
     losses = case_losses("log", cases.labels, cases.models[0], clip)
     announce("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
     return mean_loss(losses)
+
+
+Words = NDArray[np.str_]
+Flags = NDArray[np.bool_]
+
+LOPSIDED = 0.2  # of the root of the number of cases: skewness from which Student's t is rough
+
+
+class LossSummaries(NamedTuple):
+    """Of all pairs: mean difference, its standard error, whether all are finite, whether all 0."""
+
+    estimate: Vector
+    standard_error: Vector
+    finite: Flags
+    zero: Flags
+    lopsided: Flags
+
+    def only(self, chosen: Flags) -> LossSummaries:
+        """Return the same of some of the pairs."""
+        estimate, standard_error, *flags = self
+        finite, zero, lopsided = (flag[chosen] for flag in flags)
+        return LossSummaries(estimate[chosen], standard_error[chosen], finite, zero, lopsided)
+
+    def statuses(self, n: int, method: str, clustered: str | None = None) -> Words:
+        """Return the status words, as `loss_status`; `clustered` is that of clusters that vary."""
+        fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
+        rough = fine & self.lopsided & (method in SHIFTING) & (clustered is None)
+        cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, rough, fine]
+        words = ["infinite_loss", "one_case", "no_difference", "small_sample", clustered or "ok"]
+        return np.select(cases, words, "zero_variance")
+
+
+@np.errstate(under="ignore", invalid="ignore", over="ignore")
+def summarise_all(columns: Columns) -> LossSummaries:
+    """Return the summaries of all pairs, each as by `summarise`."""
+    n = columns.n
+    estimate, deviation, low, high = np.empty((4, columns.first.size))
+    lopsided = np.zeros(columns.first.size, np.bool_)
+    for part, d in columns.blocks():
+        estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
+        deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
+        square = deviation[part] ** 2 * (n - 1.0)
+        lopsided[part] = are_lopsided(d, estimate[part], low[part], high[part], square)
+    finite = np.isfinite(low) & np.isfinite(high)
+    zero = (low == 0.0) & (high == 0.0)
+    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
+        if are_constant(columns.sized_pair(p)):
+            deviation[p] = 0.0
+    deviation[~finite] = math.nan
+    return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero, lopsided)
+
+
+@np.errstate(under="ignore", invalid="ignore", over="ignore")
+def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: Vector) -> Flags:
+    """Say which rows (r, n) are too skewed for so few cases: |skewness| above 0.2 sqrt(n).
+
+    There Student's t rejects up to 20 % at a level of 5 % (`studies.calibration_coverage`). The
+    sums of squares of deviations, `square`, tell most of the others by the farthest deviation.
+    """
+    limit = LOPSIDED * np.sqrt(square)
+    found: Flags = np.maximum(high - mean, mean - low) > limit
+    for i in np.flatnonzero(found):
+        apart = rows[i] - mean[i]
+        found[i] = abs(float((apart * apart) @ apart)) > square[i] * limit[i]
+    return found
+
+
+MANY = 1 << 12  # cases from which a block of them seldom holds enough variance to look lopsided
+
+
+class Moments(Protocol):
+    """What Student's t needs of differences."""
+
+    @property
+    def estimate(self) -> float:
+        """Their mean."""
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of that."""
+
+    @property
+    def sizes(self) -> Integers | None:
+        """The sizes of clusters."""
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom."""
+
+    def unvaried(self, most: float) -> Unvaried:
+        """Return the bound by cases, or clusters, that do not vary."""
+
+
+class LossMoments(NamedTuple):
+    """The mean of n differences that vary and are not lopsided, and its standard error."""
+
+    n: int
+    estimate: float
+    standard_error: float
+    sizes: None = None
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom of the standard error."""
+        return self.n - 1.0
+
+    def unvaried(self, most: float) -> Unvaried:
+        """Return the bound by cases that do not vary."""
+        return Unvaried(self.n, most)
+
+
+def brier_difference(cases: Forecasts) -> tuple[LossMoments, Vector] | None:
+    """Return the moments of the differences and both mean losses, with the bits of `summarise`.
+
+    Or None where only the differences tell whether they vary or are lopsided: none deviates by more
+    than the root of the greatest sum of squares in a block, nor is moved more by rounding than the
+    greatest loss, 1, would be.
+    """
+    n = cases.labels.size
+    if n < MANY or cases.models[0].ndim > 1 or cases.groups is not None:
+        return None
+    (p, q), moments = cases.models, np.empty(5)
+    brier_moments(cases.labels, p, q, moments)
+    of_a, of_b, total, square, greatest = moments.tolist()
+    if square <= n * (4.0 * ROUNDING) ** 2 or greatest > LOPSIDED * LOPSIDED * square:
+        return None
+    error = math.sqrt(square / (n - 1.0)) / math.sqrt(n)
+    return LossMoments(n, total / n, error), np.array([of_a / n, of_b / n])
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedMeans:
+    """Statistic: the means of rows of differences by weights that sum to n."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
+        """Return the means (rows, 64) of 64 replicates."""
+        sums = np.zeros((len(self.rows), LANES))
+        for d, total in zip(self.rows, sums, strict=True):
+            for part in slices(d.size):
+                checkpoint()
+                add_weighted(weights[part], d[part], total)
+        return np.asarray(sums / self.rows.shape[1])
+
+
+MANY_CASES = 1000  # cases of other classes, from which a sample shows how they vary
+MOST_LOSSES = 10**8  # of all classes, models and cases that are looked at, some seconds
+RARE = 0.3  # the share of other classes from which Student's t holds: 5.5 % of 20 cases
+
+
+class Unseen(NamedTuple):
+    """N, and w / n of jumps up and of jumps down, times a share; of one pair or of several."""
+
+    base: Any
+    rise: Any
+    fall: Any
+
+    def error(self, null: float, error: Any) -> Any:
+        """Return the standard error of the difference if it truly is `null`, at least `error`."""
+        needed = null - self.base
+        variance = np.where(needed > 0.0, needed * self.rise, -needed * self.fall)
+        return np.maximum(error, np.sqrt(variance))
+
+    def told(self, error: float) -> str:
+        """Return words for a test of one pair whose variance is that of what is unseen."""
+        return " with the variance of unseen cases" if self.error(0.0, error) > error else ""
+
+    def times(self, factor: Any) -> Unseen:
+        """Return the same with variances that are so many times as large: of clusters."""
+        return Unseen(self.base, factor * self.rise, factor * self.fall)
+
+    def high(self, estimate: Any, error: Any, quantile: float) -> Any:
+        """Return the greatest difference D with (D - estimate) <= quantile x the error at D."""
+        found = estimate + quantile * error
+        for jump, sign in ((self.rise, 1.0), (self.fall, -1.0)):  # (D - d)^2 = k |D - N|
+            k = quantile * quantile * jump
+            gap = sign * (estimate - self.base)
+            with np.errstate(invalid="ignore"):
+                root = estimate + 0.5 * sign * k + np.sqrt(0.25 * k * k + k * gap)
+            beyond = sign * (root - self.base) >= 0.0
+            found = np.where(beyond & (root > found), root, found)
+        return found
+
+    def low(self, estimate: Any, error: Any, quantile: float) -> Any:
+        """Return the least such difference."""
+        mirrored = Unseen(-self.base, self.fall, self.rise)
+        return -mirrored.high(-estimate, error, quantile)
+
+
+def unseen_of(
+    rule: Rule, cases: Forecasts, clip: float | None, first: Integers, second: Integers, method: str
+) -> Unseen | None:
+    """Return N and the jumps of unseen cases for pairs of models, which have these numbers.
+
+    None where no class is rare, a loss of one would be infinite, the classes and models are too
+    many, or the method is another one than 'auto'.
+    """
+    if method != "auto":
+        return None
+    n, width = cases.labels.size, 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
+    ones = np.count_nonzero(cases.labels)
+    sizes = np.array([n - ones, ones]) if width == 2 else np.bincount(cases.labels, minlength=width)
+    rare = rare_classes(sizes)
+    if not rare or width * len(cases.models) * n > MOST_LOSSES:
+        return None
+    base = usual_losses(rule, cases, clip, sizes, rare)
+    others = [losses_of_class(rule, cases, clip, k) - base for k in rare]
+    if not all(np.isfinite(some).all() for some in (base, *others)):
+        return None
+    share = 1.0 - float(sizes[rare].sum()) / n
+    found = np.empty((3, first.size))
+    for place, (i, j) in enumerate(zip(first, second, strict=True)):
+        jumps = np.stack([other[i] - other[j] for other in others])
+        found[0, place] = (base[i] - base[j]).mean()
+        found[1, place] = share * typical(np.maximum(jumps.max(axis=0), 0.0)) / n
+        found[2, place] = share * typical(np.maximum(-jumps.min(axis=0), 0.0)) / n
+    return Unseen(*found)
+
+
+def rare_classes(sizes: Integers) -> list[int]:
+    """Return the smallest classes that are few together, never all."""
+    order = np.argsort(sizes, kind="stable")
+    few = np.cumsum(sizes[order]) < min(MANY_CASES, RARE * sizes.sum())
+    return [int(k) for k in order[:-1][few[:-1]]]
+
+
+def usual_losses(
+    rule: Rule, cases: Forecasts, clip: float | None, sizes: Integers, rare: list[int]
+) -> Matrix:
+    """Return the losses (models, n) of each case by its class, of rare ones by what is usual."""
+    odd = np.isin(cases.labels, rare)
+    usual = [k for k in range(sizes.size) if k not in rare]
+    found = np.zeros((len(cases.models), cases.labels.size))
+    for k in usual:
+        losses, own = losses_of_class(rule, cases, clip, k), cases.labels == k
+        found[:, own] = losses[:, own]
+        found[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
+    return found
+
+
+def losses_of_class(rule: Rule, cases: Forecasts, clip: float | None, k: int) -> Vector:
+    """Return the losses (models, n) if every case were of one class."""
+    labels = np.full_like(cases.labels, k)
+    return np.stack([case_losses(rule, labels, p, clip) for p in cases.models])
+
+
+def typical(jumps: Vector) -> float:
+    """Return the mean jump, each taken as often as it is large."""
+    total = float(jumps.sum())
+    return float(jumps @ jumps) / total if total > 0.0 else 0.0
+
+
+class UnseenEnds(NamedTuple):
+    """Ends of intervals that hold the differences which the test does not reject."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    unseen: Unseen
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        q = student_quantile(alpha, self.df)
+        return float(self.unseen.low(self.estimate, self.standard_error, q))
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        q = student_quantile(alpha, self.df)
+        return float(self.unseen.high(self.estimate, self.standard_error, q))
+
+
+def by_score(differences: Moments, unseen: Unseen, claim: Claim) -> Inference:
+    """Return the t-test whose variance is at least that of the surprises a hypothesis needs."""
+    estimate, error = differences.estimate, differences.standard_error
+
+    def t_of(null: float) -> float:
+        return ratio(estimate - null, float(unseen.error(null, error)))
+
+    statistic, p = score_pvalue(t_of, claim.alternative, claim.margin, differences.df)
+    known = error if error > 0.0 else float(unseen.error(0.0, error))
+    return inferred(estimate, known, statistic, p, claim.alternative, claim.margin)

@@ -1,18 +1,285 @@
-"""Net benefit of acting on probabilities above a threshold: decision curves."""
+"""Net benefit of acting on probabilities above a threshold: curves, intervals and tests.
+
+A net benefit is a share of true positives less the odds of the threshold times that of false
+positives; a difference of two models has four shares, those of the cases that one model alone
+treats. Each share x has Wilson's interval from l to u, and their sum with weights w that of MOVER
+(Zou and Donner 2008, doi:10.1002/sim.3095),
+
+    estimate - sqrt(sum_jk r_jk d_j d_k), d_j = w_j (x_j - l_j), or w_j (x_j - u_j) where w_j < 0
+
+and above with the other ends; r_jk is the multinomial correlation of the terms. So an interval is
+right where few cases are positive or none has changed, unlike Student's; how often both cover is in
+`studies.calibration_coverage`.
+
+A probability's bin is floor(BINS p), exact for a power of two. A case of a higher bin than the
+threshold's reaches it, one of a lower bin does not, and the few of the same bin are sorted.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Unpack
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..._base.forward import forwards
-from ..._base.types import Vector
-from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds
-from .benefits import BenefitCurve, Shares, Treatments
-from .reaching import reaching
+from ..._base.documented import forwards
+from ..._base.text import counted, equation, figure, show_pvalue
+from ..._base.types import Direction, Matrix, Undefined, Vector
+from ..._inference.infer import wilson_ends
+from ..._inference.pvalues import (
+    in_tail,
+    log_normal_pvalues,
+    normal_pvalues,
+    normal_quantile,
+    open_side,
+    upper_tail,
+)
+from ..._inference.status import announce
+from ..._inputs.options import ALTERNATIVES, check_choice, check_flag, check_level, check_undefined
+from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
+from ..._inputs.scores import UNNAMED
+from ..._results.records import Record
+
+ROWS = 1 << 14  # cases whose benefits are in memory at once
+STEPS, CLOSE = 100, 1e-14  # at most so many, until z moves by no more than this share
+
+
+class Ends(NamedTuple):
+    """The ends of intervals along thresholds."""
+
+    low: Vector
+    high: Vector
+
+
+class Shares(NamedTuple):
+    """Counts (t, c) of the cases that a net benefit counts, of n, with their weights (t, c)."""
+
+    counts: Matrix
+    weights: Matrix
+    n: int
+
+    def estimate(self) -> Vector:
+        """Return the sums."""
+        return np.asarray((self.counts * self.weights).sum(axis=1) / self.n)
+
+    @np.errstate(under="ignore")
+    def standard_error(self) -> Vector:
+        """Return the standard errors of the sums."""
+        squares = (self.counts * self.weights**2).sum(axis=1) / self.n
+        variance: Vector = np.maximum(squares - self.estimate() ** 2, 0.0) / self.n
+        return np.sqrt(variance)
+
+    @np.errstate(under="ignore")
+    def ends(self, z: Any) -> tuple[Vector, Vector]:
+        """Return the interval of each sum, for the quantile z, or an array of one for each."""
+        x = self.counts / self.n
+        column: Any = np.reshape(z, (-1, 1))
+        low, high = wilson_ends(x, self.n, column)
+        below, above = self.weights * (x - low), self.weights * (high - x)
+        loses = self.weights < 0.0
+        down, up = np.where(loses, -above, below), np.where(loses, -below, above)
+        slope = np.sqrt(np.divide(x, 1.0 - x, out=np.zeros_like(x), where=x < 1.0))
+        slope *= np.sign(self.weights)
+        estimate = self.estimate()
+        return estimate - joint_radius(down, slope), estimate + joint_radius(up, slope)
+
+    def statistic(self) -> Vector:
+        """Return the z whose interval ends at 0: of the estimate's sign, 0 for an estimate of 0."""
+        estimate = self.estimate()
+        sign = np.sign(estimate)
+
+        def end(z: Vector) -> Vector:
+            low, high = self.ends(z)
+            return np.where(sign < 0.0, -high, low)
+
+        near, far = np.zeros(sign.size), np.ones(sign.size)
+        at_near, at_far = np.abs(estimate), end(far)
+        while (beyond := (at_far > 0.0) & (sign != 0.0)).any():
+            far[beyond] *= 2.0
+            at_far = end(far)
+        return np.asarray(sign * crossing(end, near, far, at_near, at_far))
+
+
+@np.errstate(under="ignore")
+def crossing(
+    function: Callable[[Vector], Vector], low: Vector, high: Vector, at_low: Vector, at_high: Vector
+) -> Vector:
+    """Return where functions cross 0 from above, between points at which they are known.
+
+    Regula falsi, an end that stays counting half (Dowell and Jarratt 1971,
+    doi:10.1007/BF01934364): some ten steps where halving takes fifty.
+    """
+    found, side = low, np.zeros(low.size)
+    for _ in range(STEPS):
+        before = found
+        apart = at_low - at_high
+        found = high - at_high * np.divide(low - high, apart, out=0.0 * high, where=apart != 0.0)
+        value = function(found)
+        right = value > 0.0
+        at_high = np.where(right, np.where(side > 0.0, 0.5, 1.0) * at_high, value)
+        at_low = np.where(right, value, np.where(side < 0.0, 0.5, 1.0) * at_low)
+        low, high = np.where(right, found, low), np.where(right, high, found)
+        side = np.where(right, 1.0, -1.0)
+        if (np.abs(found - before) <= CLOSE * found).all():
+            break
+    return found
+
+
+def joint_radius(parts: Matrix, slope: Matrix) -> Vector:
+    """Return the length of parts whose correlations are -slope_j slope_k, with 1 for each alone."""
+    size = np.abs(parts)
+    mixed = size * slope
+    square = (size**2).sum(axis=1) - mixed.sum(axis=1) ** 2 + (mixed**2).sum(axis=1)
+    radius: Vector = np.sqrt(np.maximum(square, 0.0))
+    return radius
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Treatments:
+    """Labels and probabilities (k, n) by one model or two, to be cut at thresholds."""
+
+    positive: NDArray[np.bool_]
+    models: tuple[Vector, ...]
+    thresholds: Vector
+
+    @classmethod
+    def of(
+        cls, positive: NDArray[np.bool_], models: Sequence[Vector], thresholds: Vector
+    ) -> Treatments:
+        """Return them with copies of the probabilities, which a band reads when it is asked for."""
+        return cls(positive, tuple(p.copy() for p in models), thresholds)
+
+    def covariance(self) -> Matrix:
+        """Return the covariance (t, t) of the benefits of a case at all thresholds."""
+        cuts, n = self.thresholds, self.positive.size
+        odds = cuts / (1.0 - cuts)
+        total: Vector = np.zeros(cuts.size)
+        products: Matrix = np.zeros((cuts.size, cuts.size))
+        for start in range(0, n, ROWS):
+            rows = slice(start, start + ROWS)
+            treated = [(p[rows, None] >= cuts).astype(np.float64) for p in self.models]
+            gain = treated[0] - treated[1] if len(treated) == 2 else treated[0]
+            gain *= np.where(self.positive[rows, None], 1.0, -odds)
+            total += gain.sum(axis=0)
+            products += gain.T @ gain
+        return np.asarray(products / n - np.outer(total / n, total / n))
+
+    def against_nothing(self) -> tuple[Matrix, tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Return the covariance with a constant behind it, and the pairs of each with that."""
+        count = self.thresholds.size
+        covariance = np.zeros((count + 1, count + 1))
+        covariance[:-1, :-1] = self.covariance()
+        return covariance, (np.arange(count), np.full(count, count))
+
+    def largest(self, alternative: str) -> Vector:
+        """Return draws of the largest statistic of all thresholds under the null hypothesis."""
+        from ..._inference.max_t import largest_of_pairs  # here, since it needs compiled kernels
+
+        covariance, pairs = self.against_nothing()
+        return largest_of_pairs(covariance, *pairs, alternative, math.inf)
+
+    def level_of_each(self, level: float, alternative: str) -> float:
+        """Return the level of each interval such that all cover together at `level`."""
+        from ..._inference.max_t import level_of_each
+
+        return level_of_each(*self.against_nothing(), level, alternative)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BenefitCurve(Record):
+    """Net benefits, or differences, along thresholds."""
+
+    thresholds: Vector
+    estimate: Vector
+    standard_error: Vector
+    n: int
+    n_dropped: int
+    _shares: Shares = field(repr=False)
+    _treatments: Treatments = field(repr=False)
+
+    @property
+    def _claimed(self) -> str:
+        return "two-sided"
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> Ends:
+        """Return the interval at each threshold.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        simultaneous : bool, default=False
+            Widen the intervals so that those of all thresholds cover together: a band.
+
+        Returns
+        -------
+        Ends
+            ``(low, high)``, two arrays (t,), cut to what a net benefit can be.
+        """
+        level, wide = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+        if wide and self.thresholds.size > 1:
+            level = self._treatments.level_of_each(level, self._claimed)
+        z = normal_quantile(upper_tail(level, self._claimed))
+        odds = self.thresholds / (1.0 - self.thresholds)
+        least, greatest = self._range(odds)
+        ends = self._shares.ends(abs(z))  # one-sided below 50 % the other end is meant
+        low, high = open_side(self._claimed, *(ends if z >= 0.0 else ends[::-1]))
+        return Ends(np.maximum(low, least), np.minimum(high, greatest))
+
+    def _range(self, odds: Vector) -> tuple[Vector, Vector]:
+        return -odds, np.ones_like(odds)
+
+
+FEW = 8  # thresholds up to which comparing with each is faster: 0.025 of a sort each, bins 0.45
+BINS = 1 << 12
+BINNED_ROWS = 1 << 16  # cases whose bins are in memory at once
+
+Counts = NDArray[np.int64]
+
+
+def reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
+    """Return how many positives and negatives (2, t) have at least the probability of each cut."""
+    count = count_each if cuts.size <= FEW else count_by_bins
+    found = np.zeros((2, cuts.size), np.int64)
+    count(positive, p, cuts, found)
+    return found
+
+
+def count_each(positive: NDArray[np.bool_], p: Vector, cuts: Vector, found: Counts) -> None:
+    """Add the counts to `found` by comparing with every cut."""
+    for start in range(0, p.size, BINNED_ROWS):
+        rows = slice(start, start + BINNED_ROWS)
+        for at, cut in enumerate(cuts):
+            reaches = p[rows] >= cut
+            both = np.count_nonzero(reaches)
+            reaches &= positive[rows]
+            hits = np.count_nonzero(reaches)
+            found[:, at] += hits, both - hits
+
+
+def count_by_bins(positive: NDArray[np.bool_], p: Vector, cuts: Vector, found: Counts) -> None:
+    """Add the counts to `found` by bins; only cases in a bin with a cut are sorted."""
+    bins = (BINS * cuts).astype(np.int64)
+    holds_cut = np.zeros(BINS + 1, np.bool_)
+    holds_cut[bins] = True
+    totals, near = np.zeros(2 * (BINS + 1), np.int64), []
+    for start in range(0, p.size, BINNED_ROWS):
+        part, up = p[start : start + BINNED_ROWS], positive[start : start + BINNED_ROWS]
+        code = (BINS * part).astype(np.int64)
+        close = np.flatnonzero(holds_cut[code])
+        near.append((part[close], up[close]))
+        totals += np.bincount(2 * code + up, minlength=totals.size)
+    values, ups = (np.concatenate(parts) for parts in zip(*near, strict=True))
+    for row, member in enumerate((True, False)):
+        from_bin = totals[int(member) :: 2][::-1].cumsum()[::-1]
+        own = np.sort(values[ups == member])
+        below = np.searchsorted(own, cuts) - np.searchsorted(own, bins / BINS)  # in the same bin
+        found[row] += from_bin[bins] - below
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,3 +359,161 @@ def net_benefit(
         _shares=shares,
         _treatments=Treatments.of(positive, [p], cuts),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NetBenefitTestResult(BenefitCurve):
+    """Result of `net_benefit_test`; arrays have an entry for each threshold."""
+
+    statistic: Vector
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    net_benefits: Matrix
+    alternative: str
+    names: tuple[str, str] = UNNAMED
+    status: str = "ok"
+    title: ClassVar[str] = "Difference of net benefits"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (t,) of the p-values, also where these underflow."""
+        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
+
+    @property
+    def _claimed(self) -> str:
+        return self.alternative
+
+    def _range(self, odds: Vector) -> tuple[Vector, Vector]:
+        return -np.maximum(odds, 1.0), np.maximum(odds, 1.0)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))
+        interval = self._stated_interval(at=at)
+        p = equation("p", show_pvalue(float(self.pvalue[at])))
+        many, count = "", self.thresholds.size
+        if count > 1:
+            adjusted = equation("adjusted p", show_pvalue(float(self.adjusted_pvalue[at])))
+            many = f", {adjusted} for {count} thresholds"
+        first, second = (f"{benefit:.4f}" for benefit in self.net_benefits[:, at])
+        called = "" if self.names == UNNAMED else f" ({' and '.join(self.names)})"
+        return (
+            f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
+            f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
+            f"{equation('z', figure(self.statistic[at], '.3f'))}, {p}{many}; "
+            f"{counted(self.n, 'case')})."
+        )
+
+
+@forwards(as_binary_probabilities)
+def net_benefit_test(
+    y_true: ArrayLike,
+    y_prob_a: ArrayLike,
+    y_prob_b: ArrayLike | None = None,
+    thresholds: ArrayLike = 0.5,
+    *,
+    alternative: Direction = "two-sided",
+    on_undefined: Undefined = "warn",
+    **reading: Unpack[Binary],
+) -> NetBenefitTestResult:
+    """Test whether two models' net benefits for the same cases differ.
+
+    Parameters
+    ----------
+    y_prob_a, y_prob_b : array-like of shape (n,), mapping or data frame
+        Probabilities of the positive class by two models. A data frame or mapping of two models
+        stands for both.
+    thresholds : float or array-like of shape (t,), default=0.5
+        Probabilities between 0 and 1 from which one would treat; several give a decision curve.
+
+    Returns
+    -------
+    NetBenefitTestResult
+        With ``thresholds``, ``estimate`` (the first model's net benefit less the second's),
+        ``standard_error``, ``statistic`` (z), ``pvalue``, ``adjusted_pvalue`` (for the number of
+        thresholds), ``log_pvalue``, each (t,); ``net_benefits`` (2, t), ``names``, ``n``,
+        ``confidence_interval(level, simultaneous=False)`` and ``summary()``.
+
+    See Also
+    --------
+    net_benefit : One model's, with intervals.
+
+    Notes
+    -----
+    With TP true and FP false positives at the threshold t, of n cases::
+
+        net benefit = TP / n - FP / n * t / (1 - t)
+
+    Only cases that one model alone would treat tell the models apart. The statistic is the z whose
+    interval by MOVER [2]_ ends at 0; it stays valid where few such cases are positive. Adjusted
+    p-values and simultaneous intervals go by the largest of all thresholds' statistics, which are
+    jointly normal.
+
+    References
+    ----------
+    .. [1] A. J. Vickers, A. M. Cronin, E. B. Elkin, M. Gonen (2008), doi:10.1186/1472-6947-8-53.
+    .. [2] G. Y. Zou, A. Donner (2008), doi:10.1002/sim.3095.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y, p, q = [1, 0, 1, 0, 1, 0], [.9, .3, .7, .1, .6, .4], [.8, .6, .4, .2, .3, .6]
+    >>> result = fc.net_benefit_test(y, p, q, [.35, .5])
+    >>> result.estimate.round(4).tolist(), result.pvalue.round(4).tolist()
+    ([0.2564, 0.6667], [0.2195, 0.0307])
+    """
+    check_undefined(on_undefined)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    cuts = as_thresholds(thresholds)
+    cases, names = as_two_binary(y_true, y_prob_a, y_prob_b, **reading)
+    positive = cases.labels == 1
+    shares, benefits = compared(positive, cases.models, cuts)
+
+    error, z = shares.standard_error(), shares.statistic()
+    p = normal_pvalues(z, error, alternative)
+    treatments = Treatments.of(positive, cases.models, cuts)
+    status = "ok" if error.any() or z.any() else "no_difference"
+    announce(status, on_undefined)
+    return NetBenefitTestResult(
+        thresholds=cuts,
+        estimate=shares.estimate(),
+        standard_error=error,
+        statistic=z,
+        pvalue=p,
+        adjusted_pvalue=adjusted(treatments, z, p, alternative),
+        net_benefits=benefits,
+        alternative=alternative,
+        names=names,
+        status=status,
+        n=positive.size,
+        n_dropped=cases.n_dropped,
+        _shares=shares,
+        _treatments=treatments,
+    )
+
+
+def compared(
+    positive: NDArray[np.bool_], models: list[Vector], cuts: Vector
+) -> tuple[Shares, Matrix]:
+    """Return the shares of cases that one model alone would treat, and both net benefits."""
+    a, b = models
+    odds = cuts / (1.0 - cuts)
+    first, second, both = (reaching(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
+    ones = np.ones_like(odds)
+    alone = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
+    counts = alone.reshape(4, -1).T.astype(np.float64, order="C")
+    hits, alarms = np.stack([first, second], axis=1)
+    weights = np.stack([ones, -ones, -odds, odds], axis=1)
+    return Shares(counts, weights, positive.size), (hits - alarms * odds) / positive.size
+
+
+def adjusted(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> Vector:
+    """Return p-values for the largest statistic of all thresholds, between p and Bonferroni's."""
+    if z.size == 1:
+        return p
+    largest = treatments.largest(alternative)
+    if not largest.size:  # no statistic varies: nothing tells how they depend
+        return np.asarray(np.minimum(z.size * p, 1.0))
+    drawn = np.sort(largest)
+    beyond = drawn.size - np.searchsorted(drawn, in_tail(z, alternative)[0], "left")
+    return np.clip((beyond + 1.0) / (drawn.size + 1.0), p, np.minimum(z.size * p, 1.0))

@@ -2,6 +2,20 @@
 
 logit P(y = 1) = intercept + slope logit(p), fitted by maximum likelihood (Cox 1958). A slope below
 1 means overconfidence; a negative intercept (at slope 1) means probabilities that are too high.
+
+Logistic recalibration of cases in clusters: clusters are independent, the cases in one are not.
+
+With log odds x, the scores (y - p) (1, x) of intercept 0 and slope 1 have expectation 0 for
+calibrated probabilities, whatever the clusters. With their sums s_g over each cluster and U over
+all, U' (sum s_g s_g')^-1 U is chi-squared with 2 degrees of freedom: the generalised score test,
+Boos (1992), doi:10.1080/00031305.1992.10475921. It needs no fit. As the null hypothesis centres the
+variance, it stays below its level: 2 to 6 % of calibrated models are rejected at 5 % from 10
+clusters on, equal or not (0.4 of the variance of latent answers shared; 3,000 trials a cell), none
+of 6 or less. Hotelling's F by CR2 rejects up to 10 %.
+
+The covariance of a fitted intercept and slope is a sandwich (Liang and Zeger 1986), H^-1 B H^-1
+with H the information and B = sum c_g s_g s_g', c_g = 1 / (1 - n_g / n) as in CR2; Student's t with
+Satterthwaite's degrees of freedom of a mean.
 """
 
 from __future__ import annotations
@@ -14,23 +28,78 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
-from ..._base.forward import forwards
+from ..._base.documented import documented, forwards
 from ..._base.text import equation, figure, show_pvalue
-from ..._base.types import Matrix, Undefined, Vector
-from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, ratio
-from ..._inference.references import reference_quantile
+from ..._base.types import Integers, Matrix, Undefined, Vector
+from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
+from ..._inference.infer import quadratic_form
+from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, ratio, reference_quantile
 from ..._inference.status import announce
 from ..._inputs.options import check_level, check_undefined
-from ..._inputs.probabilities import (
-    Binary,
-    Labels,
-    as_binary_probabilities,
-    check_rule,
-)
+from ..._inputs.probabilities import Binary, Labels, as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
-from ...kernels.logistic import BLOCK, class_ends, likelihood_gains, newton_sums
-from .clustered_calibration import Clustered
+from ...kernels.probabilities import FACTORS, class_ends, likelihood_gains, newton_sums
+from ...kernels.signed_ranks import ROUNDING
+
+FEWEST_DF = 6.0  # chi-squared is at most the number of clusters: of 6 its p-value is .0498
+
+
+class Tested(NamedTuple):
+    """The statistic, its p-value and the status word."""
+
+    statistic: float
+    tail: PValue
+    status: str
+
+
+class Clustered(NamedTuple):
+    """Labels and their finite log odds, in clusters of these sizes."""
+
+    y: Labels
+    x: Vector
+    groups: Integers
+    sizes: Integers
+
+    @classmethod
+    def of(cls, y: Labels, x: Vector, groups: Integers) -> Clustered:
+        """Return cases with the sizes of their clusters."""
+        return cls(y, x, groups, cluster_sizes(groups))
+
+    @property
+    def df(self) -> float:
+        """Satterthwaite's degrees of freedom."""
+        return cluster_df(self.sizes)
+
+    @np.errstate(over="ignore", under="ignore")
+    def scores(self, intercept: float, slope: float) -> Matrix:
+        """Return the sums (2, G) of the scores of intercept and slope at these."""
+        residual = self.y - 1.0 / (1.0 + np.exp(-(intercept + slope * self.x)))
+        columns = (residual, residual * self.x)
+        return np.stack([np.bincount(self.groups, v, self.sizes.size) for v in columns])
+
+    def spread(self, intercept: float, slope: float) -> Matrix:
+        """Return B at these."""
+        sums, n = self.scores(intercept, slope), self.y.size
+        return np.asarray(sums * (n / (n - self.sizes)) @ sums.T)
+
+    def sandwich(self, intercept: float, slope: float, covariance: Matrix) -> Matrix:
+        """Return the covariance of a fit from that of independent cases."""
+        return np.asarray(covariance @ self.spread(intercept, slope) @ covariance)
+
+    def error_in_the_large(self, intercept: float, error: float) -> float:
+        """Return the standard error of an intercept with the slope held at 1, from that."""
+        return error * error * math.sqrt(self.spread(intercept, 1.0)[0, 0])
+
+    def tested(self) -> Tested:
+        """Return the test of intercept 0 and slope 1."""
+        sums = self.scores(0.0, 1.0)
+        near = ROUNDING * np.abs(sums).sum(axis=1)
+        form = quadratic_form(sums.sum(axis=1), sums @ sums.T, near, float(near.max()))
+        if form.rank < 2 or form.status != "ok":
+            return Tested(math.nan, UNDEFINED, "too_few_clusters")
+        status = cluster_status(self.df, fewest=FEWEST_DF)
+        return Tested(form.statistic, chi2_pvalue(form.statistic, 2.0), status)
+
 
 TESTS = {"independent": "likelihood ratio test", "clusters": "score test of clustered cases"}
 STEPS = 100  # Newton takes some 6; halved steps near separation more
@@ -242,7 +311,7 @@ def recalibrate(y: Labels, x: Vector, unmoved: Sequence[float]) -> tuple[str, Fi
         (intercept, slope), covariance = logistic(y, x, unmoved)
     except np.linalg.LinAlgError:  # only rounding errors hold up the slope
         return "separated", NO_FIT
-    gains = np.empty(-(-x.size // BLOCK))
+    gains = np.empty(-(-x.size // FACTORS))
     likelihood_gains(y, x, intercept, slope, gains)
     chi2 = max(0.0, 2.0 * float(gains.sum()))
     return "ok", Fit(intercept, slope, covariance, chi2, chi2_pvalue(chi2, 2.0))
@@ -279,7 +348,7 @@ def unmoved_sums(y: Labels, x: Vector) -> list[float]:
 
 def newton_step(y: Labels, x: Vector, intercept: float, slope: float) -> list[float]:
     """Return the log-likelihood, its two slopes and three sums of squares, as `newton_sums`."""
-    sums = np.empty((6, -(-x.size // BLOCK)))
+    sums = np.empty((6, -(-x.size // FACTORS)))
     newton_sums(y, x, intercept, slope, sums)
     return list(sums.sum(axis=1).tolist())
 

@@ -1,31 +1,252 @@
-"""Losses of cases that come in chunks, and the paired t-test of them."""
+"""Losses of cases that come in chunks, and the paired t-test of them.
+
+Means of cases that come in chunks, with the same bits for any chunks in any order.
+
+A first pass adds up scores, differences and their squares without rounding (`exact_sums`): means
+and variances are fractions rounded once. A second one is made where it is needed. It takes the
+deviations from the mean, rounded like those in memory, and adds up their cubes, or their sums over
+clusters as whole numbers of 2^-81 of the greatest deviation.
+"""
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..._base.types import Integers
-from ..._inference.clusters import cluster_status
-from ..._inference.infer import inferred
-from ..._inference.item_means import ROUNDING as WIDE
+from ..._base.types import Integers, Vector
+from ..._inference.clusters import ClusterTotals, cluster_df, cluster_error, cluster_status
+from ..._inference.exact import exact_squares, exact_sum, rounded
+from ..._inference.infer import Unvaried, as_equal, inferred
+from ..._inference.means import ROUNDING as WIDE
+from ..._inference.means import are_answers
 from ..._inference.pvalues import UNDEFINED
 from ..._inference.status import unvaried_status
-from ..._inference.unvaried import Unvaried, as_equal
-from ..._inputs.chunks import Part, check_coding, check_unchanged
-from ..._inputs.forecast_chunks import ForecastReader
-from ..._inputs.item_chunks import Rows
-from ..._inputs.pair_chunks import PairStream
+from ..._inputs.case_chunks import ForecastReader, PairStream, Rows
+from ..._inputs.chunks import Part, check_coding, check_rows, check_unchanged
+from ..._inputs.options import Workers
 from ..._inputs.probabilities import Rule
-from ..._inputs.workers import Workers
-from ...kernels.ties import ROUNDING
+from ...kernels.signed_ranks import ROUNDING
 from ..paired.columns import Columns
-from .chunked import ChunkedMean, Passes, Sums
-from .losses import case_losses
+from .losses import LOPSIDED, case_losses
 from .scoring_methods import Details, LossTest, Procedure, by_student
+
+LIMB, LIMBS = 27, 3  # bits of a deviation that a column of sums over clusters gets
+
+
+class RowReader(Protocol):
+    """What turns a part into checked numbers; picklable."""
+
+    def read(self, part: Part) -> Iterator[Rows]:
+        """Yield the chunks of a part that hold any case, or raise with its number."""
+
+
+@dataclass
+class Sums:
+    """The summary of the first pass: exact sums, and the ends of differences and of sizes."""
+
+    reader: RowReader
+    n: int = 0
+    n_dropped: int = 0
+    totals: tuple[int, ...] = ()
+    total: int = 0
+    squares: int = 0
+    low: float = math.inf
+    high: float = -math.inf
+    largest: float = 0.0
+    infinite: tuple[bool, ...] = ()
+    found: frozenset[Any] = frozenset()
+    signs: bool = True  # whether all numbers are -1, 0 or 1
+    least: float = math.inf
+    greatest: float = -math.inf
+
+    def add(self, part: Part) -> None:
+        """Take in the rows of a part."""
+        for rows in self.reader.read(part):
+            if not rows.d.size:
+                self.n_dropped += rows.n_dropped
+                continue
+            ends = [(float(x.min()), float(x.max())) for x in rows.columns]
+            columns, d = rows.columns, rows.d
+            infinite = tuple(max(-low, high) == math.inf for low, high in ends)
+            if any(infinite):
+                there = np.isfinite(d)
+                columns, d = [np.where(np.isfinite(x), x, 0.0) for x in columns], d[there]
+            own = Sums(self.reader, rows.d.size, rows.n_dropped, found=rows.found)
+            own.totals, own.total = tuple(map(exact_sum, columns)), exact_sum(d)
+            own.squares, own.infinite = exact_squares(d), infinite
+            if d.size:
+                own.low, own.high = float(d.min()), float(d.max())
+            own.largest = max(max(-low, high) for low, high in ends)
+            own.least, own.greatest = min(low for low, _ in ends), max(high for _, high in ends)
+            own.signs = all(are_answers(np.abs(x)) for x in rows.columns)
+            self.merge(own)
+
+    def merge(self, other: "Sums") -> None:
+        """Add what another summary has found."""
+        self.n += other.n
+        self.n_dropped += other.n_dropped
+        if not self.totals:
+            self.totals, self.infinite = other.totals, other.infinite
+        elif other.totals:
+            self.totals = tuple(x + y for x, y in zip(self.totals, other.totals, strict=True))
+            both = zip(self.infinite, other.infinite, strict=True)
+            self.infinite = tuple(x or y for x, y in both)
+        self.total += other.total
+        self.squares += other.squares
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        self.largest = max(self.largest, other.largest)
+        self.found |= other.found
+        self.least = min(self.least, other.least)
+        self.greatest = max(self.greatest, other.greatest)
+        self.signs = self.signs and other.signs
+
+    @property
+    def means(self) -> Vector:
+        """The mean of each model; infinite if any of its numbers is."""
+        pairs = zip(self.totals, self.infinite, strict=True)
+        return np.array([math.inf if inf else rounded(own, self.n) for own, inf in pairs])
+
+    @property
+    def mean(self) -> float:
+        """The mean difference."""
+        return rounded(self.total, self.n)
+
+    @property
+    def variance(self) -> float:
+        """The variance of a difference."""
+        n = self.n
+        return rounded(n * self.squares - self.total**2, n * (n - 1), 2) if n > 1 else math.nan
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean difference of independent cases."""
+        n = self.n
+        if n < 2:
+            return math.nan
+        return math.sqrt(rounded(n * self.squares - self.total**2, n * n * (n - 1), 2))
+
+    @property
+    def farthest(self) -> float:
+        """The greatest deviation from the mean."""
+        return max(self.high - self.mean, self.mean - self.low)
+
+
+@dataclass
+class Deviations:
+    """The summary of the second pass: the sum of cubes, or sums over clusters.
+
+    The mean is `centre` and, beyond its last bit, `rest`. `scale` is a power of two that no
+    deviation from it is beyond.
+    """
+
+    reader: RowReader
+    centre: float
+    rest: float
+    scale: int
+    n: int = 0
+    total: int = 0
+    cubes: int = 0
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(1 + LIMBS))
+
+    def add(self, part: Part) -> None:
+        """Take in the rows of a part."""
+        for rows in self.reader.read(part):
+            e = rows.d - self.centre - self.rest
+            self.n += e.size
+            self.total += exact_sum(rows.d)
+            if rows.groups is None:
+                with np.errstate(under="ignore"):
+                    self.cubes += exact_sum(e * e * e)
+            elif e.size:
+                self.clusters.add(rows.groups, (1, *limbs_of(e, self.scale)))
+
+    def merge(self, other: "Deviations") -> None:
+        """Add what another summary has found."""
+        self.n += other.n
+        self.total += other.total
+        self.cubes += other.cubes
+        self.clusters.merge(other.clusters)
+
+    def finalize(self) -> tuple[Vector, Integers]:
+        """Return the sums of deviations and the sizes of the clusters, by their labels' order."""
+        sizes, *limbs = self.clusters.finalize()
+        carried = limbs[-1]
+        sums = np.zeros(sizes.size)
+        for j in range(LIMBS - 1, -1, -1):
+            limb = limbs[j] if j == LIMBS - 1 else limbs[j] + carried
+            carried = limb >> LIMB if j else np.zeros_like(limb)
+            sums = np.ldexp(sums, -LIMB) + (limb - (carried << LIMB))
+        return np.ldexp(sums, self.scale - LIMB), sizes
+
+
+def limbs_of(e: Vector, scale: int) -> list[Vector]:
+    """Return whole numbers whose multiples of 2^(scale - 27), 2^(scale - 54) ... add up to e."""
+    found, rest = [], np.ldexp(e, -scale)
+    for _ in range(LIMBS):
+        rest = np.ldexp(rest, LIMB)
+        limb = np.rint(rest)
+        rest -= limb
+        found.append(limb)
+    return found
+
+
+class ChunkedMean(NamedTuple):
+    """A mean difference: its standard error, degrees of freedom, and what the passes found.
+
+    `lopsided` says that independent cases are too few for so skewed differences; sizes are those of
+    clusters, `own` their sums of deviations.
+    """
+
+    sums: Sums
+    error: float
+    df: float
+    lopsided: bool = False
+    sizes: Integers | None = None
+    own: Vector | None = None
+
+
+class Passes(NamedTuple):
+    """The passes over a stream: what reads it, and who."""
+
+    stream: PairStream
+    reader: RowReader
+    workers: Workers
+
+    def first(self, name: str = "y_true") -> Sums:
+        """Return the exact sums of all parts."""
+        sums: Sums = self.stream.gather(partial(Sums, self.reader), self.workers)
+        check_rows(sums.n, sums.n_dropped, name)
+        return sums
+
+    def second(self, sums: Sums) -> Deviations:
+        """Return sums of deviations from the mean; rows must be those of the first pass."""
+        scale = math.frexp(sums.farthest)[1]
+        centre = sums.mean
+        rest = rounded(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
+        empty = partial(Deviations, self.reader, centre, rest, scale)
+        found: Deviations = self.stream.gather(empty, self.workers)
+        check_unchanged((found.n, found.total), (sums.n, sums.total))
+        return found
+
+    def mean(self, sums: Sums, error: float) -> ChunkedMean:
+        """Return the mean of cases whose standard error is this one, were they independent."""
+        if self.stream.layout.grouped:
+            own, sizes = self.second(sums).finalize()
+            error, df = cluster_error(own, sizes), cluster_df(sizes)
+            return ChunkedMean(sums, error, df, False, sizes, own)
+        df = sums.n - 1.0 if sums.n > 1 else math.nan
+        return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))
+
+    def are_lopsided(self, sums: Sums) -> bool:
+        """Say whether |skewness| is above 0.2 sqrt(n), which few differences that lie far tell."""
+        square = sums.variance * (sums.n - 1.0)
+        limit = LOPSIDED * math.sqrt(square)
+        if not sums.farthest > limit:
+            return False
+        return abs(rounded(self.second(sums).cubes, 1)) > square * limit
 
 
 class StreamedLosses(NamedTuple):

@@ -2,23 +2,71 @@
 
 Use `adjust_pvalues` where several hypotheses are tested at once. An adjusted p-value is the
 smallest level at which the procedure rejects that hypothesis (Wright 1992, doi:10.2307/2532694).
+
+Names of corrections as other programs and papers have them.
+
+A hint for a misspelt name never points to a correction for another error rate: of discoveries, or
+familywise.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._base.exceptions import InvalidValueError, UndefinedResultWarning, warn
+from ..._base.exceptions import (
+    InvalidTypeError,
+    InvalidValueError,
+    UndefinedResultWarning,
+    suggestion,
+    warn,
+)
 from ..._base.types import Vector
 from ..._inputs.arrays import as_float_array
-from ..._inputs.costs import check_rom
-from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice
+from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_rom
 from .ordered import CORRECTIONS, EACH_ALONE
 from .pairs import PAIR_CORRECTIONS
-from .words import as_correction
+
+SYNONYMS = {  # in small letters, with hyphens
+    "benjamini-hochberg": "bh",
+    "fdr": "bh",
+    "fdr-bh": "bh",
+    "benjamini-yekutieli": "by",
+    "fdr-by": "by",
+    "holm-bonferroni": "holm",
+    "holm-sidak": "holland",
+    "simes-hochberg": "hochberg",
+    "bergmann": "bergmann-hommel",
+}
+DISCOVERY = ("bh", "by")  # which bound the false discovery rate
+SOUNDS_LIKE = re.compile(r"fdr|disc|benj|yek|^b[hy]\b")
+
+
+def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
+    """Return the name that a correction has here, or raise."""
+    legal = tuple(choices)
+    if not isinstance(value, str):
+        listed = ", ".join(map(repr, legal))
+        raise InvalidTypeError(f"`{name}` must be one of {listed}, got {value!r}.")
+    if value in legal:
+        return value
+    plain = re.sub(r"[\s_-]+", "-", value.strip().lower()).replace("š", "s").replace("á", "a")
+    found = SYNONYMS.get(plain, plain)
+    if found in legal:
+        return found
+    discovery = SOUNDS_LIKE.search(plain) is not None
+    same = [word for word in legal if (word in DISCOVERY) == discovery]
+    other = [word for word, meant in SYNONYMS.items() if meant in same]
+    hint = suggestion(plain, [*same, *other])
+    if discovery and not hint and same:
+        hint = f" For the false discovery rate there are {' and '.join(map(repr, same))}."
+    listed = ", ".join(map(repr, legal))
+    raise InvalidValueError(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
+
 
 __all__ = [
     "AUTO",

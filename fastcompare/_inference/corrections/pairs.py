@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..._base.exceptions import InvalidValueError
 from ..._base.types import Vector
-from ..._inputs.costs import check_rom
+from ..._inputs.options import check_rom
 
 MOST_MODELS = 14  # 190,899,322 partitions, 1 s; each further model would take 7 times as long
 

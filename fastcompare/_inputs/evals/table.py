@@ -1,17 +1,206 @@
-"""Sheets joined to a table of scores (items, models, samples), NaN where there is none."""
+"""Sheets joined to a table of scores (items, models, samples), NaN where there is none.
 
-from collections.abc import Sequence
+Ids of items as the keys that join logs: by value, never by position.
+
+Scores as logs write them, as numbers: NaN for none, an error for what is no single number.
+
+Whether answers that share an id are to the same question, and what else goes by item.
+"""
+
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.evals.sheets import Sheet
-from ..._base.exceptions import InvalidValueError
+from ..._adapters.evals.sheets import Column, Sheet
+from ..._adapters.files import is_decimal
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
 from ..._base.memory import reserve
-from .ids import check_samples, in_order
-from .numbers import scores_of
+from ..._base.types import AnyArray, Vector
+
+DIGITS = re.compile(r"(\d+)", re.ASCII)
+LONGEST = 18  # digits of a number that text may stand for
+
+
+def same_kind(sheets: Sequence[Sheet], notes: list[str]) -> None:
+    """Give ids and clusters one kind in all sheets: numbers where some log has them as numbers."""
+    if mixed(set().union(*(kinds_of_ids(sheet) for sheet in sheets))):
+        for sheet in sheets:
+            sheet.ids = list(map(by_value, sheet.ids))
+            sheet.expected = list(map(by_value, sheet.expected))
+        notes.append(
+            "ids are whole numbers in some logs and text in others: they are matched by value"
+        )
+    if mixed({kind for sheet in sheets for kind in map(type, sheet.clusters or [])}):
+        for sheet in sheets:
+            sheet.clusters = list(map(by_value, sheet.clusters or [])) or None
+
+
+def mixed(kinds: set[type]) -> bool:
+    """Return whether values are numbers in one place and text in another, or not whole."""
+    return float in kinds or {int, str} <= kinds
+
+
+def by_value(value: Any) -> Any:
+    """Return the whole number that a text or float stands for; anything else as it is."""
+    if type(value) is str:
+        digits = value.removeprefix("-")
+        whole = digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
+        return int(value) if whole and str(int(value)) == value else value
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return value
+
+
+def kinds_of_ids(sheet: Sheet) -> set[type]:
+    """Return the types of the ids in a sheet; raise unless each is a text or a whole number."""
+    found = set()
+    for ids in (sheet.ids, sheet.expected):
+        kinds = set(map(type, ids))
+        if not kinds <= {int, str} or (str in kinds and "" in ids):
+            check_ids(sheet, ids)
+        found |= kinds
+    return found
+
+
+def check_ids(sheet: Sheet, ids: Column) -> None:
+    """Raise unless every id is a text or a whole number."""
+    for row, value in enumerate(ids, 1):
+        whole = type(value) is float and value.is_integer()
+        if value == "" or (type(value) not in (int, str) and not whole):
+            raise InvalidTypeError(
+                f"{sheet.path!r}: the id of row {row} must be a text or a whole number, got "
+                f"{value!r}."
+            )
+
+
+def check_samples(sheet: Sheet) -> None:
+    """Raise if the label of a sample is a list or an object."""
+    labels = sheet.samples or []
+    if {list, dict} & set(map(type, labels)):
+        row, label = next((r, x) for r, x in enumerate(labels, 1) if isinstance(x, list | dict))
+        raise InvalidTypeError(
+            f"{sheet.path!r}: the sample of row {row} must be a text or a number, got {label!r}."
+        )
+
+
+def in_order(ids: Iterable[Any]) -> Column:
+    """Return ids once each: numbers by size, then text, whose digits count as numbers."""
+    unique = list(dict.fromkeys(ids))
+    if set(map(type, unique)) <= {int}:
+        return sorted(unique)
+    texts = [value for value in unique if type(value) is str]
+    pairs = enumerate(zip(min(texts), max(texts), strict=False))
+    same = next((i for i, (low, high) in pairs if low != high), len(min(texts)))
+    start = len(texts[0][:same].rstrip("0123456789"))
+    ends = [text[start:] for text in texts]
+    joined = "".join(ends)
+    digits = joined.isascii() and joined.isdigit() and all(ends) and max(map(len, ends)) <= LONGEST
+    if not digits or len(texts) < len(unique):
+        return sorted(unique, key=natural)
+    numbers = np.array(list(map(int, ends)))  # q2, q10: a tenth of the time
+    order = np.argsort(numbers)
+    if (np.diff(numbers[order]) == 0).any():  # q1, q01
+        return sorted(unique, key=natural)
+    return [texts[i] for i in order.tolist()]
+
+
+def natural(value: Any) -> tuple[Any, ...]:
+    """Return a key that sorts q2 before q10; numbers come before text."""
+    if type(value) is int:
+        return 0, value
+    parts = DIGITS.split(value)  # text and digits in turn
+    return 1, [int(p) if i % 2 and len(p) < 400 else p for i, p in enumerate(parts)], value
+
+
+def hashed(sheets: Sequence[Sheet]) -> None:
+    """Let the hash of a document stand for its id."""
+    for sheet in sheets:
+        column = next((c for c in sheet.contents.values() if c and None not in c), None)
+        if column is None or not all(isinstance(cell, str) for cell in column):
+            raise InvalidValueError(
+                f"`join` must be 'id' for {sheet.path!r}: its answers have no hash of the question."
+            )
+        sheet.ids, sheet.expected = column, []
+
+
+GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+PLAIN = frozenset({int, float, bool, type(None)})
+
+
+def scores_of(sheet: Sheet, metric: str) -> Vector:
+    """Return a sheet's scores, or raise with the first that is no finite number."""
+    column = sheet.values[metric]
+    kinds = {*map(type, column)}
+    if kinds == {str}:  # few grades, each looked up once
+        firsts = {value: row for row, value in enumerate(column)}
+        grades = {value: number(sheet, metric, row, value) for value, row in firsts.items()}
+        column = [grades[value] for value in column]
+    elif not kinds <= PLAIN:
+        column = [number(sheet, metric, row, value) for row, value in enumerate(column)]
+    try:
+        scores = np.array(column, dtype=np.float64)  # None is NaN
+    except OverflowError:
+        scores = np.array([math.inf])
+    if np.isinf(scores).any():
+        row = next(i for i, value in enumerate(column) if is_infinite(value))
+        raise InvalidValueError(
+            f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r} must be finite."
+        )
+    return scores
+
+
+def is_infinite(value: float | None) -> bool:
+    """Return whether a number is past what a float holds."""
+    try:
+        return value is not None and math.isinf(value)
+    except OverflowError:
+        return True
+
+
+def number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | None:
+    """Return a score as a number, None where it is missing; a grade is one, a list is none."""
+    if type(value) in PLAIN:
+        return value  # type: ignore[return-value]
+    if isinstance(value, str):
+        grade = GRADES.get(value, GRADES.get(value.lower()) if len(value) > 1 else None)
+        if grade is not None:
+            return grade
+        if value.strip() and is_decimal(value):
+            return float(value)
+    if isinstance(value, list | tuple | dict):
+        refuse_several(sheet, metric, row, value)
+    raise InvalidTypeError(
+        f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r} must be a number, got "
+        f"{shortened(value)}."
+    )
+
+
+def refuse_several(sheet: Sheet, metric: str, row: int, value: object) -> NoReturn:
+    """Raise for a metric whose value is several numbers."""
+    parts = [name for name in sheet.values if name.startswith(f"{metric}.")]
+    others = parts or [
+        name
+        for name, column in sheet.values.items()
+        if not any(isinstance(cell, list | tuple | dict) for cell in column)
+    ]
+    hint = f" Name another `metric`: {', '.join(map(repr, others))}." if others else ""
+    raise InvalidTypeError(
+        f"{sheet.path!r}: the metric {metric!r} is no single number but {shortened(value)} of item "
+        f"{sheet.ids[row]!r}: its mean over items is not what the harness reports.{hint}"
+    )
+
+
+def shortened(value: object) -> str:
+    """Return a value for a message."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
 
 Key = tuple[str, Any]  # task and id
 
@@ -105,3 +294,135 @@ def first_three(items: Sequence[Any]) -> str:
     """Return the first three of some items for a message."""
     named = ", ".join(repr(item) for item in list(dict.fromkeys(items))[:3])
     return f"item {named}" if len(items) == 1 else f"items {named}"
+
+
+Reading = Callable[[Sheet], Column | None]
+
+
+class Difference(NamedTuple):
+    """An item's row in the table, the log that differs there, and the one that came first."""
+
+    row: int
+    here: Sheet
+    there: Sheet
+
+
+def check_contents(table: Table, notes: list[str]) -> None:
+    """Raise if the question or its target differs between two logs; note where prompts do."""
+    for name in dict.fromkeys(name for p in table.placed for name in p.sheet.contents):
+        _, differing = by_item(table, lambda sheet, name=name: sheet.contents.get(name))  # type: ignore[misc]
+        if differing:
+            _, here, there = differing[0]
+            rows = dict.fromkeys(found.row for found in differing)
+            items = [table.keys[row][1] for row in rows]
+            raise InvalidValueError(
+                f"{name!r} of {first_three(items)} ({len(items)} in all) differs between "
+                f"{there.path!r} and {here.path!r}: they are not the same questions. Compare runs "
+                "of one version of the data set, or give join='hash' where logs have a hash."
+            )
+    _, differing = by_item(table, lambda sheet: sheet.prompts)
+    if differing:
+        count = len({found.row for found in differing})
+        notes.append(f"the prompts of {count} items differ between models: by a template, say")
+
+
+def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]]:
+    """Return a value for each item, None where no log has one, and where two logs have others."""
+    values = np.full(len(table.keys), None, dtype=object)
+    owners = np.full(len(table.keys), -1)
+    found: list[Difference] = []
+    for number, placed in enumerate(table.placed):
+        column = reading(placed.sheet)
+        if column is None:
+            continue
+        cells, rows = as_objects(column), placed.rows
+        if None in column:
+            held = [i for i, value in enumerate(column) if value is not None]
+            cells, rows = cells[held], rows[held]
+        new = np.flatnonzero(owners[rows] < 0)
+        values[rows[new]], owners[rows[new]] = cells[new], number
+        if number == 0 and are_distinct(rows):
+            continue  # nothing to compare with
+        for cell in np.flatnonzero(values[rows] != cells).tolist():
+            row = int(rows[cell])
+            found.append(Difference(row, placed.sheet, table.placed[owners[row]].sheet))
+    return values.tolist(), found
+
+
+def as_objects(values: Column) -> AnyArray:
+    """Return values of any kind as an array."""
+    cells = np.empty(len(values), dtype=object)
+    cells[:] = values
+    return cells
+
+
+def clusters_of(table: Table, cluster: str | None) -> AnyArray | None:
+    """Return the cluster of each item, or raise where it has none or several."""
+    if cluster is None and all(p.sheet.clusters is None for p in table.placed):
+        return None
+    name = cluster or "group"
+    values, differing = by_item(table, lambda sheet: sheet.clusters)
+    check_same(table, name, differing)
+    missing = [key[1] for key, value in zip(table.keys, values, strict=True) if value is None]
+    if missing:
+        raise InvalidValueError(
+            f"`cluster` {name!r} is not in the logs for {first_three(missing)} ({len(missing)} of "
+            f"{len(values)}): give the dotted path of a field that every answer has."
+        )
+    if bad := next((v for v in values if not isinstance(v, str | int | float | bool)), None):
+        raise InvalidValueError(f"`cluster` {name!r} must be a text or a number, got {bad!r}.")
+    return as_labels(values)
+
+
+def as_labels(values: Sequence[Any]) -> AnyArray:
+    """Return values as an array: of numbers or text where all are, else of objects."""
+    if len(set(map(type, values))) == 1:
+        return np.asarray(values)
+    return as_objects(list(values))
+
+
+def weights_of(table: Table) -> AnyArray | None:
+    """Return the weight of each item, None where logs have none; raise where two logs differ."""
+    if all(p.sheet.weights is None for p in table.placed):
+        return None
+    values, differing = by_item(table, lambda sheet: sheet.weights)
+    check_same(table, "weight", differing)
+    missing = [key[1] for key, value in zip(table.keys, values, strict=True) if value is None]
+    if missing:
+        raise InvalidValueError(f"the weight of {first_three(missing)} is missing.")
+    for (_, item), value in zip(table.keys, values, strict=True):
+        if not (isinstance(value, int | float) and 0 <= value <= sys.float_info.max):
+            raise InvalidValueError(
+                f"the weight of item {item!r} must be a finite number of at least 0, got {value!r}."
+            )
+    return np.asarray(values, np.float64)
+
+
+def check_same(table: Table, name: str, differing: list[Difference]) -> None:
+    """Raise where two answers to an item do not have the same value."""
+    if differing:
+        items = [table.keys[found.row][1] for found in differing]
+        _, here, there = differing[0]
+        raise InvalidValueError(
+            f"{name!r} of {first_three(items)} differs between {there.path!r} and {here.path!r}: "
+            "an item has one."
+        )
+
+
+def suspicions(table: Table, placed: Sequence[Placed]) -> list[str]:
+    """Return words for scores that are likely not those of the answers."""
+    scores, found = table.scores, []
+    present = ~np.isnan(scores)
+    if present.any() and not scores[present].any():
+        found.append(
+            "all scores are 0: converters write 0 for metrics that are no single number "
+            f"({placed[0].sheet.format})"
+        )
+    if scores.shape[2] > 1:
+        low, high = np.fmin.reduce(scores, axis=2), np.fmax.reduce(scores, axis=2)
+        several = present.sum(axis=2) > 1
+        if several.any() and (low == high)[several].all():
+            found.append(
+                "the samples of every item have the same score: it may be their mean, not their own"
+            )
+    return found

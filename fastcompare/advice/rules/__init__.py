@@ -1,12 +1,10 @@
 """The table of rules, a file for each kind of data; `RULES` has all of them, the best first."""
 
-from .battles import BATTLES
 from .datasets import DATASETS
-from .folds import FOLDS
-from .items import ITEMS
+from .folds import FOLDS, OWN_ROUNDS
+from .items import BATTLES, ITEMS
 from .labels import LABELS
 from .other_claims import OTHER_CLAIMS
-from .own_rounds import OWN_ROUNDS
 from .probabilities import PROBABILITIES
 from .scores import SCORES
 

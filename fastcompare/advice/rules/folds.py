@@ -1,4 +1,7 @@
-"""Rules for scores by round: several iterations of training and testing."""
+"""Rules for scores by round: several iterations of training and testing.
+
+Rules for scores of rounds that share no cases, or that differ by model.
+"""
 
 from ..rule import MANY, SHARED, SPLITS, Rule
 
@@ -193,5 +196,142 @@ FOLDS = (
         assumes=(SAME, HINT, NORMAL),
         reference="Mauchly (1940), doi:10.1214/aoms/1177731915",
         parametric=True,
+    ),
+)
+
+
+OWN_ROUNDS = (
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        test="ttest_resampled",
+        call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
+        role="test",
+        reason="Rounds without common cases, new training data or seeds say, are independent: "
+        "Student's paired t-test has the most power where differences are normal.",
+        assumes=(SAME, APART, NORMAL),
+        reference="Dietterich (1998), doi:10.1162/089976698300017197",
+        parametric=True,
+        wrong="rows",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        test="wilcoxon_test",
+        call="fastcompare.wilcoxon_test(scores_a, scores_b)",
+        role="instead",
+        reason="Where differences are not normal: ranks of their sizes.",
+        assumes=(SAME, APART, "the differences are symmetric around their median"),
+        reference="Wilcoxon (1945), doi:10.2307/3001968",
+        wrong="rows",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        test="sign_test",
+        call="fastcompare.sign_test(scores_a, scores_b)",
+        role="instead",
+        reason="Where only who wins a round can be trusted.",
+        assumes=(SAME, APART),
+        reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
+        wrong="rows",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        models=SEVERAL,
+        test="rm_anova_test",
+        call="fastcompare.rm_anova_test(scores)",
+        role="omnibus",
+        reason="Three models and more in independent rounds are tested together.",
+        assumes=(SAME, APART, NORMAL, "models vary alike, or sphericity is corrected for"),
+        reference="Greenhouse, Geisser (1959), doi:10.1007/BF02289823",
+        parametric=True,
+        wrong="uneven",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        models=SEVERAL,
+        test="mean_pairwise_test",
+        call="fastcompare.mean_pairwise_test(scores)",
+        role="post-hoc",
+        reason="All pairs by paired t-tests, with a correction for their number.",
+        assumes=(SAME, APART, NORMAL),
+        reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
+        parametric=True,
+        wrong="several items",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        models=SEVERAL,
+        test="friedman_test",
+        call="fastcompare.friedman_test(scores)",
+        role="instead",
+        reason="Where differences are not normal: ranks within rounds, then "
+        "wilcoxon_pairwise_test.",
+        assumes=(SAME, APART),
+        reference="Friedman (1937), doi:10.1080/01621459.1937.10503522",
+        wrong="several rows",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        paired=False,
+        test="ttest_unpaired",
+        call="fastcompare.ttest_unpaired(scores_1, scores_2)",
+        role="test",
+        reason="Each model has rounds of its own: Welch's t-test, which lets variances differ.",
+        assumes=("no two rounds share cases", "means of scores are nearly normal"),
+        reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
+        parametric=True,
+        wrong="own rows",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        paired=False,
+        test="folds_unpaired_test",
+        call='fastcompare.folds_unpaired_test([scores_1, scores_2], method="mann-whitney")',
+        role="instead",
+        reason="Where scores are not normal: ranks of all scores together.",
+        assumes=("no two rounds share cases", "without a difference scores are distributed alike"),
+        reference="Mann, Whitney (1947), doi:10.1214/aoms/1177730491",
+        wrong="own rows",
+    ),
+    *(
+        Rule(
+            kinds=KIND,
+            designs=INDEPENDENT,
+            paired=False,
+            models=SEVERAL,
+            test="folds_unpaired_test",
+            call=f'fastcompare.folds_unpaired_test(scores, method="{method}")',
+            role=role,
+            reason=reason,
+            assumes=("no two rounds share cases", "models vary alike"),
+            reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
+            parametric=method == "anova",
+            wrong="unpaired anova",
+        )
+        for method, role, reason in (
+            ("kruskal-wallis", "omnibus", "Models with rounds of their own, together, by ranks."),
+            ("anova", "instead", "One-way ANOVA, where scores are normal and vary alike."),
+        )
+    ),
+    Rule(
+        kinds=KIND,
+        designs=INDEPENDENT,
+        paired=False,
+        models=SEVERAL,
+        test="ttest_unpaired",
+        call="fastcompare.ttest_unpaired(scores_1, scores_2)",
+        role="post-hoc",
+        reason="Test the pairs, and adjust their p-values by adjust_pvalues.",
+        assumes=("no two rounds share cases", "means of scores are nearly normal"),
+        reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
+        parametric=True,
+        wrong="several items",
     ),
 )

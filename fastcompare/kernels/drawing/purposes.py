@@ -4,7 +4,7 @@ The purpose is one of the four words of 32 bits that `philox` hashes. Its lowest
 the numbers below. Above them a purpose may count what is its own: lanes, strata, attempts.
 """
 
-from ..words import U
+from ..sums import U
 
 # replicates; each of these numbers belongs to one kernel or one family of kernels
 COUNT, REFINE, CORRECT = U(0), U(1), U(2)  # bootstrap weights; above the last two, the lane

@@ -7,14 +7,52 @@ draws, and 16 random bits a count: a high byte, which nearly always tells the co
 
 Exactness: a draw that is one of the 16-bit cells that hold a threshold gets 64 more bits, so counts
 have the Poisson distribution to 2^-80, and no index is biased.
+
+Independent bootstrap weights: Poisson counts of mean 1, keyed by the number of the row.
+
+A weight depends on the seed, the replicate and the row's number alone, so rows may come in any
+order and in any parts. Counts are those of `resampling`, exact to 2^-80, without a total to meet.
+
+Random counts: how many of n cases, drawn with replacement, fall into each of some cells.
+
+Counts are multinomial: each is binomial, given those before it. Binomial numbers come from
+transformed rejection (W. Hörmann (1993), algorithm BTRS, doi:10.1080/00949659308811496), small
+ones from inversion; both are exact up to rounding, for any n. Draw b depends on the seed and b
+alone (see `philox`).
+
+Rows of 64 bytes, as words: one lane a byte, one cache line a row.
+
+Random weights of Walsh averages: draws from the posterior of the Bayesian signed rank test.
+
+Weights are exponential, which are those of a Dirichlet distribution but for their sum; that of the
+prior is gamma with shape 1/2. Draw b depends on the seed and b alone (see `philox`).
+
+How many labels are positive when each is drawn from its probability, and draws of that number.
+
+The number is Poisson-binomial: a sum of independent labels with chances of their own. All its
+chances are computed, so that a draw takes one uniform number for any number of cases. Draw b
+depends on the seed and b alone (see `philox`).
 """
+
+import math
 
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..words import HALF, ONE, WORD, ZERO, U
-from .philox import LANES, WORDS, draw_row
-from .purposes import CORRECT, COUNT, LANE_SHIFT, REFINE, STRATUM_SHIFT
+from ..sums import HALF, ONE, WORD, ZERO, U
+from .purposes import (
+    CORRECT,
+    COUNT,
+    COUNTS,
+    LABELS,
+    LANE_SHIFT,
+    POISSON,
+    POISSON_AGAIN,
+    REFINE,
+    STRATUM_SHIFT,
+    WEIGHTS,
+)
+from .streams import LANES, WORDS, draw_row
 
 B = np.uint8
 HIT = B(128)  # marks a count that needs a second look
@@ -192,3 +230,283 @@ def draw_strata(
                 drawn = weights[start:end]
                 correct_lane(drawn, lane, missing, block, U(stratum), seed, bits[BATCH])
         start = end
+
+
+@kernel
+def draw_poisson(numbers, weights, words, block, levels, thresholds, seed, bits, draws):
+    """Write the weights (rows, 64) of the rows with these numbers (uint32) in a block.
+
+    `words` are the weights as uint64 (8 a row); `levels` and `thresholds` are of mean 1; `bits`
+    (65, 32) uint32 are scratch, and `draws` are the same bytes.
+    """
+    for start in range(0, numbers.size, BATCH):
+        stop = min(start + BATCH, numbers.size)
+        for r in range(stop - start):
+            draw_row(U(numbers[start + r]), block, POISSON, seed, bits[r])
+        counts, marks = weights[start:stop], words[BYTES * start : BYTES * stop]
+        count_draws(draws, levels, counts)
+        for r in range(stop - start):
+            found = ZERO
+            for k in range(BYTES * r, BYTES * (r + 1)):
+                found |= marks[k]
+            if found & MARKS:
+                unit = U(numbers[start + r])
+                recount_row(counts[r], draws[r], unit, block, thresholds, seed, bits[BATCH])
+
+
+@kernel
+def recount_row(counts, draws, unit, block, thresholds, seed, words):
+    """Count anew where the counts (64) of a row are marked."""
+    for lane in range(LANES):
+        if counts[lane] >= HIT:
+            draw = U(draws[lane]) << U(8) | U(draws[LANES + lane])
+            counts[lane] = recount(draw, thresholds, unit, block, lane, POISSON_AGAIN, seed, words)
+
+
+@kernel
+def add_positives(weights, ends, kinds, out):
+    """Add the weights of a walk's positives to `out` (64 uint64); a row of weights is a step."""
+    start = 0
+    for run in range(ends.size):
+        stop = ends[run]
+        if kinds[run] == 0:
+            for i in range(start, stop):
+                for lane in range(LANES):
+                    out[lane] += U(weights[i, lane])
+        start = stop
+
+
+UNIT = WORDS // 2  # numbers that a row of bits serves
+UNUSED = U(11)  # bits of 64, since a double holds 53
+STEP = 2.0**-53
+LARGE = 10.0  # means from which rejection is right; it takes 1.2 attempts
+MOST = 200  # of counts with a smaller mean: more have a chance below 1e-100
+SERIES = 10.0  # numbers from which Stirling's series holds to 1e-11
+HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
+
+
+@kernel
+def next_uniform(draw, seed, words, used):
+    """Return the next number between 0 and 1 of a draw, and count it in `used` (1)."""
+    at = used[0] % UNIT
+    if at == 0:
+        draw_row(U(used[0] // UNIT), draw, COUNTS, seed, words)
+    used[0] += 1
+    return STEP * (np.float64(words.view(np.uint64)[at] >> UNUSED) + 0.5)
+
+
+@kernel
+def stirling_error(x):
+    """Return log x! less its approximation (x + 1/2) log(x + 1) - (x + 1) + log(2 pi) / 2."""
+    y = x + 1.0
+    if x < SERIES:
+        return math.lgamma(y) - ((x + 0.5) * math.log(y) - y + HALF_LOG_2PI)
+    square = y * y
+    return (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / y
+
+
+@kernel
+def log_chance(x, mode, n, odds):
+    """Return the logarithm of a binomial chance of x over that of the mode.
+
+    Logarithms of quotients near 1 keep their digits where n is large.
+    """
+    apart = x - mode
+    rise = np.log1p(-apart / (n - mode + 1.0)) - np.log1p(apart / (mode + 1.0))
+    return (
+        (n + 1.0) * np.log1p(apart / (n - x + 1.0))
+        + (mode + 0.5) * rise
+        + apart * math.log(odds * (n - x + 1.0) / (x + 1.0))
+        + stirling_error(mode)
+        + stirling_error(n - mode)
+        - stirling_error(x)
+        - stirling_error(n - x)
+    )
+
+
+@kernel
+def small_binomial(n, p, uniform):
+    """Return a binomial number of small mean, p being at most 1/2, by inversion."""
+    odds = p / (1.0 - p)
+    chance = math.exp(n * math.log1p(-p))
+    x = 0.0
+    while uniform > chance and x < min(n, MOST):
+        uniform -= chance
+        x += 1.0
+        chance *= odds * (n + 1.0 - x) / x
+    return x
+
+
+@kernel
+def large_binomial(n, p, draw, seed, words, used):
+    """Return a binomial number of large mean, p being at most 1/2, by transformed rejection."""
+    q = 1.0 - p
+    spread = math.sqrt(n * p * q)
+    b = 1.15 + 2.53 * spread
+    a = 0.0248 * b + 0.01 * p - 0.0873
+    alpha = (2.83 + 5.1 / b) * spread
+    mode = math.floor((n + 1.0) * p)
+    while True:
+        u = next_uniform(draw, seed, words, used) - 0.5
+        v = next_uniform(draw, seed, words, used)
+        near = 0.5 - abs(u)
+        x = math.floor((2.0 * a / near + b) * u + n * p + 0.5)
+        if x < 0.0 or x > n:
+            continue
+        if near >= 0.07 and v <= 0.92 - 4.2 / b:
+            return x
+        if math.log(v * alpha / (a / (near * near) + b)) <= log_chance(x, mode, n, p / q):
+            return x
+
+
+@kernel
+def binomial(n, cell, total, draw, seed, words, used):
+    """Return how many of n cases (int64) fall into a cell that holds `cell` of `total` cases."""
+    rarer = min(cell, total - cell)
+    p = rarer / max(total, 1)  # no cases are left for the cells behind the last full one
+    if rarer == 0 or n == 0:
+        x = 0.0
+    elif n * p < LARGE:
+        x = small_binomial(np.float64(n), p, next_uniform(draw, seed, words, used))
+    else:
+        x = large_binomial(np.float64(n), p, draw, seed, words, used)
+    found = min(np.int64(x), n)
+    return n - found if rarer < cell else found
+
+
+@kernel
+def draw_tables(cells, first, seed, out):
+    """Write to `out` (cells, B) redrawn counts of the cases of each cell, from draw `first` on.
+
+    `cells` are int64, and so is their sum.
+    """
+    words, used, n = np.empty(WORDS, np.uint32), np.zeros(1, np.int64), np.int64(0)
+    for cell in cells:
+        n += cell
+    for b in range(out.shape[1]):
+        left = total = n
+        used[0] = 0
+        for k in range(cells.size):
+            found = binomial(left, cells[k], total, first + U(b), seed, words, used)
+            out[k, b] = found
+            left -= found
+            total -= cells[k]
+
+
+@kernel
+def gather(words, rows, out):
+    """Copy rows of 8 words; by name, since a loop over them would check for overlap each time."""
+    for i in range(rows.size):
+        r = rows[i]
+        a, b, c, d = words[r, 0], words[r, 1], words[r, 2], words[r, 3]
+        e, f, g, h = words[r, 4], words[r, 5], words[r, 6], words[r, 7]
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = a, b, c, d
+        out[i, 4], out[i, 5], out[i, 6], out[i, 7] = e, f, g, h
+
+
+@kernel
+def draw_weights(draw, seed, prior, words, weights):
+    """Write exponential weights; that of number `prior` is half the square of a normal number.
+
+    `words` is scratch for 32 uint32.
+    """
+    bits, n = words.view(np.uint64), weights.size
+    for i in range(n + 1):
+        if i % UNIT == 0:
+            draw_row(U(i // UNIT), draw, WEIGHTS, seed, words)
+        uniform = STEP * np.float64(bits[i % UNIT] >> UNUSED)
+        if i < n:
+            weights[i] = -math.log(1.0 - uniform)
+        else:  # Box and Muller (1958)
+            weights[prior] *= math.cos(2.0 * math.pi * uniform) ** 2
+
+
+@kernel
+def count_largest(stops, starts, prior, first, last, seed, wins):
+    """Add to `wins` (3) which share of Walsh averages is the largest in the draws from `first` on.
+
+    Of ascending differences, the average of i and j lies below the rope for j < stops[i], and above
+    it for j >= starts[i]. By running sums a draw takes O(n), not O(n^2). `wins` counts above,
+    within and below; the last draw is `last` - 1.
+    """
+    n = stops.size
+    weights, total = np.empty(n), np.empty(n + 1)
+    words = np.empty(WORDS, np.uint32)
+    total[0] = 0.0
+    for draw in range(first, last):
+        draw_weights(U(draw), seed, prior, words, weights)
+        for i in range(n):
+            total[i + 1] = total[i] + weights[i]
+        below = within = above = 0.0
+        for i in range(n):
+            below += weights[i] * total[stops[i]]
+            within += weights[i] * (total[starts[i]] - total[stops[i]])
+            above += weights[i] * (total[n] - total[starts[i]])
+        if above > within and above > below:
+            wins[0] += 1
+        elif below > within:
+            wins[2] += 1
+        else:
+            wins[1] += 1
+
+
+NEVER = 1e-30  # chances at the ends that are left out, before they cost as subnormal numbers
+
+
+@kernel
+def count_chances(p, chances):
+    """Write to `chances` (n + 1) those of 0, ..., n positive labels among n cases.
+
+    One case after the other; those from the returned first to the last are not negligible.
+    """
+    chances[:] = 0.0
+    chances[0] = 1.0
+    first = last = 0
+    for i in range(p.size):
+        not_p = 1.0 - p[i]
+        last += 1
+        for k in range(last, first, -1):
+            chances[k] = chances[k] * not_p + chances[k - 1] * p[i]
+        chances[first] *= not_p
+        if chances[last] < NEVER:
+            chances[last] = 0.0
+            last -= 1
+        if chances[first] < NEVER:
+            chances[first] = 0.0
+            first += 1
+    return first, last
+
+
+@kernel
+def add_counts(a, b, chances):
+    """Write to `chances` (a.size + b.size - 1) those of the sum of two independent counts."""
+    chances[:] = 0.0
+    for i in range(a.size):
+        for j in range(b.size):
+            chances[i + j] += a[i] * b[j]
+
+
+@kernel
+def draw_errors(cumulative, guides, starts, lags, first, seed, out):
+    """Write to `out` (B) sums over bins of |expected - drawn positives|, from draw `first` on.
+
+    The cumulative chances of bin j, c of them, begin at `starts[j]` and end in 1; for a uniform
+    number from u / c on, the search begins at `guides[starts[j] + u]` (Chen and Asau 1974,
+    doi:10.1080/05695557408974949): two steps on average. `lags` (bins) are the expected number of
+    positives less the number that its first chance is for.
+    """
+    words = np.empty(WORDS, np.uint32)
+    bits = words.view(np.uint64)
+    for b in range(out.size):
+        apart = 0.0
+        for j in range(lags.size):
+            at = j % UNIT
+            if at == 0:
+                draw_row(U(j // UNIT), first + U(b), LABELS, seed, words)
+            uniform = STEP * (np.float64(bits[at] >> UNUSED) + 0.5)
+            start = starts[j]
+            k = guides[start + np.int64(uniform * (starts[j + 1] - start))]
+            while cumulative[start + k] < uniform:
+                k += 1
+            apart += abs(lags[j] - np.float64(k))
+        out[b] = apart

@@ -9,9 +9,8 @@ settles those by the scores themselves.
 import numpy as np
 
 from ..._jit.kernel import kernel, part
-from ..words import ONE, ZERO, U
-from .native import sort64
-from .radix import bits_of
+from ..sums import ONE, ZERO, U
+from .native import bits_of, sort64
 
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty

@@ -1,13 +1,141 @@
-"""Sorts of integers in place: NumPy's with SIMD, or by digits where that is missing or slow."""
+"""Sorts of integers in place: NumPy's with SIMD, or by digits where that is missing or slow.
+
+A sort of integers by their digits, where NumPy's cannot be had or is slow: see `native`.
+
+Least significant digit first. Of many keys the digits' places leave the cache: these are split by
+their highest bits first, in place, and sorted part after part. Numba's own sorts would take a
+second each to compile.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from ..._jit.kernel import kernel
+from ..._jit.kernel import kernel, part
 from ..._jit.numpy_sort import is_slow, native_sort
-from ..words import HALF
-from .radix import DIGIT, by_digits, radix_sort
+from ..sums import HALF, ONE, ZERO, U
+
+DIGIT = U(11)  # bits; with 8 to 10 and 12, 3,000 and more keys take up to 1.6 of the time
+MANY = 1 << 19  # keys that are split first: of 10^6, in half of the time, and with little room
+SPLIT, DIGIT_OF_PART = U(6), U(10)  # bits; 4 to 10 and 8 to 12 were tried
+FEW_PARTS = 8  # a part that is more of the keys is split again: of float32, two hold nearly all
+
+
+@part
+def bits_of(value):
+    """Return how many bits the integer takes."""
+    n = ZERO
+    while n < U(64) and value >> n:  # a shift by 64 is undefined
+        n += ONE
+    return n
+
+
+@kernel
+def scatter(keys, out, shift, digit):
+    """Sort `keys` into `out` by one digit, stably; return False when all share that digit."""
+    mask = (ONE << digit) - ONE
+    place = np.zeros(mask + ONE, np.int64)
+    for i in range(keys.size):
+        place[(keys[i] >> shift) & mask] += 1
+    if place[(keys[0] >> shift) & mask] == keys.size:
+        return False
+    total = 0
+    for b in range(place.size):
+        place[b], total = total, total + place[b]
+    for i in range(keys.size):
+        bucket = (keys[i] >> shift) & mask
+        out[place[bucket]] = keys[i]
+        place[bucket] += 1
+    return True
+
+
+@kernel
+def by_digits(keys, spare, digit, stop):
+    """Sort keys in place that differ in their lowest `stop` bits alone; `spare` is as many."""
+    if keys.size < 2:
+        return
+    source, target, shift, elsewhere = keys, spare, ZERO, False
+    while shift < stop:
+        if scatter(source, target, shift, digit):
+            source, target, elsewhere = target, source, not elsewhere
+        shift += digit
+    if elsewhere:
+        for i in range(keys.size):
+            keys[i] = source[i]
+
+
+@kernel
+def split(keys, shift, ends):
+    """Bring keys in place into the order of their bits from `shift` on; write where each part ends.
+
+    Each key that is taken from a place puts the next one there: the American flag sort of McIlroy,
+    Bostic and McIlroy (1993), Engineering radix sort, Computing Systems 6, 5-27.
+    """
+    place = np.zeros(ends.size, np.int64)
+    mask = U(ends.size - 1)
+    for i in range(keys.size):
+        place[(keys[i] >> shift) & mask] += 1
+    total = 0
+    for b in range(ends.size):
+        place[b], total = total, total + place[b]
+        ends[b] = total
+    for b in range(ends.size):
+        while place[b] < ends[b]:
+            key = keys[place[b]]
+            own = (key >> shift) & mask
+            while own != U(b):
+                keys[place[own]], key = key, keys[place[own]]
+                place[own] += 1
+                own = (key >> shift) & mask
+            keys[place[b]] = key
+            place[b] += 1
+
+
+@kernel
+def split_highest(keys, ends):
+    """Split keys by the highest bits in which they differ; return how many bits lie below."""
+    differing = ZERO
+    for i in range(keys.size):
+        differing |= U(keys[i] ^ keys[0])
+    stop = max(bits_of(differing), SPLIT) - SPLIT
+    split(keys, stop, ends)
+    return stop
+
+
+@kernel
+def sort_part(keys, ends, spare):
+    """Sort in place a part that holds many of all keys: split once more, then by digits."""
+    stop = split_highest(keys, ends)
+    start = 0
+    for b in range(ends.size):
+        size = ends[b] - start
+        by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
+        start = ends[b]
+
+
+@kernel
+def sort_parts(keys, ends, spare):
+    """Sort many keys in place: split, then by digits. Of `spare` the largest part is used."""
+    stop = split_highest(keys, ends)
+    start = 0
+    for b in range(ends.size):
+        size = ends[b] - start
+        if size > keys.size // FEW_PARTS:
+            sort_part(keys[start : ends[b]], np.empty_like(ends), spare)
+        else:
+            by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
+        start = ends[b]
+
+
+@kernel
+def radix_sort(keys):
+    """Sort contiguous unsigned integers in place; memory that is not written is not taken."""
+    spare = np.empty_like(keys)
+    if keys.size >= MANY:
+        sort_parts(keys, np.empty(ONE << SPLIT, np.int64), spare)
+    else:
+        by_digits(keys, spare, DIGIT, U(8 * keys.itemsize))
+
 
 FEWEST_DIGITS = 1500  # keys from which digits win where NumPy's sort is slow
 SLOW = is_slow()

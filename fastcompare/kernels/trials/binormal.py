@@ -10,16 +10,14 @@ import numpy as np
 
 from ..._jit.kernel import kernel
 from ..drawing.exchange import UNIT, add_exchanges
-from ..drawing.philox import LANES, WORDS
 from ..drawing.purposes import SCORES, SEEDS
 from ..drawing.resampling import BATCH, draw_strata
-from ..drawing.streams import fill_words, normals
-from ..replicates import STEPS, win_steps
+from ..drawing.streams import LANES, WORDS, fill_words, normals
+from ..replicates import STEPS, walk_steps, win_steps
 from ..sorting.keys import pack
-from ..sorting.midrank import midranks, placements_midrank
 from ..sorting.native import sort64
-from ..walks import walk_steps
-from ..words import U
+from ..sorting.placements import midranks, placements_midrank
+from ..sums import U
 
 
 @kernel

@@ -12,11 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.philox import WORDS
+from ..drawing.exchange import draw_subset, reset, room, signs_of, subset_gaps
 from ..drawing.purposes import CASES, FOLDS, HALVES, RESAMPLED, RETRAINED, SPLIT
-from ..drawing.streams import fill_words
-from ..drawing.subsets import draw_subset, reset, room, signs_of, subset_gaps
-from ..words import U
+from ..drawing.streams import WORDS, fill_words
+from ..sums import U
 
 STEP = 2.0**-32
 LOW, HIGH = 0.5, 1.5  # error rates in the two halves, in units of the mean

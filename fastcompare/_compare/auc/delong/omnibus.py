@@ -1,29 +1,37 @@
-"""One test for k models: that all AUCs are equal, or that contrasts of them vanish."""
+"""One test for k models: that all AUCs are equal, or that contrasts of them vanish.
+
+AUCs of k models that scored the same cases, and their covariance.
+
+DeLong's structural components V10 and V01 of one model.
+"""
 
 from __future__ import annotations
 
 import math
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ...._base.documented import documented
+from ...._base.documented import documented, forwards
+from ...._base.text import counted, figure
 from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.clusters import NORMAL_DF, cluster_status
+from ...._inference.infer import as_f
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
-from ...._inference.quadratic import as_f
-from ...._inference.status import announce, difference_status, sample_status
-from ...._inputs.cases import as_cases, check_several
-from ...._inputs.contrasts import as_contrast
-from ...._inputs.options import check_choice, check_undefined, count_jobs
-from ...._inputs.scores import ScoreTable
-from ...._results.omnibus import Degrees, OmnibusResult
-from ..components import Components, as_components
-from ..product import model_wins
-from .clustered import Clustered, as_clustered
-from .contrasts import Contrasts, contrasts_of
+from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
+from ...._inputs.chunks import Chunks, as_stream, check_chunked, check_in_memory, is_chunked_table
+from ...._inputs.models import as_contrast
+from ...._inputs.options import check_choice, check_reference, check_undefined, count_jobs
+from ...._inputs.scores import ScoreTable, as_cases, check_several
+from ...._results.records import Degrees, OmnibusResult, Record
+from ..components import Components, as_components, model_wins
+from ..streams import Workers, stream_sums
+from .clustered import Clustered, Contrasts, as_clustered, contrasts_of
+from .design import Counting, as_sample
+from .streamed import moments_of_stream
 
 REFERENCES = ("auto", "anova", "f", "chi2")
 DF_FOR_F = 6  # a contrast: F rejects 6.3 % of 5 % by 5 or 4, 7.4 by 2
@@ -270,3 +278,202 @@ def auc_of(components: Components, model: int) -> float:
     """Return one model's AUC, NaN if a class is missing."""
     pairs = 2 * components.m * components.n
     return model_wins(components, model) / pairs if pairs else np.nan
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongCovariance(Record):
+    """Result of `delong_covariance`."""
+
+    auc: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    names: tuple[str, ...]
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    status: str
+    auc_exact: bool = True
+    covariance_bound: float | Matrix = 0.0
+    title: ClassVar[str] = "AUCs and their DeLong covariance"
+    _has_interval: ClassVar[bool] = True  # of each model, in tables
+
+    @property
+    def standard_error(self) -> NDArray[np.float64]:
+        """The standard errors (k,) of the AUCs."""
+        return np.sqrt(np.diag(self.covariance))
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        rows = zip(self.names, self.auc, self.standard_error, strict=True)
+        told = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
+        cases = counted(self.n_positive, "positive"), counted(self.n_negative, "negative")
+        return f"AUCs on {' and '.join(cases)}: {', '.join(told)}."
+
+
+@forwards(as_sample)
+def delong_covariance(
+    y_true: ArrayLike | Chunks,
+    scores: ScoreTable | None = None,
+    *,
+    reference: str = "auto",
+    executor: Executor | None = None,
+    on_undefined: Undefined = "warn",
+    **counting: Unpack[Counting],
+) -> DeLongCovariance:
+    """Return the AUCs of k models on the same cases and DeLong's estimate of their covariance.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without `scores`,
+        chunks of labels and scores as in `delong_test`, of any number of models.
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of 1 to 1000 models and more; names reach the result.
+    reference : {'auto', 'normal', 't'}, default='auto'
+        Which covariance clusters have: 'normal' is Obuchowski's, the others are CR2's, as in
+        `delong_test`. It makes no difference without `groups`.
+
+    Returns
+    -------
+    DeLongCovariance
+        With ``auc`` (k,), ``covariance`` (k, k), ``standard_error`` (k,), ``names``,
+        ``n_positive``, ``n_negative``, ``status``. For chunks ``covariance_bound`` (k, k) says how
+        far an entry may be from its value in memory; the AUCs and their variances are exact.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing, has one case or is in one cluster; the covariance is NaN then.
+    SmallSampleWarning
+        'small_sample' below 30 cases of a class, of sampling weights below 30 effective ones:
+        normal intervals by this covariance are too narrow. 'few_clusters' for clusters with few
+        degrees of freedom, as in `delong_test`.
+
+    See Also
+    --------
+    delong_pairwise_test : Takes variances of differences without the cancellation that
+        ``S[i, i] + S[j, j] - 2 * S[i, j]`` suffers for similar models.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] N. A. Obuchowski (1997), doi:10.2307/2533958.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [0, 0, 1, 1, 1]
+    >>> result = fc.delong_covariance(
+    ...     y, {"A": [0.1, 0.2, 0.6, 0.7, 0.8], "B": [0.3, 0.6, 0.2, 0.7, 0.9]}
+    ... )
+    >>> result.auc.round(4).tolist(), result.covariance.round(4).tolist()
+    ([1.0, 0.6667], [[0.0, 0.0], [0.0, 0.1111]])
+    """
+    check_undefined(on_undefined)
+
+    check_reference(reference)
+    if is_chunked_table(y_true, scores, **counting):
+        return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
+    check_in_memory(executor)
+    cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]
+
+    status = design.status(sample_status(m, n), FEW_CASES)
+    announce(status, on_undefined)
+
+    return DeLongCovariance(
+        auc=moments.auc,
+        covariance=moments.covariance,
+        names=cases.names,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=cases.n_dropped,
+        status=status,
+    )
+
+
+def covariance_of_chunks(
+    y_true: Any,
+    scores: Any,
+    executor: Executor | None,
+    on_undefined: str,
+    *,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: str = "raise",
+    **others: Any,
+) -> DeLongCovariance:
+    """Return the covariance of the models in chunks, or in memory-mapped arrays."""
+    jobs = count_jobs(n_jobs)
+    check_chunked(executor, **others)
+    stream = as_stream((y_true, scores), pos_label, nan_policy)
+    sums = stream_sums(stream, Workers(jobs, executor))
+    auc, covariance, bound = moments_of_stream(sums)
+    status = sample_status(sums.m, sums.n)
+    announce(status, on_undefined)
+    return DeLongCovariance(
+        auc=auc,
+        covariance=covariance,
+        covariance_bound=bound,
+        names=stream.names,
+        n_positive=sums.m,
+        n_negative=sums.n,
+        n_dropped=sums.n_dropped,
+        status=status,
+    )
+
+
+@documented
+def structural_components(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    method: str = "auto",
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return DeLong's structural components V10 and V01.
+
+    Parameters
+    ----------
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        How to count; all give the same bits.
+
+    Returns
+    -------
+    v10 : ndarray of shape (n_positive,)
+        For each positive, in the order of the input, the share of negatives that score lower.
+    v01 : ndarray of shape (n_negative,)
+        For each negative, in the order of the input, the share of positives that score higher.
+        Ties count one half. Both have the AUC as their mean.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one class; all components are NaN then.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> v10, v01 = fc.structural_components([0, 0, 1, 1, 1], [0.3, 0.6, 0.2, 0.7, 0.9])
+    >>> v10.tolist(), v01.round(4).tolist()
+    ([0.0, 1.0, 1.0], [0.6667, 0.6667])
+    """
+    check_undefined(on_undefined)
+    cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
+    components = as_components(cases, method)
+    defined = components.m > 0 and components.n > 0
+    announce("ok" if defined else "one_class", on_undefined)
+    if defined:
+        return split(components, 0)
+    return np.full(components.m, math.nan), np.full(components.n, math.nan)
+
+
+def split(components: Components, model: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return V10 and V01 of one model, each in the order of its cases (DeLong et al. 1988)."""
+    positive = components.labels.astype(bool)
+    row = components.placed[model]
+    return row[positive] / (2 * components.n), row[~positive] / (2 * components.m)

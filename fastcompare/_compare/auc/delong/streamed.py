@@ -1,24 +1,35 @@
-"""DeLong's moments of cases that come in chunks, and p-values by bounds of errors."""
+"""DeLong's moments of cases that come in chunks, and p-values by bounds of errors.
+
+DeLong's moments of all pairs of models whose cases come in chunks.
+"""
 
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...._base.types import Matrix, Vector
-from ...._inference.infer import infer
-from ...._inference.unvaried import Rare
-from ...._inference.welch import welch_df
-from ...._inputs.chunks import Stream
-from ..components import pairs_of
-from ..exact import PairMoments, denominator, numerator, undefined_pair
-from ..independent import PAIRS, unvaried_pairs
-from ..streams.components import Differences
-from ..streams.delong import Spread, Streamed, Workers, spread_of, stream_sums
-from .design import Pair, has_degrees
-from .nearly import NEARLY, hardly_move
+from ...._inference.infer import Rare, infer
+from ...._inference.pvalues import welch_df
+from ...._inputs.chunks import Stream, as_stream, check_chunked
+from ...._inputs.options import count_jobs
+from ...._inputs.scores import Cases, check_several
+from ..components import (
+    Moments,
+    PairMoments,
+    denominator,
+    gather_pairs,
+    numerator,
+    pairs_of,
+    undefined_pair,
+)
+from ..differences import NEARLY, hardly_move
+from ..intervals import PAIRS, unvaried_pairs
+from ..streams import Differences, Spread, Streamed, Workers, spread_of, stream_sums
+from .design import Design, Pair, Sample, has_degrees
 
 WIDE = 0.1  # of the standard error: a bound beyond says more than the p-value itself
 LEAST = 1e-12  # of an estimate: its p-value with such an error is that with none
@@ -135,3 +146,53 @@ def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
     losses = max(gain - total for gain, total in zip(found.gains, found.sums, strict=True)) / pairs
     least = min(m, n)
     return Rare(least, least * losses, least * gains, PAIRS)
+
+
+class ChunkedModels(NamedTuple):
+    """What stands for the cases, the moments of the models, and bounds (P,) of standard errors."""
+
+    cases: Cases
+    sample: Sample
+    bounds: Vector
+
+
+def models_of_chunks(
+    y_true: Any,
+    scores: Any,
+    reference: str,
+    executor: Executor | None,
+    *,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: str = "raise",
+    **others: Any,
+) -> ChunkedModels:
+    """Return the models of chunks: a case of each class with its frequency stands for all.
+
+    Of these are the sizes and the bounds by differences of none.
+    """
+    jobs = count_jobs(n_jobs)
+    check_chunked(executor, **others)
+    stream = as_stream((y_true, scores), pos_label, nan_policy)
+    labels, none = np.array([1, 0], np.uint8), np.empty(2)
+    cases = Cases(labels, [none] * stream.k, stream.names)
+    check_several(cases)
+
+    streamed = stream_sums(stream, Workers(jobs, executor))
+    m, n, dropped, *_ = streamed
+    weights = np.array((m, n), np.float64)
+    cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
+    moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent", min(m, n)))
+    bounds = [spread_of(streamed, *pair).bound for pair in pairs_of(stream.k)]
+    return ChunkedModels(cases, Sample(moments, m, n, Design()), np.array(bounds))
+
+
+def moments_of_pairs(streamed: Streamed, *, degrees: bool) -> Moments:
+    """Return the moments of all models, with degrees of freedom if they are wanted."""
+    k = len(streamed.marginals)
+    auc, covariance, _ = moments_of_stream(streamed)
+    found = [moments_of_pair(streamed, *pair, degrees=degrees) for pair in pairs_of(k)]
+    moments = gather_pairs(found, k)._replace(auc=auc, covariance=covariance)
+    if degrees:
+        np.fill_diagonal(np.asarray(moments.df), math.nan)  # as of cases in memory
+    return moments

@@ -1,0 +1,283 @@
+"""The commands that compare models of the same cases: by AUCs, labels or probabilities."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import fastcompare as fc
+
+from .._adapters.files import FileTable
+from .._base.exceptions import InvalidValueError
+from .._inputs.options import check_choice
+from .._report.differences import ShownTest
+from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison, model_scores
+from .columns import (
+    Large,
+    Watched,
+    all_files,
+    as_label,
+    as_large,
+    check_count,
+    column_of,
+    complete,
+    label_of,
+    only_of_two,
+    predicted,
+    read,
+    read_all,
+    read_cases,
+    read_predictions,
+    source_of,
+    source_of_files,
+    tell_memory,
+)
+from .delivery import (
+    CLAIM,
+    DELIVERY,
+    DRAWING,
+    FORM,
+    Claim,
+    Delivery,
+    Drawing,
+    FileForm,
+    check_delivery,
+    deliver,
+)
+from .options import (
+    AUCMethod,
+    Clip,
+    ClusterColumn,
+    File,
+    Files,
+    Jobs,
+    Label,
+    LossMethod,
+    Method,
+    NanPolicy,
+    PosLabel,
+    Prediction,
+    Probability,
+    Rule,
+    Score,
+    Threshold,
+    Verbose,
+    Weights,
+)
+
+TESTS = {
+    "delong": "delong_test",
+    "bootstrap": "bootstrap_auc_test",
+    "permutation": "permutation_auc_test",
+}
+
+
+def auc(
+    files: Files = None,
+    label: Label = "y_true",
+    score: Score = None,
+    pos_label: PosLabel = None,
+    cluster: ClusterColumn = None,
+    weights: Weights = None,
+    method: AUCMethod = "delong",
+    claim: Claim = CLAIM,
+    drawing: Drawing = DRAWING,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+    nan_policy: NanPolicy = "raise",
+    n_jobs: Jobs = 1,
+    verbose: Verbose = False,
+) -> None:
+    """Compare the AUCs of models that scored the same cases, all pairs, by DeLong's test.
+
+    Prints each model's AUC with its standard error and interval, each pair's difference with its
+    interval, z, p and adjusted p, and a sentence. Intervals of differences are not adjusted for the
+    number of pairs unless --simultaneous is given. Below 30 cases of a class z is Student's t.
+    Large Parquet files are read a piece at a time: AUCs are exact, and standard errors within a
+    bound that --verbose says.
+    """
+    check_delivery(delivery)
+    check_choice("--method", method, TESTS)
+    start, found = time.monotonic(), all_files(files or [])
+    of_two = only_of_two(claim, "" if method == "delong" else method)
+    large = None if of_two or cluster or weights else as_large(found, label, score)
+    options: dict[str, Any] = {
+        "alternative": claim.alternative,
+        "nan_policy": nan_policy,
+        "n_jobs": n_jobs,
+    }
+    test: Any = partial(fc.delong_pairwise_test, correction=claim.correction, **options)
+    if large is None:
+        table = read_all(found, form)
+        y_true, scores = read_cases(table, label, score, "--score", (cluster, weights))
+        how = f"{len(y_true)} cases in memory"
+        counted = how_counted(table, cluster, weights, as_label(y_true, pos_label))
+    models = scores if large is None else large.scan.names
+    check_count(models, claim, "--score", of_two)
+    if large is not None:
+        result, how = compared_in_pieces(test, large, pos_label)
+    elif of_two:
+        result = compared_two(y_true, scores, method, claim.margin, drawing, **options, **counted)
+    else:
+        result = test(y_true, scores, **counted)
+    if verbose:
+        tell_memory(how, start)
+    source = source_of_files(files)
+    shown = partial(ShownTest, result, claim.confidence_level)
+    deliver(shown(source) if of_two else AUCComparison(result, *claim.intervals, source), delivery)
+
+
+def how_counted(
+    table: FileTable, cluster: str | None, weights: str | None, pos_label: object
+) -> Mapping[str, Any]:
+    """Return the options that say how cases count: their class, clusters and weights, if any."""
+    options = {
+        "pos_label": pos_label,
+        "groups": column_of(table, "--cluster", cluster),
+        "sample_weight": column_of(table, "--weights", weights, numbers=True),
+    }
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def compared_two(
+    y_true: Any, scores: Any, method: str, margin: float, drawing: Drawing, **options: Any
+) -> Any:
+    """Return the test of two models; those that draw take no weights, permutations no margin."""
+    if method == "permutation" and margin:
+        raise InvalidValueError(
+            "`--margin` is not for `--method permutation`: models that differ by one cannot be "
+            "exchanged. Take delong or bootstrap."
+        )
+    if method != "delong":
+        if "sample_weight" in options:
+            raise InvalidValueError(
+                "`--weights` is for `--method delong`: draws weigh cases alike."
+            )
+        options |= drawing.options
+    if method != "permutation":
+        options["margin"] = margin
+    return getattr(fc, TESTS[method])(y_true, scores, **options)
+
+
+def compared_in_pieces(test: partial[Any], large: Large, pos_label: str | None) -> tuple[Any, str]:
+    """Return the test of all pairs of cases that are never held together, and how it was done."""
+    parts = Watched(large.scan)
+    test = partial(test, parts.watched, pos_label=label_of(large, pos_label))
+    result = test()
+    bound = np.nanmax(result.standard_error_bound / result.standard_error, initial=0.0)
+    return result, (
+        f"{large.rows} cases in {parts.total} row groups, read {parts.passes} times in "
+        f"pieces, standard errors {f'within {bound:.1e} of themselves' if bound else 'exact'}"
+    )
+
+
+BUNDLED_THRESHOLD = 0.5
+
+
+def labels(
+    file: File = None,
+    label: Label = "y_true",
+    prediction: Prediction = None,
+    threshold: Threshold = None,
+    pos_label: PosLabel = None,
+    cluster: ClusterColumn = None,
+    method: Method = "auto",
+    claim: Claim = CLAIM,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+    nan_policy: NanPolicy = "raise",
+) -> None:
+    """Compare the accuracies of models that labelled the same cases, all pairs, by McNemar's test.
+
+    Prints each model's accuracy with Wilson's interval, each pair's numbers of cases that only the
+    first (n10) and only the second (n01) has right, their difference with its interval, p and
+    adjusted p, and a sentence. Intervals of differences are not adjusted for the number of pairs
+    unless --simultaneous is given.
+    """
+    check_delivery(delivery)
+    of_two = only_of_two(claim)
+    table = read(file, form)
+    if file is None and threshold is None:
+        threshold = BUNDLED_THRESHOLD
+    groups, n_dropped = column_of(table, "--cluster", cluster), 0
+    if threshold is None:
+        y_true, found = read_predictions(table, label, prediction, pos_label, (cluster,))
+    else:
+        y_true, scores = read_cases(table, label, prediction, "--prediction", (cluster,))
+        positive = as_label(y_true, pos_label)
+        cases = (y_true, scores, threshold, positive, nan_policy, groups)
+        y_true, found, n_dropped, groups = predicted(*cases)
+    check_count(found, claim, "--prediction", of_two)
+    test: partial[Any] = partial(
+        fc.mcnemar_test if of_two else fc.mcnemar_pairwise_test,
+        y_true,
+        found,
+        method=method,
+        groups=groups,
+        alternative=claim.alternative,  # type: ignore[arg-type]
+        nan_policy=nan_policy,  # type: ignore[arg-type]
+    )
+
+    source = source_of(file)
+    result = test(margin=claim.margin) if of_two else test(correction=claim.correction)
+    result = replace(result, n_dropped=result.n_dropped + n_dropped)
+    if of_two:
+        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+    else:
+        deliver(LabelComparison(result, *claim.intervals, source), delivery)
+
+
+def probabilities(
+    file: File = None,
+    label: Label = "y_true",
+    probability: Probability = None,
+    pos_label: PosLabel = None,
+    rule: Rule = "brier",
+    clip: Clip = None,
+    cluster: ClusterColumn = None,
+    method: LossMethod = "t",
+    claim: Claim = CLAIM,
+    drawing: Drawing = DRAWING,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+    nan_policy: NanPolicy = "raise",
+) -> None:
+    """Compare models' probabilities for the same cases, all pairs, by the t-test of their losses.
+
+    Prints each model's Brier score, log loss and expected calibration error (10 bins), each pair's
+    difference of losses with its interval, t, p and adjusted p, and a sentence. Lower losses are
+    better. Intervals of differences are not adjusted for the number of pairs unless --simultaneous
+    is given.
+    """
+    check_delivery(delivery)
+    of_two, table = only_of_two(claim), read(file, form)
+    y_true, columns = read_cases(table, label, probability, "--probability", (cluster,))
+    check_count(columns, claim, "--probability", of_two)
+    groups = column_of(table, "--cluster", cluster)
+    cases = complete(y_true, columns, as_label(y_true, pos_label), nan_policy, groups)
+    test: partial[Any] = partial(
+        fc.scoring_test if of_two else fc.scoring_pairwise_test,
+        cases.positive,
+        cases.columns,
+        rule=rule,
+        clip=clip if rule == "log" else None,
+        method=method,
+        groups=cases.groups,
+        alternative=claim.alternative,  # type: ignore[arg-type]
+        **drawing.options,
+    )
+
+    source = source_of(file)
+    if of_two:
+        result = replace(test(margin=claim.margin), n_dropped=cases.n_dropped)
+        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+        return
+    result = replace(test(correction=claim.correction), n_dropped=cases.n_dropped)
+    scores = model_scores(cases.positive, cases.columns, clip)
+    shown = ProbabilityComparison(
+        result, *claim.intervals, source, labels=cases.positive, scores=scores
+    )
+    deliver(shown, delivery)

@@ -1,0 +1,288 @@
+"""The commands that compare models by tables of scores: per fold, or per data set."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import fastcompare as fc
+
+from .._adapters.files import FileTable
+from .._base.exceptions import InvalidValueError
+from .._inputs.kinds import kind_of_rows
+from .._inputs.models import as_model_table
+from .._inputs.options import check_choice
+from .._report.differences import ShownTest
+from .._report.kinds import DatasetComparison, FoldComparison
+from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
+from ..results import TTestCorrectedPairwiseResult
+from .columns import (
+    BUNDLED_FOLDS,
+    BUNDLED_SCORES,
+    ModelColumns,
+    check_count,
+    check_pairs,
+    chosen_columns,
+    chosen_models,
+    complete_rows,
+    only_of_two,
+    read,
+    read_dataset_scores,
+    source_of,
+)
+from .delivery import (
+    CLAIM,
+    DELIVERY,
+    FORM,
+    MOST_PAIRS,
+    Claim,
+    Delivery,
+    FileForm,
+    check_delivery,
+    check_plot,
+    deliver,
+    draw_diagram,
+)
+from .options import (
+    Alpha,
+    Control,
+    DatasetFile,
+    Id,
+    Long,
+    LowerIsBetter,
+    MaxPairs,
+    Model,
+    ModelColumn,
+    NanPolicy,
+    Plot,
+    PostHoc,
+    RoundColumn,
+    RoundPolicy,
+    RoundsFile,
+    Score,
+    ScoreColumn,
+    TestSize,
+    TrainSize,
+)
+
+
+def datasets(
+    file: DatasetFile = None,
+    id: Id = None,
+    score: Score = None,
+    posthoc: PostHoc = "nemenyi",
+    control: Control = None,
+    alpha: Alpha = 0.05,
+    lower_is_better: LowerIsBetter = False,
+    max_pairs: MaxPairs = MOST_PAIRS,
+    plot: Plot = None,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+    nan_policy: NanPolicy = "raise",
+) -> None:
+    """Compare models by one score on each of many data sets: Friedman's test, then pairs.
+
+    Prints each model's average rank (1 is the best), the test of all models together and, only if
+    that rejects, each pair's difference of average ranks with its p-value; then a sentence. Models
+    that share a letter do not differ significantly. Two models are compared by Wilcoxon's test.
+    """
+    check_delivery(delivery)
+    check_plot(plot, delivery.force)
+    table = read(file, form, dataset_scores_file)
+    names, scores = read_dataset_scores(table, id, score)
+    if control is None:
+        check_pairs(len(scores), max_pairs, "Choose models by `--score`")
+
+    result = fc.compare_datasets(
+        scores,
+        alpha=alpha,
+        posthoc=posthoc,
+        control=control,
+        higher_is_better=not lower_is_better,
+        nan_policy=nan_policy,  # type: ignore[arg-type]
+    )
+
+    draw_diagram(result.posthoc, plot, result.reasons[-1])
+    source = source_of(file, BUNDLED_SCORES)
+    used = complete_rows(names, scores)
+    deliver(DatasetComparison(result, source=source, datasets=used), delivery)
+
+
+ROUND = "round"
+
+
+class LongColumns(NamedTuple):
+    """The columns of a file with a row for each model and round."""
+
+    model: str
+    round: str
+    score: str
+
+
+def read_wide(table: FileTable, chosen: list[str] | None, columns: LongColumns) -> ModelColumns:
+    """Return by model the scores in the chosen columns, by default in all of numbers."""
+    if columns.round != ROUND:  # the default need not be there
+        check_choice("--round-column", columns.round, table.names)
+    if not chosen:
+        refuse_long(table, columns)
+    others = [name for name in table.names if name != columns.round]
+    models = others if chosen else [name for name in others if kind_of_rows(name) != "folds"]
+    names = chosen_models(table, chosen, models, "--model")
+    return {name: table.scores(name) for name in names}
+
+
+def refuse_long(table: FileTable, columns: LongColumns) -> None:
+    """Raise if a file has a row for each model and round, whose columns are no models."""
+    if {columns.model, columns.score} <= {*table.names} and not table.is_numeric(columns.model):
+        raise InvalidValueError(
+            f"columns {columns.model!r} and {columns.score!r} are those of a file with a row for "
+            "each model and round: give --long, or name columns of scores by --model."
+        )
+
+
+def with_rounds(table: FileTable, columns: LongColumns) -> LongColumns:
+    """Return the columns, that of rounds the first that is called so where none is named."""
+    if columns.round != ROUND or ROUND in table.names:
+        return columns
+    called = (name for name in table.names if kind_of_rows(name) == "folds")
+    return columns._replace(round=next(called, ROUND))
+
+
+def read_long(
+    table: FileTable, chosen: list[str] | None, columns: LongColumns
+) -> dict[str, NDArray[np.float64]]:
+    """Return by model its scores, a row for each round of the file; NaN where there is none."""
+    columns = with_rounds(table, columns)
+    for kind, name in columns._asdict().items():
+        check_choice(f"--{kind}-column", name, table.names)
+    models = keys_of(table, columns.model, "model")
+    rounds = keys_of(table, columns.round, "round")
+    scores = np.array(table.scores(columns.score), dtype=np.float64)  # None becomes NaN
+
+    place = {key: i for i, key in enumerate(dict.fromkeys(rounds))}
+    known = list(dict.fromkeys(models))
+    names = chosen_columns(chosen, known, "--model") if chosen else known
+    by_model = {name: np.full(len(place), np.nan) for name in names}
+    seen: set[tuple[str, str]] = set()
+    for cell, score in zip(zip(models, rounds, strict=True), scores, strict=True):
+        if cell in seen:
+            raise InvalidValueError(
+                f"{table.path!r}: model {cell[0]!r} has several scores in round {cell[1]!r}."
+            )
+        seen.add(cell)
+        if cell[0] in by_model:
+            by_model[cell[0]][place[cell[1]]] = score
+    return by_model
+
+
+def compare_rounds(
+    scores: ModelColumns,
+    sizes: tuple[float | None, float | None],
+    *,
+    alternative: str,
+    correction: str,
+    nan_policy: str,
+) -> tuple[TTestCorrectedPairwiseResult, tuple[float, ...]]:
+    """Return the tests of all pairs, with that of all models, and the models' deviations.
+
+    `sizes` are how many cases a round trains and tests on.
+    """
+    n_train, n_test = given_sizes(sizes)
+    table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
+    complete = table.columns
+    result = fc.ttest_corrected_pairwise_test(
+        complete,
+        n_train=n_train,
+        n_test=n_test,
+        alternative=alternative,  # type: ignore[arg-type]
+        correction=correction,
+    )
+    if len(complete) > 2:  # of two it says what their t-test says
+        omnibus = fc.rm_anova_test(complete, n_train=n_train, n_test=n_test)
+        result = replace(result, omnibus=omnibus)
+    deviations = tuple(table.values.std(axis=0, ddof=1).tolist())
+    return replace(result, n_dropped=table.n_dropped), deviations
+
+
+def compare_two(
+    scores: ModelColumns, sizes: tuple[float | None, float | None], claim: Claim, nan_policy: str
+) -> Any:
+    """Return the test of two models, of a claim that is about two alone."""
+    n_train, n_test = given_sizes(sizes)
+    return fc.ttest_corrected(
+        scores,
+        n_train=n_train,
+        n_test=n_test,
+        alternative=claim.alternative,  # type: ignore[arg-type]
+        margin=claim.margin,
+        nan_policy=nan_policy,  # type: ignore[arg-type]
+    )
+
+
+def given_sizes(sizes: tuple[float | None, float | None]) -> tuple[float, float]:
+    """Return how many cases a round trains and tests on, or raise."""
+    n_train, n_test = sizes
+    if n_train is None or n_test is None:
+        raise InvalidValueError(
+            "`--n-train` and `--n-test` must be given: how many cases a round trains and tests on. "
+            "The correction depends on their ratio, which the scores do not tell."
+        )
+    return n_train, n_test
+
+
+def keys_of(table: FileTable, column: str, what: str) -> list[str]:
+    """Return a column as texts, or raise where one is missing."""
+    values = list(table.column(column))
+    for row, value in enumerate(values, 1):
+        if value is None or value == "" or value != value:
+            raise InvalidValueError(
+                f"{table.path!r}: row {row} of column {column!r} is empty: it must name a {what}."
+            )
+    return list(map(str, values))
+
+
+def folds(
+    file: RoundsFile = None,
+    model: Model = None,
+    n_train: TrainSize = None,
+    n_test: TestSize = None,
+    long: Long = False,
+    model_column: ModelColumn = "model",
+    round_column: RoundColumn = ROUND,
+    score_column: ScoreColumn = "score",
+    claim: Claim = CLAIM,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+    nan_policy: RoundPolicy = "raise",
+) -> None:
+    """Compare models' scores in the same folds or random splits, all pairs, by corrected t-tests.
+
+    Prints each model's mean score and standard deviation over rounds, each pair's difference with
+    its interval, t, p and adjusted p, the repeated-measures ANOVA of more than two models, and a
+    sentence. All tests have Nadeau and Bengio's correction for rounds that share cases. Intervals
+    of differences are not adjusted for the number of pairs unless --simultaneous is given.
+    """
+    check_delivery(delivery)
+    table = read(file, form, fold_scores_file)
+    columns = LongColumns(model_column, round_column, score_column)
+    scores = read_long(table, model, columns) if long else read_wide(table, model, columns)
+    sizes = (n_train, n_test)
+    if file is None and sizes == (None, None):
+        sizes = (N_TRAIN, N_TEST)
+
+    source = source_of(file, BUNDLED_FOLDS)
+    of_two = only_of_two(claim)
+    check_count(scores, claim, "--model", of_two)
+    if of_two:
+        result = compare_two(scores, sizes, claim, nan_policy)
+        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+        return
+    result, deviations = compare_rounds(
+        scores,
+        sizes,
+        alternative=claim.alternative,
+        correction=claim.correction,
+        nan_policy=nan_policy,
+    )
+    deliver(FoldComparison(result, *claim.intervals, source, deviations), delivery)

@@ -1,1 +1,0 @@
-"""Bootstrap tests of AUCs."""

@@ -1,1 +1,0 @@
-"""Parts, points and bands of ROC and precision-recall curves."""

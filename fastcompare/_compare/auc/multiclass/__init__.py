@@ -1,1 +1,0 @@
-"""AUCs of several classes."""

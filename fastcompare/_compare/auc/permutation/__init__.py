@@ -1,1 +1,0 @@
-"""Permutation tests of AUCs and of whole curves."""

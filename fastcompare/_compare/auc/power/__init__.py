@@ -1,1 +1,0 @@
-"""How many cases to collect."""

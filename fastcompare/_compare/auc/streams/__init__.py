@@ -1,1 +1,0 @@
-"""DeLong's method for cases that come in chunks."""

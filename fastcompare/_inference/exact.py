@@ -1,0 +1,266 @@
+"""Exact null distributions of counts and sums, and sums without rounding.
+
+Under the null hypothesis b of the b + c discordant pairs favour the first model as a fair coin
+would. `weight` says how much of the chance of exactly b counts: 1 in an exact test, 1/2 in a mid-p
+one.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.memory import reserve
+from .._base.types import Integers, Vector
+from ..kernels.sums import POWERS, ROWS, add_numbers, add_squares
+from .pvalues import TINY, PValue, claim_pvalue, in_tail, normal_pvalue
+
+LOG2 = math.log(2.0)
+EPSILON = 2.0**-53
+WIDE = 1 << 53  # throws from which the normal approximation of the likelihood root is exact
+STIRLING_FROM = 16  # where the series below has all digits
+SUMMED = 64  # throws up to which adding binomial coefficients is faster than SciPy, and exact
+
+
+def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
+    """Return the p-value of b heads against c tails; 'greater' claims that heads are likelier.
+
+    A mid-p of b = c is 1 less half the chance of it (Fagerland et al. 2013).
+    """
+    lead, times = in_tail(b - c, alternative)
+    heads, tails = (b + c - int(lead)) // 2, (b + c + int(lead)) // 2
+    if times == 2.0 and b == c:
+        p = 1.0 - (1.0 - weight) * coin_chance(b, c) if weight < 1.0 else 1.0
+    else:
+        p = min(1.0, times * coin_tail(heads, tails, weight))
+    if p >= TINY:
+        return PValue(p, math.log(p))
+    return PValue(p, math.log(times) + log_coin_tail(heads, tails, weight))
+
+
+def coin_pvalues(b: Integers, c: Integers, alternative: str, weight: float) -> Vector:
+    """Return the p-values of arrays of throws, one for all that have the same numbers."""
+    throws = list(zip(b.tolist(), c.tolist(), strict=True))
+    p = {each: coin_pvalue(*each, alternative, weight).pvalue for each in set(throws)}
+    return np.array([p[each] for each in throws], np.float64)
+
+
+def coin_tail(heads: int, tails: int, weight: float) -> float:
+    """Return the chance of at most so many heads, of which exactly so many counts by `weight`."""
+    n = heads + tails
+    if n > WIDE:
+        return normal_pvalue(likelihood_root(heads, tails, weight), "greater").pvalue
+    if n <= SUMMED:
+        fewer = sum(math.comb(n, i) for i in range(heads))
+        return (2 * fewer + int(2.0 * weight) * math.comb(n, heads)) / (2 << n)
+    tail = at_most(heads, tails)
+    return tail if weight == 1.0 else tail - (1.0 - weight) * coin_chance(heads, tails)
+
+
+def at_most(heads: int, tails: int) -> float:
+    """Return the chance of at most so many heads of a fair coin, DLMF 8.17.5."""
+    from scipy.special import betainc
+
+    return float(betainc(tails, heads + 1.0, 0.5)) if tails else 1.0
+
+
+def coin_chance(heads: int, tails: int) -> float:
+    """Return the chance of exactly so many heads of a fair coin."""
+    n = heads + tails
+    if n <= SUMMED:
+        return math.comb(n, heads) / (1 << n)
+    return math.exp(log_coin_chance(heads, tails))
+
+
+def log_coin_chance(heads: int, tails: int) -> float:
+    """Return the logarithm of the chance of exactly so many heads of a fair coin.
+
+    By Stirling's series for what its factorials are off, so that nothing cancels (Loader 2000, Fast
+    and accurate computation of binomial probabilities).
+    """
+    n, fewer = heads + tails, min(heads, tails)
+    if fewer < STIRLING_FROM:
+        return math.log(math.comb(n, fewer)) - n * LOG2
+    rest = stirling_error(n) - stirling_error(heads) - stirling_error(tails)
+    return rest - 0.5 * (deviance(tails - heads, n) + math.log(2.0 * math.pi * heads * (tails / n)))
+
+
+def stirling_error(n: int) -> float:
+    """Return ln n! less Stirling's approximation, DLMF 5.11.1."""
+    x = 1.0 / n
+    return x * (1 / 12 - x * x * (1 / 360 - x * x * (1 / 1260 - x * x * (1 / 1680 - x * x / 1188))))
+
+
+def deviance(lead: int, n: int) -> float:
+    """Return twice the log-likelihood ratio of a fair coin where tails or heads lead by so many."""
+    d, few = lead / n, max(0, n - abs(lead)) / (2 * n)
+    if few > 0.25:
+        return n * (math.log1p(-d * d) + 2.0 * d * math.atanh(d))
+    least = few * math.log(2.0 * few) if few else 0.0
+    return 2.0 * n * (least + (1.0 - few) * (LOG2 + math.log1p(-few)))
+
+
+def likelihood_root(heads: int, tails: int, weight: float) -> float:
+    """Return the signed root of the deviance, normal for as many throws, to 1 / n."""
+    n, lead = heads + tails, tails - heads - (1 if weight == 1.0 else 0)  # half a throw
+    return math.copysign(math.sqrt(deviance(lead, n)), lead)
+
+
+def log_coin_tail(heads: int, tails: int, weight: float) -> float:
+    """Return the logarithm of a far `coin_tail`, from terms that fall from exactly so many on."""
+    term, total, n = 1.0, weight, heads + tails
+    if n > WIDE:
+        return normal_pvalue(likelihood_root(heads, tails, weight), "greater").log_pvalue
+    for fewer in range(heads, 0, -1):
+        term *= fewer / (n - fewer + 1)
+        total += term
+        if term <= EPSILON * total:
+            break
+    return log_coin_chance(heads, tails) + math.log(total)
+
+
+MOST_ADDITIONS = 5e8  # half a second
+
+
+def rank_additions(ranks: Integers, m: int) -> float:
+    """Return the number of additions that an exact p-value takes."""
+    steps, few = steps_of(ranks), min(m, ranks.size - m)
+    return float(ranks.size) * few * (1.0 + float(steps[steps.size - few :].sum()))
+
+
+def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str) -> PValue:
+    """Return the exact p-value of the sum of the chosen ranks; two-sided, twice the smaller tail.
+
+    Ties need no correction: the distribution is that of the ranks as they are.
+    """
+    steps, m = steps_of(ranks), int(np.count_nonzero(chosen))
+    few = min(m, steps.size - m)
+    mirrored = 2 * m > steps.size  # the others' sum is the total less this one
+    observed = int(steps[~chosen if mirrored else chosen].sum())
+    counts = count_choices(np.sort(steps), few)
+    total = float(counts.sum())
+    smaller = float(counts[: observed + 1].sum()) / total
+    larger = float(counts[observed:].sum()) / total
+    above, below = (smaller, larger) if mirrored else (larger, smaller)
+    return claim_pvalue(alternative, 0.0, lambda _: above, lambda _: below)
+
+
+def steps_of(ranks: Integers) -> Integers:
+    """Return the ranks as the smallest whole numbers of the same distances, from 0 on."""
+    steps = ranks - ranks.min()
+    return np.asarray(steps // max(int(np.gcd.reduce(steps)), 1))
+
+
+def count_choices(steps: Integers, m: int) -> NDArray[np.float64]:
+    """Return how many choices of m of the ascending steps add up to 0, 1, ..."""
+    most = int(steps[steps.size - m :].sum())
+    counts = np.zeros((m + 1, most + 1))
+    counts[0, 0] = 1.0
+    for done, step in enumerate(steps.tolist()):
+        last = min(done, m - 1)
+        counts[1 : last + 2, step:] += counts[: last + 1, : most + 1 - step].copy()
+    return np.asarray(counts[m])
+
+
+RESCALED = 500  # steps after which counts, at most doubled by each, are scaled down
+
+
+def exact_additions(t: Integers) -> float:
+    """Return the number of additions that an exact p-value takes at most.
+
+    It must not depend on the observed difference, or choosing by it would bias the test.
+    """
+    sizes = abs(t[t != 0])
+    return float(sizes.size) * float(sizes.sum()) / max(int(np.gcd.reduce(sizes)), 1)
+
+
+def signed_sum_pvalue(t: Integers, alternative: str) -> PValue:
+    """Return the exact p-value of the sum of t, over all signs."""
+    observed = int(t.sum())
+    return SignedNull.of(np.sort(abs(t[t != 0])), abs(observed)).pvalue(observed, alternative)
+
+
+class SignedNull(NamedTuple):
+    """The null distribution of a sum with random signs, from its least value on.
+
+    Turning the signs of a set takes twice its sizes from `total`, the sum of all. So sums as large
+    as some value are the sets whose sizes add up to at most so many times the `divisor` of all
+    sizes; `counts` says, times 2^exponent, which share of the sets adds up to 0, 1, ... times it.
+    """
+
+    counts: NDArray[np.float64]
+    exponent: int
+    total: int
+    divisor: int
+
+    @classmethod
+    def of(cls, sizes: Integers, least: int = 0) -> "SignedNull":
+        """Return the distribution of sums, from `least` on at least; `sizes` ascend."""
+        divisor, total = max(int(np.gcd.reduce(sizes)), 1), int(sizes.sum())
+        counts, exponent = count_sums(sizes // divisor, (total - least) // (2 * divisor))
+        return cls(counts, exponent - sizes.size, total, divisor)
+
+    def pvalue(self, observed: int, alternative: str) -> PValue:
+        """Return the p-value of an observed sum."""
+        signed, times = in_tail(observed, alternative)
+        start = int(signed)
+        counts = self.counts[: (self.total - abs(start)) // (2 * self.divisor) + 1]
+        if start > 0:
+            total = times * float(counts.sum())
+            log_p = math.log(total) + self.exponent * math.log(2.0)
+            return PValue(min(1.0, math.ldexp(total, self.exponent)), min(0.0, log_p))
+        p = 1.0 if times == 2.0 else 1.0 - math.ldexp(float(counts[:-1].sum()), self.exponent)
+        return PValue(p, math.log(p))
+
+
+def count_sums(sizes: Integers, most: int) -> tuple[NDArray[np.float64], int]:
+    """Return how many subsets of `sizes` sum to 0, ..., most, as numbers times 2^exponent.
+
+    Exact up to 2^53; beyond, all terms are positive, so each keeps its digits.
+    """
+    counts = reserve((most + 1,), hint="pass exact=False")
+    counts[:] = 0.0
+    counts[0], reach, exponent = 1.0, 0, 0
+    for step, size in enumerate(sizes.tolist(), 1):
+        if size > most:
+            break
+        reach = min(reach + size, most)
+        counts[size : reach + 1] += counts[: reach + 1 - size]  # NumPy copies what overlaps
+        if step % RESCALED == 0:
+            shift = math.frexp(float(counts.max()))[1]
+            counts = np.ldexp(counts, -shift)
+            exponent += shift
+    return counts, exponent
+
+
+UNIT = 1074  # a double is a whole number of 2^-1074, its square of 2^-2148
+WORD = 32
+
+
+def exact_sum(x: Vector) -> int:
+    """Return the sum of finite numbers in units of 2^-1074."""
+    return total_of(x, add_numbers, 2, 1)
+
+
+def exact_squares(x: Vector) -> int:
+    """Return the sum of the squares of finite numbers in units of 2^-2148."""
+    return total_of(x, add_squares, 3, 2)
+
+
+def total_of(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int) -> int:
+    """Return the sum of numbers to this degree, which a kernel adds up in so many words."""
+    bits, total = np.ascontiguousarray(x).view(np.uint64), 0
+    for start in range(0, bits.size, ROWS):
+        words = np.zeros((POWERS, count), np.int64)
+        add(bits[start : start + ROWS], words)
+        for power in np.flatnonzero(words.any(axis=1)).tolist():
+            row = sum(word << WORD * i for i, word in enumerate(words[power].tolist()))
+            total += row << degree * max(power - 1, 0)  # numbers below 2^-1022 have its power
+    return total
+
+
+def rounded(total: int, count: int, degree: int = 1) -> float:
+    """Return a sum in units over a whole number, rounded once."""
+    return total / (count << degree * UNIT)

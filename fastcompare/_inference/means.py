@@ -1,0 +1,584 @@
+"""Means of scores of items: variance, degrees of freedom, skewness, differences of pairs.
+
+An item counts w_i (all alike, if none is given) of W in all, and e_i is its score less the mean.
+A design says how items depend on each other, and turns the deviations of k models into one number a
+cluster and model, u (G, k). Their covariance is the sum of u_g u_g'. With S_g = sum w e and
+pi_g = n_g / n over cluster g:
+
+- CR2 without weights: u_g = S_g / (n sqrt(1 - pi_g)).
+- CR2 with weights, an identity working model: u_g = w_g' A_g e_g / W, where A_g is the symmetric
+  [(I - H)(I - H)']_gg^(-1/2) and H = 1 w' / W. The block is I less (1 w_g' + w_g 1') / W plus
+  q 1 1' with q = w'w / W^2, so A_g w_g = alpha 1 + beta w_g: no matrix is made.
+- Strata, which are fixed: S_g is centred inside its stratum, times sqrt(G_t / (G_t - 1)) / W; the
+  degrees of freedom are G less the number of strata.
+- Two-way clusters: V1 + V2 - V12, each CR1, with the smaller number of clusters less 1.
+
+Bell, McCaffrey (2002); Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004; Cameron,
+Gelbach, Miller (2011), doi:10.1198/jbes.2010.07136, for two-way clusters.
+
+Wilson's interval takes p (1 - p) / SE^2 for the number of answers, as many as would tell as much
+if they were independent, and Student's quantile for z: Korn, Graubard (1998), Survey Methodology
+24, 193-201. Independent answers that count alike take their own number and the normal quantile.
+The t interval of .98 covers in 20 to 91 % of samples where 95 are meant, this one in 92 to 98:
+docs/leaderboards.md.
+
+The mean varies as the sum of independent numbers u (G,) around 0, a row a cluster: SE^2 = sum u^2.
+Its skewness is a = sum u^3 / SE^3, that of one score over sqrt(n) where items count alike. Hall
+(1992), J. R. Statist. Soc. B 54, 221-228, transforms t by the cubic
+
+    h(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6
+
+which rises, and whose inverse is 3 ((1 + a (q - a / 6))^(1/3) - 1) / a. His h errs where tails are
+heavy on both sides (11 % of lognormal less lognormal at a level of 5 %), t where one is. So a claim
+must hold by both, and the interval holds all that either does not refute.
+
+A few scores show too little of a long tail. What they show is taken (1 + 20 / n) times, 3 at most,
+less what normal scores show by chance: at 5 %, scores of 20 items of which one model's are
+lognormal are told apart in 4.6 to 6.6 % in place of 12, exponential ones in 3.1 in place of 8.3;
+normal ones keep a power of .73 of .76.
+
+The covariance is one product of cluster sums, sum_g u_g u_g' of `item_means`, and a pair's variance
+is V_ii + V_jj - 2 V_ij. Where that loses digits, the pair's own differences are taken.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.memory import row_products
+from .._base.text import plain_sum
+from .._base.types import Integers, Matrix, Vector
+from .._inputs.items import ItemLinks, Items
+from .clusters import cluster_df, cluster_sizes, cluster_status
+from .infer import effective_ends, wilson_ends
+from .pvalues import UNBOUNDED, normal_quantile, reference_quantile
+
+ROUNDING = 2.0**-49  # of the greatest score: a standard error up to here is rounding alone
+
+Scores = NDArray[np.float64]  # (n,), or (n, k) of k models
+
+
+class Part(NamedTuple):
+    """One way to sum deviations: u_g = by_sum sum w e + by_item sum e, each over cluster g.
+
+    `groups` is None where each item is a cluster. `strata` are those of the clusters.
+    """
+
+    groups: Integers | None
+    total: int
+    by_sum: Vector | float
+    by_item: Vector | None = None
+    strata: Integers | None = None
+    sign: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MeanDesign:
+    """How the mean of so many items varies, whatever their scores are."""
+
+    n: int
+    n_clusters: int
+    df: float
+    weights: Vector | None
+    parts: tuple[Part, ...]
+    word: str = "ok"
+    n_strata: int = 1
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all items, or all clusters, count alike."""
+        even = len(self.parts) == 1 and self.weights is None
+        return even and self.df == self.parts[0].total - 1.0
+
+    def means(self, scores: Scores) -> Scores:
+        """Return the mean of each model, 0-d of one."""
+        if self.weights is None:
+            return np.asarray(scores.mean(axis=0))
+        return np.asarray(self.weights @ scores / self.weights.sum())
+
+    def roots(self, deviations: Scores, part: Part) -> Scores:
+        """Return the numbers u, a row a cluster, whose products add up to (co)variances."""
+        weighted = deviations
+        if self.weights is not None:
+            weighted = (deviations.T * self.weights).T
+        sums = cluster_totals(weighted, part.groups, part.total)
+        if part.strata is not None:
+            sizes = np.bincount(part.strata)
+            sums = sums - (cluster_totals(sums, part.strata, sizes.size).T / sizes).T[part.strata]
+        u = (sums.T * part.by_sum).T
+        if part.by_item is None:
+            return np.asarray(u)
+        return np.asarray(
+            u + (cluster_totals(deviations, part.groups, part.total).T * part.by_item).T
+        )
+
+    def variance(self, deviations: Vector) -> float:
+        """Return the variance of the mean of one model's scores."""
+        if not self.parts:
+            return math.nan
+        found = [
+            part.sign * float(np.square(self.roots(deviations, part)).sum()) for part in self.parts
+        ]
+        return plain_sum(found)
+
+    def covariance(self, deviations: Matrix) -> Matrix:
+        """Return the covariance (k, k) of the means of k models."""
+        covariance = np.zeros((deviations.shape[1],) * 2)
+        for part in self.parts:
+            u = self.roots(deviations, part)
+            covariance += part.sign * row_products(u.T)
+        return covariance if self.parts else np.full_like(covariance, math.nan)
+
+
+class ItemMean(NamedTuple):
+    """A mean with its standard error and degrees of freedom; `status` says why one is missing."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    status: str
+
+
+def item_mean(scores: Vector, design: MeanDesign, largest: float) -> ItemMean:
+    """Return the mean of one vector of scores, or differences of scores up to `largest` in size.
+
+    A standard error within their rounding is 0.
+    """
+    mean = float(design.means(scores))
+    variance = design.variance(scores - mean)
+    error = math.sqrt(variance) if variance >= 0.0 else math.nan
+    if abs(variance) <= (ROUNDING * largest) ** 2:
+        error = 0.0
+    word = "negative_variance" if variance < 0.0 and error != 0.0 else design.word
+    return ItemMean(mean, error, design.df if word != "negative_variance" else math.nan, word)
+
+
+def cluster_totals(values: Scores, groups: Integers | None, count: int) -> Scores:
+    """Return the sums of values over each cluster, of one model or of each of several."""
+    if groups is None:
+        return values
+    if values.ndim == 1:
+        return np.asarray(np.bincount(groups, values, count), np.float64)
+    if (groups[1:] < groups[:-1]).any():
+        order = np.argsort(groups, kind="stable")
+        values, groups = values[order], groups[order]
+    starts = np.searchsorted(groups, np.arange(count))
+    return np.asarray(np.add.reduceat(values, starts, axis=0), np.float64)
+
+
+def mean_design(links: ItemLinks) -> MeanDesign:
+    """Return how the mean of these items varies; equal weights are none."""
+    if links.weights is not None and (links.weights == links.weights[0]).all():
+        links = links._replace(weights=None)
+    if links.others is not None:
+        return two_way_design(links)
+    if links.strata is not None:
+        return stratified_design(links)
+    sizes = None if links.groups is None else cluster_sizes(links.groups)
+    count = links.n if sizes is None else sizes.size
+    if count < 2:
+        word = "one_case" if links.groups is None or links.n == 1 else "too_few_clusters"
+        return MeanDesign(links.n, count, math.nan, links.weights, (), word)
+    if links.weights is not None:
+        part, df = weighted_part(links.weights, links.groups, count)
+    elif sizes is None:
+        part = Part(None, count, 1.0 / math.sqrt(links.n * (links.n - 1.0)))
+        df = links.n - 1.0
+    else:
+        part = Part(links.groups, count, 1.0 / np.sqrt(links.n * (links.n - sizes.astype(float))))
+        df = cluster_df(sizes)
+    return MeanDesign(links.n, count, df, links.weights, (part,))
+
+
+def weighted_part(weights: Vector, groups: Integers | None, count: int) -> tuple[Part, float]:
+    """Return CR2 with weights, and Satterthwaite's degrees of freedom of it."""
+    total = float(weights.sum())
+    shares = weights / total
+    sizes = cluster_totals(np.ones(weights.size), groups, count)
+    first = cluster_totals(shares, groups, count)
+    second = cluster_totals(shares * shares, groups, count)
+    alpha, beta = weighted_factors(sizes, first, second)
+    df = weighted_df(sizes, first, second, alpha, beta)
+    return Part(groups, count, beta / total, alpha), df
+
+
+def weighted_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vector, Vector]:
+    """Return alpha and beta of A w = alpha 1 + beta w, for shares w of each cluster.
+
+    `first` and `second` are their sums and sums of squares. The block maps (1, w) to (1, w) T with
+    T = [[1 + q n - p, q p - s], [-n, 1 - p]]: A w is the second column of T^(-1/2), which for two
+    rows is adj(T + r I) / (r t), where r^2 = det T = (1 - p)^2 + n (q - s) and t^2 = tr T + 2 r.
+    """
+    q, rest = second.sum(), 1.0 - first
+    others = np.maximum(q - second, 0.0)
+    r = np.sqrt(rest * rest + sizes * others)
+    t = np.sqrt(2.0 * rest + q * sizes + 2.0 * r)
+    scale = r * t
+    return (second - q * first) / scale, (rest + q * sizes + r) / scale
+
+
+def weighted_df(sizes: Vector, first: Vector, second: Vector, alpha: Vector, beta: Vector) -> float:
+    """Return (tr Q)^2 / tr(Q^2) of Q = (p_g' p_h), which is diagonal plus rank two.
+
+    p_g = x_g - w m_g with x_g = A_g w_g in its own cluster and m_g = 1'x_g, so that
+    Q = diag(x_g'x_g) - a m' - m a' + q m m' with a_g = w_g'x_g.
+    """
+    q = float(second.sum())
+    m = alpha * sizes + beta * first
+    a = alpha * first + beta * second
+    b = alpha * alpha * sizes + 2.0 * alpha * beta * first + beta * beta * second
+    own = m * (q * m - 2.0 * a)
+    aa, am, mm = float(a @ a), float(a @ m), float(m @ m)
+    # the squares of all entries of the part of rank two
+    low_rank = 2.0 * (aa * mm + am * am) - 4.0 * q * am * mm + q * q * mm * mm
+    squares = float(b @ (b + 2.0 * own)) + low_rank
+    return float((b + own).sum()) ** 2 / squares
+
+
+def stratified_design(links: ItemLinks) -> MeanDesign:
+    """Return the design of items in fixed strata; a label in two of them names two clusters."""
+    strata = np.asarray(links.strata)
+    tasks = int(strata.max()) + 1
+    groups = np.arange(links.n) if links.groups is None else links.groups
+    found, numbers = np.unique(strata * (int(groups.max()) + 1) + groups, return_inverse=True)
+    of_clusters = found // (int(groups.max()) + 1)
+    counts = np.bincount(of_clusters)
+    if counts.min() < 2:
+        word = "one_case" if links.n == 1 else "single_cluster"
+        return MeanDesign(links.n, found.size, math.nan, links.weights, (), word, tasks)
+    total = float(links.n) if links.weights is None else float(links.weights.sum())
+    factors = np.sqrt(counts / (counts - 1.0)) / total
+    part = Part(numbers, found.size, factors[of_clusters], strata=of_clusters)
+    df = float(found.size - tasks)
+    return MeanDesign(links.n, found.size, df, links.weights, (part,), n_strata=tasks)
+
+
+def two_way_design(links: ItemLinks) -> MeanDesign:
+    """Return the design of items in clusters of two kinds at once."""
+    one, other = np.asarray(links.groups), np.asarray(links.others)
+    both = np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1]
+    ways = [(numbers, int(numbers.max()) + 1) for numbers in (one, other, both)]
+    fewest = min(ways[0][1], ways[1][1])
+    if fewest < 2:
+        word = "one_case" if links.n == 1 else "too_few_clusters"
+        return MeanDesign(links.n, fewest, math.nan, links.weights, (), word)
+    total = float(links.n) if links.weights is None else float(links.weights.sum())
+    parts = tuple(
+        Part(numbers, count, math.sqrt(count / (count - 1.0)) / total, sign=sign)
+        for (numbers, count), sign in zip(ways, (1.0, 1.0, -1.0), strict=True)
+    )
+    return MeanDesign(links.n, fewest, fewest - 1.0, links.weights, parts)
+
+
+Ends = tuple[Vector, Vector]
+
+
+class Answers(NamedTuple):
+    """How many answers each model has, whether they are independent, and whose are all alike."""
+
+    n: float
+    independent: bool
+    alike: NDArray[np.bool_]
+
+
+def answers_of(items: Items, design: MeanDesign) -> Answers | None:
+    """Return the number of answers, if all scores and samples are 0 or 1; None of others."""
+    given = (items.scores,) if items.samples is None else items.samples
+    if not all(map(are_answers, given)):
+        return None
+    links, weights, first = items.links, design.weights, items.scores[0]
+    linked = links.groups is not None or links.strata is not None or items.samples is not None
+    return Answers(
+        n=links.n if weights is None else float(weights.sum()) ** 2 / float(weights @ weights),
+        independent=weights is None and not linked,
+        alike=((first == 0.0) | (first == 1.0)) & (items.scores == first).all(axis=0),
+    )
+
+
+def are_answers(scores: Matrix) -> bool:
+    """Return whether all scores that are there are 0 or 1; what is continuous is soon known."""
+    parts = (scores[:1], scores)
+    return all(((part == 0.0) | (part == 1.0) | np.isnan(part)).all() for part in parts)
+
+
+def mean_ends(
+    means: Vector, errors: Vector, df: float, tail: float, answers: Answers | None
+) -> Ends:
+    """Return the ends of the models' intervals, with the chance `tail` left out at each end."""
+    if answers is not None and answers.independent:
+        return wilson_ends(shares_of(means, answers), answers.n, normal_quantile(tail))
+    return ends_within(means, errors, reference_quantile(tail, df), answers)
+
+
+def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | None) -> Ends:
+    """Return the ends of intervals that reach so many standard errors, inside the range.
+
+    NaN for answers that do not vary between clusters though some are right and some are wrong.
+    """
+    if answers is None:
+        return means - reach * errors, means + reach * errors
+    varying = np.where(errors > ROUNDING, errors, 0.0)
+    return effective_ends(shares_of(means, answers), varying, answers.n, reach)
+
+
+def with_alike(ends: Ends, means: Vector, tail: float, answers: Answers | None) -> Ends:
+    """Return the ends, Wilson's where all answers are right or all are wrong: nothing varies."""
+    if answers is None:
+        return ends
+    own = wilson_ends(np.round(means), answers.n, normal_quantile(tail))
+    low, high = (np.where(answers.alike, *both) for both in zip(own, ends, strict=True))
+    return low, high
+
+
+def shares_of(means: Vector, answers: Answers) -> Vector:
+    """Return the shares of right answers, without rounding where all are right or wrong."""
+    return np.asarray(np.where(answers.alike, np.round(means), means))
+
+
+def bounds_of(answers: Answers | None) -> tuple[float, float]:
+    """Return the least and the greatest mean that there is."""
+    return UNBOUNDED if answers is None else (0.0, 1.0)
+
+
+MOST = 1 << 14  # items: of more, skewness hardly moves the level, and is not asked for
+FEWEST = 3.0  # degrees of freedom from which skewness is told
+CHANCE = 4.0  # over n G^2: the share of a sample's skewness G that chance makes
+UNSEEN, AT_MOST = 20.0, 3.0  # over n: how much more skewness there is than is seen
+FEW, FEW_ONE_SIDED = 30, 200  # below, claims against a long tail err: up to 9 and 11 % at n = 10
+DOUBTFUL = 0.1  # a p-value from which nothing is claimed
+
+
+def skewness_of(roots: Scores, df: float | Vector) -> Vector:
+    """Return the skewness of means, of one or of each column of (G, P), 0 where it may be chance.
+
+    Of n = `df` + 1 independent items, G / sqrt(n) with G as programs of statistics have it, less 4
+    / (n G), times 1 + 20 / n.
+    """
+    squares = np.square(roots)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return told_skewness((squares * roots).sum(axis=0) / squares.sum(axis=0) ** 1.5, df)
+
+
+def sums_skewness(sums: Vector, sizes: Integers, df: float) -> float:
+    """Return the skewness of a mean from sums of deviations over clusters of these sizes.
+
+    0 of unequal ones, whose sums are unlike by their sizes alone: telling that from skewness took
+    power from 76 to 64 % of 20 log-normal clusters of normal scores.
+    """
+    n = int(sizes.sum())
+    if n > MOST or df != np.count_nonzero(sizes) - 1.0:
+        return 0.0
+    return float(skewness_of(sums / np.sqrt(n * (n - sizes.astype(np.float64))), df))
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def told_skewness(seen: Any, df: float | Vector) -> Vector:
+    """Return the skewness that is told: less chance, and with what few scores do not show."""
+    n = np.asarray(df) + 1.0
+    seen = seen * np.sqrt(n * (n - 1.0)) / (n - 2.0)
+    rest = np.maximum(np.abs(seen) - CHANCE / (n * n * np.abs(seen)), 0.0)
+    told = (rest > 0.0) & (n > FEWEST)
+    times = np.minimum(1.0 + UNSEEN / n, AT_MOST)
+    return np.where(told, np.copysign(times * rest, seen), 0.0)
+
+
+def skewed_t(t: Any, skewness: Any, alternative: str) -> Any:
+    """Return the statistics that Student's t judges: t or h(t), whichever says less.
+
+    Two-sided that is 0 where they differ in sign.
+    """
+    h = t + skewness * (t * t / 3.0 + skewness * t**3 / 27.0 + 1.0 / 6.0)
+    less, more = np.minimum(t, h), np.maximum(t, h)
+    if alternative == "two-sided":
+        return np.maximum(less, 0.0) + np.minimum(more, 0.0)
+    return more if alternative == "less" else less
+
+
+def skewed_reach(quantile: Any, skewness: Any) -> tuple[Any, Any]:
+    """Return how many standard errors the ends lie below and above the mean, by t or by Hall."""
+    low, high = (inverse_of(q, skewness) for q in (quantile, -quantile))
+    return np.maximum(quantile, low), np.maximum(quantile, -high)
+
+
+def inverse_of(q: Any, skewness: Any) -> Any:
+    """Return t where h(t) = q."""
+    moved = q - skewness / 6.0
+    y = np.cbrt(1.0 + skewness * moved)
+    return 3.0 * moved / (y * y + y + 1.0)  # (y - 1) / skewness, without its cancellation
+
+
+def is_doubtful(t: float, skewness: float, df: float, pvalue: float, alternative: str) -> bool:
+    """Return whether so few scores have their long tail on the far side of the null value.
+
+    Of those means more than 6 % are found apart where 5 are meant; others seldom are.
+    """
+    few = FEW if alternative == "two-sided" else FEW_ONE_SIDED
+    return df + 1.0 < few and t * skewness < 0.0 and pvalue < DOUBTFUL
+
+
+NEAR = 1e-4  # of the variances of both: below, V_ii + V_jj - 2 V_ij has less than 11 digits
+TOGETHER = 64  # pairs whose differences are taken at once
+
+Words = NDArray[np.str_]
+Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+class PairMeans(NamedTuple):
+    """Differences of means of all pairs (P,), their standard errors, degrees of freedom, words.
+
+    `n` are the items of each pair. The covariance is that of the models (k, k), or else `rows`
+    (P, G) have the products of pairs with items of their own. `skewness` is that of Hall's cubic.
+    """
+
+    estimate: Vector
+    standard_error: Vector
+    df: float | Vector
+    status: Words
+    n: Integers
+    covariance: Matrix | None = None
+    rows: Matrix | None = None
+    skewness: Vector | float = 0.0
+
+
+def plain_design(links: ItemLinks) -> MeanDesign:
+    """Return the design with CR1: G / (G - 1) for all clusters and G - 1 degrees of freedom.
+
+    Strata and two-way clusters have it already.
+    """
+    design = mean_design(links)
+    if not design.parts or links.strata is not None or links.others is not None:
+        return design
+    total = float(links.n) if design.weights is None else float(design.weights.sum())
+    count = design.parts[0].total
+    part = Part(links.groups, count, math.sqrt(count / (count - 1.0)) / total)
+    return replace(design, parts=(part,), df=count - 1.0)
+
+
+def mean_covariance_of(scores: Matrix, design: MeanDesign) -> tuple[Vector, Matrix]:
+    """Return the means of the models and their covariance."""
+    means = design.means(scores)
+    return means, design.covariance(scores - means)
+
+
+def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector, PairMeans]:
+    """Return the means (k,) and the differences of pairs of models that answered all items."""
+    means, covariance = mean_covariance_of(scores, design)
+    first, second = cells
+    own = np.diag(covariance)
+    variance = own[first] + own[second]
+    near = NEAR * variance
+    variance -= 2.0 * covariance[first, second]
+    estimate = means[first] - means[second]
+    close = np.flatnonzero(variance <= near)
+    for some in np.split(close, range(TOGETHER, close.size, TOGETHER)):
+        d = scores[:, first[some]] - scores[:, second[some]]
+        estimate[some] = design.means(d)
+        variance[some] = variances(d - estimate[some], design)
+    largest = np.abs(scores).max(axis=0)
+    of_pairs = np.maximum(largest[first], largest[second])
+    error, status = errors_of(estimate, variance, design, of_pairs)
+    n = np.full(estimate.shape, design.n)
+    return means, PairMeans(estimate, error, design.df, status, n, covariance)
+
+
+def with_skewness(found: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
+    """Return the same with the skewness of each pair; 0 of answers and where items are many.
+
+    Differences of right and wrong answers keep their level by t: docs/items.md. In weights and
+    clusters of unequal sizes their spread would pass for skewness.
+    """
+    if design.n > MOST or not design.is_even:
+        return found
+    if are_answers(scores[~np.isnan(scores)]):
+        return found
+    if found.rows is not None:
+        skewness = skewness_of(found.rows.T, found.df)
+    else:
+        some = [np.split(one, range(TOGETHER, one.size, TOGETHER)) for one in cells]
+        gaps = (scores[:, i] - scores[:, j] for i, j in zip(*some, strict=True))
+        roots = (design.roots(d - design.means(d), design.parts[0]) for d in gaps)
+        skewness = np.concatenate([skewness_of(u, design.df) for u in roots])
+    return found._replace(skewness=np.where(found.standard_error > 0.0, skewness, 0.0))
+
+
+def skewed_statistics(t: Vector, skewness: Vector | float, alternative: str) -> Vector:
+    """Return the statistic of each pair for Student's t: t itself where scores are not skewed."""
+    with np.errstate(invalid="ignore"):  # where t is infinite
+        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative))
+
+
+def against_long_tails(found: PairMeans, alternative: str) -> NDArray[np.bool_]:
+    """Return which pairs of few items differ away from their long tail: 6 to 11 % of such err."""
+    few = FEW if alternative == "two-sided" else FEW_ONE_SIDED
+    known = (found.status == "ok") & (np.asarray(found.df) + 1.0 < few)
+    return np.asarray(known & (found.estimate * found.skewness < 0.0))
+
+
+def variances(deviations: Matrix, design: MeanDesign) -> Vector:
+    """Return the variance of each column's mean."""
+    found = np.zeros(deviations.shape[1])
+    for part in design.parts:
+        found += part.sign * np.square(design.roots(deviations, part)).sum(axis=0)
+    return found if design.parts else np.full_like(found, math.nan)
+
+
+def errors_of(
+    estimate: Vector, variance: Vector, design: MeanDesign, largest: Vector | float
+) -> tuple[Vector, Words]:
+    """Return standard errors, 0 within the rounding of a pair's largest score, and status words."""
+    error = np.sqrt(np.where(variance >= 0.0, variance, math.nan))
+    error[np.abs(variance) <= (ROUNDING * largest) ** 2] = 0.0
+    word = cluster_status(design.df) if design.word == "ok" else design.word
+    status = np.full(error.shape, word, dtype="U17")
+    if design.word == "ok":
+        status[np.isnan(error)] = "negative_variance"
+        status[error == 0.0] = "zero_variance"
+        status[(error == 0.0) & (estimate == 0.0)] = "no_difference"
+    return error, status
+
+
+def common_means(scores: Matrix, links: ItemLinks, cells: Cells, *, plain: bool) -> PairMeans:
+    """Return the differences of pairs, each on the items that both of its models answered."""
+    first, second = cells
+    there, links = ~np.isnan(scores), nested(links)
+    count = links.n if links.groups is None else int(links.groups.max()) + 1
+    rows = np.zeros((first.size, count))
+    found = []
+    for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        kept = np.flatnonzero(there[:, i] & there[:, j])
+        own, places = only_links(links, kept)
+        design = (plain_design if plain else mean_design)(own)
+        both = scores[kept][:, [i, j]]
+        d = both[:, 0] - both[:, 1]
+        mean = design.means(d)
+        if design.parts:
+            rows[p, places] = design.roots(d - mean, design.parts[0])
+        variance = np.array([float(np.square(rows[p]).sum()) if design.parts else math.nan])
+        error, status = errors_of(np.array([mean]), variance, design, np.abs(both).max())
+        found.append((float(mean), error[0], design.df, status[0], kept.size))
+    estimate, error, df, status, n = map(np.array, zip(*found, strict=True))
+    return PairMeans(estimate, error, df, status, n, rows=rows)
+
+
+def nested(links: ItemLinks) -> ItemLinks:
+    """Return the links with clusters numbered by stratum, where there are strata."""
+    if links.strata is None:
+        return links
+    groups = np.arange(links.n) if links.groups is None else links.groups
+    numbers = np.unique(links.strata * (int(groups.max()) + 1) + groups, return_inverse=True)[1]
+    return links._replace(groups=numbers)
+
+
+def only_links(links: ItemLinks, kept: Integers) -> tuple[ItemLinks, Integers]:
+    """Return the links of some items, and which of all clusters their own are."""
+    weights = None if links.weights is None else links.weights[kept]
+    if links.groups is None:
+        return ItemLinks(kept.size, weights), kept
+    places, numbers = np.unique(links.groups[kept], return_inverse=True)
+    strata = None
+    if links.strata is not None:
+        strata = np.unique(links.strata[kept], return_inverse=True)[1]
+    return ItemLinks(kept.size, weights, numbers, None, strata), places

@@ -1,0 +1,517 @@
+"""Chunks of what one or two models gave to the same cases, with labels or clusters besides.
+
+Chunks of true and predicted labels, each checked as labels in memory are.
+
+Chunks of labels of two classes and of models' probabilities, checked as those in memory are.
+
+Chunks of scores of items, one number an item by one model or two, perhaps with clusters.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.dask import Blocks
+from .._adapters.frames import is_foreign, is_frame
+from .._adapters.scans import Scan, Wanted
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.parallel import S
+from .._base.types import AnyArray, Vector
+from .arrays import Column, as_float_array
+from .chunks import (
+    Part,
+    Reader,
+    are_chunked,
+    are_lazy,
+    as_doubles,
+    as_mapped,
+    check_names,
+    check_scan,
+    enumerated,
+    gather_parts,
+    lazy_parts,
+    mapped_parts,
+    names_in,
+    of_chunk,
+    repeatable,
+)
+from .items import ITEMS, check_finite_scores, holds_rows
+from .labels import are_of_one_coding, as_label_column, check_kinds, joined, kind_of, sampled
+from .models import first_less_second
+from .options import Workers, check_choice
+from .planning import SPREADING
+from .predictions import as_labels
+from .probabilities import check_range
+from .scores import UNNAMED, check_indexes, find_missing, named_columns
+from .weights import LABELS, check_length
+
+Names = tuple[str, ...]
+
+
+class Raw(NamedTuple):
+    """Columns of a chunk as they came: of labels, of each model, of clusters."""
+
+    labels: Any
+    models: list[Any]
+    groups: Any
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns chunks have: those of the parameters, and clusters behind them or not.
+
+    Columns of `arrays` are models, unless they are samples, or probabilities of classes, of one.
+    """
+
+    parameters: Names
+    labelled: bool = True
+    grouped: bool = False
+    names: Names = ()
+    arrays: bool = False
+
+    @property
+    def k(self) -> int:
+        """The number of models."""
+        return len(self.parameters) - self.labelled
+
+    def read(self, part: Part) -> Iterator[Raw]:
+        """Yield the columns of a part, some rows at a time, or raise with its number."""
+        number, given = part
+        with of_chunk(number):
+            for columns, names in self.rows(given):
+                check_names(names[: self.k], self.names)
+                yield self.named(columns)
+
+    def rows(self, given: Any) -> Iterator[tuple[Sequence[Any], Names]]:
+        """Yield columns in order, and the names of the models."""
+        if not hasattr(given, "load"):
+            yield self.split(given)
+            return
+        for columns in given.load():
+            yield columns, given.names
+
+    def split(self, given: Any) -> tuple[Sequence[Any], Names]:
+        """Return the columns of a tuple, in which a table may stand for those of all models."""
+        first, names = int(self.labelled), UNNAMED[: self.k]
+        if not isinstance(given, tuple | list) or len(given) <= first:
+            raise InvalidTypeError(
+                f"a chunk must be a tuple {self.shown}, got {type(given).__name__}. Columns by "
+                "name are read by scan_chunks(chunks, scores=[...])."
+            )
+        columns, table = list(given), columns_of_table(given[first], self.arrays)
+        if table is not None:
+            names = names if isinstance(given[first], np.ndarray) else tuple(table)
+            columns[first : first + 1] = table.values()
+        if table is not None and len(table) != self.k:
+            self.refuse(f"a table of {len(table)} models")
+        return columns, names
+
+    def named(self, columns: Sequence[Any]) -> Raw:
+        """Return columns by what they are."""
+        first = int(self.labelled)
+        stop = first + self.k
+        if len(columns) != stop + self.grouped:
+            self.refuse(f"{len(columns)} columns")
+        check_indexes(list(zip((*self.parameters, "groups"), columns, strict=False)))
+        labels = columns[0] if self.labelled else None
+        return Raw(labels, list(columns[first:stop]), columns[stop] if self.grouped else None)
+
+    @property
+    def shown(self) -> str:
+        """How errors write a chunk."""
+        columns = [*self.parameters, "groups"] if self.grouped else [*self.parameters]
+        return f"({', '.join(columns)})"
+
+    def refuse(self, came: str) -> None:
+        """Raise for a chunk of other columns."""
+        raise InvalidValueError(f"every chunk must hold {self.shown}, got {came}.")
+
+
+@dataclass(frozen=True)
+class PairStream:
+    """Chunks of the same models, which columns they have, and the names of the models."""
+
+    parts: Callable[[], Iterator[Part]]
+    layout: Layout
+    names: Names
+    kind: type = tuple
+
+    def gather(self, empty: Callable[[], S], workers: Workers) -> S:
+        """Return the summary of all parts."""
+        who = workers["n_jobs"], workers["executor"]
+        return gather_parts(empty, self.parts, self.kind, *who)
+
+
+def columns_of_table(values: Any, arrays: bool) -> dict[str, Any] | None:
+    """Return the columns of a table with a column a model by names; None for anything else."""
+    if arrays and isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] > 1:
+        return dict(zip(map(str, range(values.shape[1])), values.T, strict=True))
+    is_named = isinstance(values, Mapping) or is_frame(values)
+    return named_columns("scores", values) if is_named else None
+
+
+def are_chunks(value: Any) -> bool:
+    """Say whether chunks came: a scan, a function that makes an iterator, or a list of tuples.
+
+    The first tuple must begin with a column: rows of a table begin with a number.
+    """
+    if isinstance(value, Scan | Iterator) or callable(value):
+        return True
+    is_array = isinstance(value, np.ndarray | str | bytes | Mapping) or is_foreign(value)
+    if is_array or not isinstance(value, Iterable) or hasattr(value, "__array__"):
+        return False
+    first = next(iter(value), None)
+    if not isinstance(first, tuple | list) or not first:
+        return False
+    return hasattr(first[0], "__len__") and not isinstance(first[0], str | bytes)
+
+
+def as_pair_stream(
+    given: Mapping[str, Any],
+    groups: object = None,
+    *,
+    mapped: bool,
+    labelled: bool = True,
+    arrays: bool = False,
+    nan_policy: str = "raise",
+) -> PairStream:
+    """Return chunks as they are read.
+
+    `given` are memory-mapped columns by their parameters, or chunks in the place of the first.
+    """
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    (name, chunks), *others = given.items()
+    layout = Layout(tuple(given), labelled, arrays=arrays)
+    if mapped:
+        columns = [column for _, column in others]
+        columns += [] if groups is None else [groups]
+        if are_lazy([chunks, *columns]):
+            lazy = lazy_parts(chunks, columns, name, labelled=labelled, k=layout.k)
+            return named_stream(name, partial(enumerated, lazy), layout, None, groups is not None)
+        return named_stream(name, partial(mapped_parts, as_mapped(chunks, columns)), layout)
+    if groups is not None:
+        raise InvalidValueError(
+            "`groups` must come in the chunks: as the last column of each, or "
+            "scan_parquet(path, scores=[...], groups=...)."
+        )
+    if isinstance(chunks, Scan):
+        check_scan(name, chunks, labelled=labelled, grouped=True)
+        wanted, clustered = chunks.wanted, chunks.wanted.groups is not None
+        return named_stream(name, partial(enumerated, chunks.parts), layout, wanted, clustered)
+    return named_stream(name, partial(enumerated, repeatable(chunks, name), name), layout)
+
+
+def named_stream(
+    name: str,
+    parts: Callable[[], Iterator[Part]],
+    layout: Layout,
+    known: Wanted | None = None,
+    grouped: bool = False,
+) -> PairStream:
+    """Return the stream, after a look at the first chunk where a scan does not tell of it."""
+    first = next(parts(), None)
+    if first is None:
+        raise InvalidValueError(f"`{name}` must hold at least one chunk, got none.")
+    kind, names = type(first[1]), () if known is None else known.names
+    with of_chunk(first[0]):
+        if known is None and kind is not Blocks:
+            columns, names = next(layout.rows(first[1]))
+            grouped = len(columns) > len(layout.parameters)
+            layout = replace(layout, grouped=grouped)
+            layout.named(columns)
+    if known is not None and len(names) != layout.k:
+        layout.refuse(f"{len(names)} columns of models")
+    found = (names or names_in(*first))[: layout.k]
+    return PairStream(parts, replace(layout, grouped=grouped, names=found), found, kind)
+
+
+Labels = NDArray[Any]
+
+
+class LabelChunk(NamedTuple):
+    """True and predicted labels, those of clusters, rows left out; some labels of each column."""
+
+    truth: Labels
+    predicted: Sequence[Labels]
+    groups: Labels | None
+    n_dropped: int
+    kinds: Sequence[Labels]
+
+
+class Kept(NamedTuple):
+    """Columns of a chunk without rows that miss a value, and how many these were."""
+
+    columns: list[Labels]
+    groups: Labels | None
+    n_dropped: int
+
+
+@dataclass(frozen=True)
+class LabelReader:
+    """What turns a part into checked labels; picklable."""
+
+    layout: Layout
+    nan_policy: str = "raise"
+
+    def read(self, part: Part) -> Iterator[LabelChunk]:
+        """Yield the chunks of a part that hold any case, or raise with its number."""
+        for raw in self.layout.read(part):
+            with of_chunk(part[0]):
+                yield self.checked(raw)
+
+    def checked(self, raw: Raw) -> LabelChunk:
+        """Return a chunk's labels, comparable with each other."""
+        given = dict(zip(self.layout.parameters, (raw.labels, *raw.models), strict=True))
+        if raw.groups is None and are_of_one_coding([*given.values()]):
+            truth, *predicted = given.values()
+            return LabelChunk(truth, predicted, None, 0, samples_of([truth, *predicted]))
+        columns = {name: as_labels(name, values) for name, values in given.items()}
+        kept = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        truth, *predicted = kept.columns
+        if not truth.size:
+            none = [truth] * len(predicted)  # columns of nothing but missing labels have no kind
+            return LabelChunk(truth, none, kept.groups, kept.n_dropped, ())
+        check_kinds(dict(zip(given, kept.columns, strict=True)))
+        kinds = samples_of(kept.columns)
+        return LabelChunk(truth, predicted, kept.groups, kept.n_dropped, kinds)
+
+
+def as_label_stream(
+    labels: tuple[Any, Any, Any], correct: tuple[object, object], groups: object, nan_policy: str
+) -> PairStream | None:
+    """Return the labels of two models if they come in chunks, None if they are in memory."""
+    (y_true, a, b), layout = labels, ("y_true", "y_pred_a", "y_pred_b")
+    plain = all(other is None for other in correct)
+    mapped = plain and b is not None and are_chunked((a, b))
+    alone = plain and a is b is None and are_chunks(y_true)
+    if not (mapped or alone):
+        return None
+    given = dict(zip(layout, labels, strict=True))
+    return as_pair_stream(given, groups, mapped=mapped, arrays=True, nan_policy=nan_policy)
+
+
+def without_missing(
+    columns: Mapping[str, Column], groups: object, of: str, nan_policy: str
+) -> Kept:
+    """Return columns of the same cases and the labels of their clusters, or raise."""
+    n = next(iter(columns.values())).values.size
+    for name, column in columns.items():
+        check_length(name, column.values.size, n, of)
+    clusters = None if groups is None else as_label_column("groups", groups)
+    flagged = [(name, column.missing) for name, column in columns.items()]
+    if clusters is not None:
+        check_length("groups", clusters.values.size, n, of)
+        flagged.append(("groups", clusters.missing))
+    missing = find_missing(flagged, [], (), nan_policy)
+    values = [column.values for column in columns.values()]
+    labels = None if clusters is None else clusters.values
+    if missing is None:
+        return Kept(values, labels, 0)
+    there = ~missing
+    left = [own[there] for own in values]
+    return Kept(left, None if labels is None else labels[there], int(np.count_nonzero(missing)))
+
+
+def samples_of(columns: Sequence[Labels]) -> list[Labels]:
+    """Return of each column what tells how it is coded: the ends of numbers and 0, or a word."""
+    return [ends_of(sampled(labels)) for labels in columns]
+
+
+def ends_of(labels: Labels) -> Labels:
+    """Return the least and the greatest of some labels, and 0 if it occurs; of words the first."""
+    if kind_of(labels) != "numbers":
+        return labels[:1]
+    ends = [labels.min(), labels.max()]
+    zero = [] if np.count_nonzero(labels) == labels.size else [labels.dtype.type(0)]
+    return np.array([*ends, *zero], labels.dtype)
+
+
+def united(
+    names: Sequence[str], one: Sequence[Labels], other: Sequence[Labels]
+) -> Sequence[Labels]:
+    """Return the ends of columns of both, or raise where one has words and the other numbers."""
+    if not one or not other:
+        return one or other
+    pairs = zip(names, one, other, strict=True)
+    return [ends_of(joined(name, both)) for name, *both in pairs]
+
+
+class ForecastChunk(NamedTuple):
+    """Labels of 0 and 1, probabilities by each model, labels of clusters; as `Chunk` besides."""
+
+    labels: NDArray[np.uint8]
+    models: Sequence[Vector]
+    groups: AnyArray | None
+    n_dropped: int
+    found: frozenset[Any]
+
+
+@dataclass(frozen=True)
+class ForecastReader:
+    """What turns a part into checked labels and probabilities; picklable."""
+
+    layout: Layout
+    pos_label: object = None
+    nan_policy: str = "raise"
+    coding: Reader = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Set who codes labels as 0 and 1."""
+        object.__setattr__(self, "coding", Reader(self.layout.k, self.pos_label))
+
+    def read(self, part: Part) -> Iterator[ForecastChunk]:
+        """Yield the chunks of a part, or raise with its number."""
+        for raw in self.layout.read(part):
+            with of_chunk(part[0]):
+                yield self.checked(raw)
+
+    def checked(self, raw: Raw) -> ForecastChunk:
+        """Return labels and probabilities of the cases of a chunk that miss nothing."""
+        first, *titles = self.layout.parameters
+        columns = {first: as_label_column(first, raw.labels)}
+        for name, values in zip(titles, raw.models, strict=True):
+            vector = as_doubles(name, values)
+            missing = np.isnan(vector)
+            columns[name] = Column(vector, missing if missing.any() else None)
+        kept = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        labels, *models = kept.columns
+        if not labels.size:
+            return ForecastChunk(labels, models, kept.groups, kept.n_dropped, frozenset())
+        for name, vector in zip(titles, models, strict=True):
+            check_range(name, vector)
+        coded, _, _, found = self.coding.binary(labels, models, 0)
+        return ForecastChunk(coded, models, kept.groups, kept.n_dropped, found)
+
+
+def as_forecast_stream(
+    given: dict[str, Any], groups: object, nan_policy: str, *, plain: bool
+) -> PairStream | None:
+    """Return labels and probabilities if they come in chunks, None if they are in memory.
+
+    Mapped arrays are in chunks if all options are plain.
+    """
+    y_true, *models = given.values()
+    flat = plain and all(getattr(each, "ndim", 1) == 1 for each in models)
+    if all(each is None for each in models):
+        mapped = False
+        chunked = are_chunks(y_true)
+    else:
+        chunked = mapped = models[-1] is not None and are_chunked(models, "auto" if flat else "")
+    if not chunked:
+        return None
+    return as_pair_stream(given, groups, mapped=mapped, nan_policy=nan_policy)
+
+
+def check_loss_options(method: str, classes: object) -> None:
+    """Raise for options of tests of losses that chunks do not have."""
+    for name, value in (
+        ("classes", classes),
+        ("method", None if method in ("auto", "t") else method),
+    ):
+        if value is not None:
+            raise InvalidValueError(
+                f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."
+            )
+
+
+class Rows(NamedTuple):
+    """Numbers (n,) of each model, their differences, labels of clusters, rows left out, classes."""
+
+    columns: Sequence[Vector]
+    d: Vector
+    groups: AnyArray | None = None
+    n_dropped: int = 0
+    found: frozenset[Any] = frozenset()
+
+
+@dataclass(frozen=True)
+class ItemReader:
+    """What turns a part into checked scores; picklable."""
+
+    layout: Layout
+    nan_policy: str = "raise"
+
+    def read(self, part: Part) -> Iterator[Rows]:
+        """Yield the chunks of a part, or raise with its number."""
+        for raw in self.layout.read(part):
+            with of_chunk(part[0]):
+                yield self.checked(raw)
+
+    def checked(self, raw: Raw) -> Rows:
+        """Return the scores of a chunk and their differences."""
+        given = zip(self.layout.parameters, raw.models, strict=True)
+        columns = {name: as_item_column(name, values) for name, values in given}
+        kept = without_missing(columns, raw.groups, ITEMS, self.nan_policy)
+        return Rows(kept.columns, first_less_second(kept.columns), kept.groups, kept.n_dropped)
+
+
+def as_item_column(name: str, values: Any) -> Column:
+    """Return a number an item, and which are missing, or raise."""
+    scores = as_float_array(name, values)
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        scores = scores.ravel()
+    if scores.ndim != 1:
+        raise InvalidValueError(
+            f"`{name}` must have one number for each item in chunks, got shape {scores.shape}: "
+            "pass the means of an item's samples."
+        )
+    if not scores.size:
+        return Column(scores)
+    check_finite_scores(name, scores)
+    missing = np.isnan(scores)
+    return Column(scores, missing if missing.any() else None)
+
+
+def as_item_stream(
+    scores_a: Any, scores_b: Any, groups: object, nan_policy: str, *, plain: bool
+) -> PairStream | None:
+    """Return the scores of two models if they come in chunks, None if they are in memory.
+
+    A scan of one column holds their differences. Mapped arrays are in chunks if all options are
+    plain, and clusters of one kind.
+    """
+    both = {"scores_a": scores_a, "scores_b": scores_b}
+    if scores_b is None:
+        if not are_chunks(scores_a):
+            return None
+        if len(getattr(scores_a, "names", both)) == 1:
+            both = {"scores_a": scores_a}
+        return as_pair_stream(both, groups, mapped=False, labelled=False, nan_policy=nan_policy)
+    plain = plain and all(map(is_one_way, (scores_a, scores_b, groups)))
+    if not are_chunked((scores_a, scores_b), "auto" if plain else ""):
+        return None
+    return as_pair_stream(both, groups, mapped=True, labelled=False, nan_policy=nan_policy)
+
+
+def is_one_way(values: Any) -> bool:
+    """Say whether values, if any, are one column: no samples, no clusters of two kinds."""
+    if isinstance(values, list | tuple):
+        return not holds_rows(values)
+    return not isinstance(values, Mapping) and getattr(values, "ndim", 1) == 1
+
+
+def as_one_stream(
+    scores: Any, groups: object, nan_policy: str, **options: object
+) -> PairStream | None:
+    """Return the scores of one model if they come in chunks, None if they are in memory."""
+    chunked = are_chunks(scores)
+    mapped = not chunked and is_one_way(scores) and is_one_way(groups)
+    if not chunked and not (mapped and are_chunked((scores,), "auto", *options.values())):
+        return None
+    check_item_options("t", **options)
+    given = {"scores": scores}
+    return as_pair_stream(given, groups, mapped=mapped, labelled=False, nan_policy=nan_policy)
+
+
+def check_item_options(method: str, **others: object) -> None:
+    """Raise for options of means that chunks do not have."""
+    given = {**others, "method": None if method in SPREADING else method}
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidValueError(
+                f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."
+            )

@@ -1,0 +1,426 @@
+"""Long tables, a row an answer, and the columns of any table that may be models.
+
+Rows are joined by the labels of their items, never by their places.
+
+A column that is named as one is always taken. Of all others a doubtful one is an error, since a
+comparison of the wrong columns looks like an answer; `NAMES` and the functions below are the rules,
+and docs/conventions.md lists them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Integers, Vector
+from .arrays import as_column, as_float_array
+from .items import check_finite_scores
+from .labels import as_label_column
+from .models import find_nan
+from .options import check_choice
+from .scores import named_columns
+
+ROLES = ("model", "item", "score", "sample", "group", "weight", "task")
+ATTRIBUTES = ("group", "weight", "task")  # of an item, the same in all of its rows
+NAMED = 3  # answers that an error names
+
+
+class LongTable(NamedTuple):
+    """Scores (n, k) or (n, k, K), NaN for missing ones; names of models, items and samples."""
+
+    scores: NDArray[np.float64]
+    models: tuple[str, ...]
+    items: tuple[Any, ...]
+    attributes: dict[str, NDArray[Any] | None]
+
+
+class Coded(NamedTuple):
+    """Labels and the number of that of each row, in the order in which they appear."""
+
+    labels: NDArray[Any]
+    numbers: Integers
+
+
+def as_long_table(frame: object, **roles: str | None) -> LongTable:
+    """Return the checked table of a frame whose columns have these roles."""
+    columns = checked_columns(frame, roles)
+    coded = {role: as_codes(role, roles[role], columns[role]) for role in ("model", "item")}
+    if "sample" in columns:
+        coded["sample"] = as_codes("sample", roles["sample"], columns["sample"])
+    score = as_float_array(f"frame[{roles['score']!r}]", columns["score"])
+    check_sizes(coded, score, roles)
+    check_finite_scores(f"frame[{roles['score']!r}]", score)
+    shape = tuple(coded[role].labels.size for role in ("item", "model"))
+    places = [coded["item"].numbers, coded["model"].numbers]
+    if "sample" in coded:
+        shape, places = (*shape, coded["sample"].labels.size), [*places, coded["sample"].numbers]
+    flat = np.ravel_multi_index(tuple(places), shape)
+    check_once(flat, coded, places)
+    scores = np.full(int(np.prod(shape)), np.nan)
+    scores[flat] = score
+    attributes = {role: attribute(role, columns, coded["item"], roles) for role in ATTRIBUTES}
+    models = tuple(map(str, coded["model"].labels.tolist()))
+    check_names(models)
+    return LongTable(
+        scores.reshape(shape), models, tuple(coded["item"].labels.tolist()), attributes
+    )
+
+
+def checked_columns(frame: object, roles: Mapping[str, str | None]) -> dict[str, object]:
+    """Return the columns of the roles that are given, or raise."""
+    columns = named_columns("frame", frame)
+    if columns is None:
+        raise InvalidTypeError(
+            "`frame` must be a data frame or a mapping from names to columns, got "
+            f"{type(frame).__name__}."
+        )
+    for role, name in roles.items():
+        if name is not None:
+            check_choice(role, name, tuple(columns))
+    given = [name for name in roles.values() if name is not None]
+    if twice := {name for name in given if given.count(name) > 1}:
+        raise InvalidValueError(f"`frame` has one column for two roles: {sorted(twice)[0]!r}.")
+    return {role: columns[name] for role, name in roles.items() if name is not None}
+
+
+def as_codes(role: str, name: str | None, values: object) -> Coded:
+    """Return the labels of a column in the order in which they appear, or raise."""
+    labels, missing = as_label_column(f"frame[{name!r}]", values)
+    if missing is not None and missing.any():
+        raise InvalidValueError(
+            f"`frame[{name!r}]` must name the {role} of every row; {np.count_nonzero(missing)} are "
+            f"missing, the first in row {np.flatnonzero(missing)[0]}. Drop these rows."
+        )
+    found, first, numbers = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    ranks = np.empty(order.size, np.int64)
+    ranks[order] = np.arange(order.size)
+    return Coded(found[order], ranks[numbers])
+
+
+def check_sizes(coded: Mapping[str, Coded], score: Vector, roles: Mapping[str, Any]) -> None:
+    """Raise unless all columns are as long as each other."""
+    n = coded["model"].numbers.size
+    sizes = {role: one.numbers.size for role, one in coded.items()} | {"score": score.size}
+    for role, size in sizes.items():
+        if size != n:
+            raise InvalidValueError(
+                f"`frame[{roles[role]!r}]` must have a value for each of the {n} rows, got {size}."
+            )
+    if not n:
+        raise InvalidValueError("`frame` must have at least one row, got 0.")
+
+
+def check_once(flat: Integers, coded: Mapping[str, Coded], places: list[Integers]) -> None:
+    """Raise if an answer is there twice."""
+    order = np.argsort(flat, kind="stable")
+    again = order[1:][flat[order][1:] == flat[order][:-1]]
+    if not again.size:
+        return
+    rows = np.sort(again)[:NAMED].tolist()
+    titles = [("item", places[0]), ("model", places[1])]
+    titles += [("sample", places[2])] if len(places) > 2 else []
+    named = "; ".join(
+        ", ".join(f"{role} {coded[role].labels[at[row]].item()!r}" for role, at in titles)
+        + f" in row {row}"
+        for row in rows
+    )
+    more = f" and {again.size - NAMED} more" if again.size > NAMED else ""
+    hint = "" if len(places) > 2 else " If these are samples, name their column by `sample`."
+    raise InvalidValueError(
+        f"`frame` must have each answer once, got {again.size} again: {named}{more}.{hint}"
+    )
+
+
+def attribute(
+    role: str, columns: Mapping[str, object], items: Coded, roles: Mapping[str, Any]
+) -> NDArray[Any] | None:
+    """Return a value of each item, which all of its rows must agree on; None without a column."""
+    if role not in columns:
+        return None
+    name = f"frame[{roles[role]!r}]"
+    if role == "weight":
+        values = as_float_array(name, columns[role])
+        missing: NDArray[np.bool_] | None = np.isnan(values)
+    else:
+        values, missing = as_label_column(name, columns[role])
+    if values.shape != items.numbers.shape:
+        raise InvalidValueError(f"`{name}` must have a {role} in each of the rows.")
+    absent = np.flatnonzero(missing if missing is not None else ())
+    if absent.size:
+        raise InvalidValueError(
+            f"`{name}` must have a {role} in each of the rows; {absent.size} miss it, the first is "
+            f"row {absent[0]}. Fill them in, or drop these rows."
+        )
+    first = np.full(items.labels.size, -1)
+    first[items.numbers[::-1]] = np.arange(items.numbers.size)[::-1]
+    own = values[first]
+    differ = np.flatnonzero(own[items.numbers] != values)
+    if differ.size:
+        row = int(differ[0])
+        item = items.labels[items.numbers[row]].item()
+        raise InvalidValueError(
+            f"`{name}` must be the same in all rows of an item; item {item!r} has "
+            f"{own[items.numbers[row]].item()!r} and, in row {row}, {values[row].item()!r}."
+        )
+    return np.asarray(own)
+
+
+def check_names(models: tuple[str, ...]) -> None:
+    """Raise if two models have the same name as text: 1 and "1"."""
+    if len(set(models)) < len(models):
+        raise InvalidValueError("`frame` has models of the same name as text. Rename one.")
+
+
+INDEX = re.compile(r"|Unnamed: \d+|__index_level_\d+__")  # as pandas and R write their row names
+NAMES = {  # what columns are that are called so
+    "an id": r"(.+_)?(id|uuid)|id_.+|index|idx|row(_number)?",
+    "a date or a time": r"timestamp|date|datetime|time|(.+_)(time|date|timestamp)",
+    "weights": r"((sample|frequency|case|survey)_?)?weights?",
+    "a seed": r"seed|random_state",
+    "rounds": r"folds?|rounds?|splits?|repeats?|iterations?",
+    "clusters": r"groups?|clusters?|subjects?|patients?",
+    "true labels": r"y_?true|y_test|labels?|targets?|(ground_?)?truth|gold",
+    "sizes": r"n_(train|test|samples|cases|items)|count|support",
+    "a summary of others": r"(mean|std|rank)_(test|train|fit|score)_.+",
+}
+CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
+LONG = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # a row an answer
+SUMMARIES = ("mean", "average", "avg", "avg.", "total", "sum", "std", "overall", "macro avg")
+LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
+LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
+FAR = 10.0  # times the largest value of all others
+ENOUGH = 5  # values that all differ, to look like an id
+SHOWN = 3  # columns that a hint names
+NEAR = 1e-6  # what probabilities of all classes of a case sum to, but for rounding
+
+Numbers = Mapping[str, NDArray[Any]]
+
+
+def doubtful_numbers(
+    columns: Mapping[str, Any], truth: object = None, *, cases: bool = True
+) -> dict[str, str]:
+    """Return why columns of numbers do not look like models beside the others, by name.
+
+    `truth` are the true labels of cases, if there are any.
+    """
+    every = {name: finite(values) for name, values in columns.items()}
+    known = {name: values for name, values in every.items() if values.size}
+    found = called_otherwise(columns)
+    for rule in OF_CASES if cases else OF_TABLES:
+        found |= rule({name: values for name, values in known.items() if name not in found})
+    if truth is not None and not all(map(is_whole, known.values())):  # else a model knows all
+        found |= dict.fromkeys(copies(columns, truth), "holds the true labels")
+    return found if len(found) < len(known) or called_otherwise(columns) else {}
+
+
+def models_among(
+    columns: Mapping[str, Any], chosen: object = None, truth: object = None, *, cases: bool = True
+) -> Mapping[str, Any]:
+    """Return the columns of models: those that are named, else all, or raise where one is doubtful.
+
+    A column of words is for others to judge.
+    """
+    if chosen is not None:
+        if isinstance(chosen, str) or not isinstance(chosen, list | tuple) or len(chosen) < 2:
+            raise InvalidTypeError(
+                f"`models` must be a list of the names of at least two columns, got {chosen!r}."
+            )
+        for name in chosen:
+            check_choice("models", name, tuple(columns))
+        return {name: columns[name] for name in chosen}
+    named = {name: column for name, column in columns.items() if not INDEX.fullmatch(name)}
+    refuse_doubtful(doubtful_numbers(named, truth, cases=cases), named, python_names)
+    return named
+
+
+def python_names(names: list[str]) -> str:
+    """Return the argument of `compare` that names models."""
+    return f"models={names!r}" if 2 <= len(names) <= SHOWN else "models=[...] lists them"
+
+
+def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, str] | None:
+    """Return the columns of the model, the row and the score of a table with a row an answer.
+
+    Of `rows`, which name the rows, there must be one; None for any other table.
+    """
+    every, of_rows = list(names), list(rows)
+    models = [name for name in every if name.casefold() in LONG]
+    rest = [name for name in every if name not in (*models, *of_rows) and not INDEX.fullmatch(name)]
+    if len(models) != 1 or len(of_rows) != 1 or len(rest) != 1:
+        return None
+    return models[0], of_rows[0], rest[0]
+
+
+def called_otherwise(names: Iterable[str]) -> dict[str, str]:
+    """Return words for columns that are called like something else than a model, by name."""
+    return {
+        name: f"is called like {what}"
+        for name in names
+        for what, pattern in CALLED.items()
+        if pattern.fullmatch(str(name))
+    }
+
+
+def counted(known: Numbers) -> dict[str, str]:
+    """Return columns of whole numbers that all differ, where those of others are not whole.
+
+    Where all are, those whose numbers follow one another, unless that is so of every column.
+    """
+    integers = [name for name, values in known.items() if is_whole(values)]
+    found = [name for name in integers if all_differ(known[name])]
+    if len(integers) == len(known):
+        found = [name for name in found if np.ptp(known[name]) == known[name].size - 1]
+    found = found if len(found) < len(known) else []
+    return {name: f"has {known[name].size} whole numbers that all differ" for name in found}
+
+
+def far_off(known: Numbers) -> dict[str, str]:
+    """Return columns whose every value is far larger than any of the others."""
+    greatest = {name: np.abs(values).max(initial=0.0) for name, values in known.items()}
+    found = {}
+    for name, values in known.items():
+        most = max((size for other, size in greatest.items() if other != name), default=0.0)
+        if 0.0 < FAR * most < np.abs(values).min():
+            found[name] = (
+                f"has values from {values.min():g} to {values.max():g}, all more than {FAR:g} "
+                "times as large as any of the others"
+            )
+    return found
+
+
+def whole(known: Numbers) -> dict[str, str]:
+    """Return columns of whole numbers that vary, where most others have decimals."""
+    found = [name for name, values in known.items() if is_whole(values) and np.ptp(values)]
+    decimals = [name for name, values in known.items() if not is_whole(values)]
+    return {} if len(found) >= len(decimals) else {name: in_integers(known[name]) for name in found}
+
+
+def beyond_shares(known: Numbers) -> dict[str, str]:
+    """Return columns of whole numbers beyond 0 and 1, where those of all others are between."""
+    within = [name for name, values in known.items() if is_share(values)]
+    beyond = [name for name, values in known.items() if name not in within]
+    if len(within) < 2 or not all(is_whole(known[name]) for name in beyond):
+        return {}
+    return {name: f"{in_integers(known[name])}, others are between 0 and 1" for name in beyond}
+
+
+def per_cent(known: Numbers) -> dict[str, str]:
+    """Return columns with decimals all above 1, where others are between 0 and 1."""
+    shares = [name for name, values in known.items() if is_share(values)]
+    return {
+        name: f"has values from {values.min():g} to {values.max():g}, others are between 0 and 1: "
+        "per cent and shares do not compare"
+        for name, values in known.items()
+        if shares and values.min() > 1.0 and not is_whole(values)
+    }
+
+
+def copies(columns: Mapping[str, Any], truth: object) -> list[str]:
+    """Return the columns that are the true labels of all cases."""
+    labels = as_column("y_true", truth).values
+    found = {name: as_column(name, values).values for name, values in columns.items()}
+    same = [
+        name
+        for name, values in found.items()
+        if values.shape == labels.shape and values.size >= ENOUGH and bool((values == labels).all())
+    ]
+    return same if len(same) < len(found) else []
+
+
+def doubtful_words(columns: Mapping[str, Any], labels: Any) -> dict[str, str]:
+    """Return why columns do not look like predicted labels, by name: no two cases share a value.
+
+    Numbers with decimals are scores, of which more helpful errors are to come.
+    """
+    few = 2 * len({*labels}) <= len(labels)
+    names = {
+        name: f"has {len(values)} values that all differ"
+        for name, values in columns.items()
+        if few and len({*values}) == len(values) and is_whole(np.asarray(values))
+    }
+    return called_otherwise(columns) | names
+
+
+def refuse_doubtful(
+    found: Mapping[str, str], names: Iterable[str], way: Callable[[list[str]], str]
+) -> None:
+    """Raise if columns are doubtful, of which `found` says why; `way` says how models are named."""
+    if not found:
+        return
+    reasons = "; ".join(f"column {name!r} {why}" for name, why in found.items())
+    kept = [name for name in names if name not in found]
+    raise InvalidValueError(
+        f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
+        f"Name the models: {way(kept)}; a column that is named is always taken."
+    )
+
+
+def refuse_probabilities(columns: Mapping[str, Any]) -> None:
+    """Raise where the numbers of all columns sum to 1 in every row, as those of `predict_proba`."""
+    known = [as_column(name, values) for name, values in columns.items()]
+    if len(known) < 2 or any(column.values.dtype.kind not in "fiu" for column in known):
+        return
+    if len({column.values.shape for column in known}) > 1 or known[0].values.size < ENOUGH:
+        return
+    table = np.column_stack([column.values for column in known])
+    if table.min() >= 0.0 and (np.abs(table.sum(axis=1) - 1.0) <= NEAR).all():
+        way = "column 1, [:, 1], of each model" if table.shape[1] == 2 else "multiclass_auc_test"
+        raise InvalidValueError(
+            f"`a` must hold a column a model; its {table.shape[1]} columns sum to 1 in every row, "
+            "like the probabilities of all classes that one model's `predict_proba` returns. Pass "
+            f"{way}."
+        )
+
+
+def refuse_summaries(rows: Iterable[object]) -> None:
+    """Raise where a row is called as means of the others are."""
+    for row in rows:
+        if str(row).strip().casefold() in SUMMARIES:
+            raise InvalidValueError(
+                f"`data` has a row called {str(row)!r}, which sums up the others and is none of "
+                "them. Leave it out."
+            )
+
+
+def are_losses(names: Iterable[str]) -> bool:
+    """Say whether each of some names says that low is good."""
+    split = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    return bool(split) and all(words & LOSSES and "neg" not in words for words in split)
+
+
+OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (counted, far_off, whole)
+OF_TABLES = (counted, per_cent, far_off, beyond_shares)
+
+
+def in_integers(values: NDArray[Any]) -> str:
+    """Return words for a column of whole numbers."""
+    return f"has whole numbers from {values.min():g} to {values.max():g}"
+
+
+def finite(values: Any) -> NDArray[Any]:
+    """Return the numbers of a column that are not missing; none of one of words."""
+    column = as_column("data", values)
+    if column.values.dtype.kind not in "iuf" or column.values.ndim != 1:
+        return np.empty(0)
+    numbers = column.values[~find_nan(column)]
+    return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers
+
+
+def is_share(values: NDArray[Any]) -> bool:
+    """Return whether all numbers are between 0 and 1."""
+    return bool((values >= 0.0).all() and (values <= 1.0).all())
+
+
+def is_whole(values: NDArray[Any]) -> bool:
+    """Return whether all numbers are whole; the first ones tell most columns of scores."""
+    parts = (values[:99], values) if values.dtype.kind == "f" else ()
+    return all(np.array_equal(part, np.floor(part)) for part in parts)
+
+
+def all_differ(values: NDArray[Any]) -> bool:
+    """Return whether no two numbers are equal, of enough to tell."""
+    return values.size >= ENOUGH and np.unique(values).size == values.size

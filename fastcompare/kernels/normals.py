@@ -1,0 +1,87 @@
+"""Jointly normal numbers: exceedances, largest differences, moments of sizes in bins."""
+
+import math
+
+import numpy as np
+
+from .._jit.kernel import kernel
+
+
+@kernel
+def count_beyond(z, rows, loadings, shift, point, two_sided, out):
+    """Write to out[b] how many of z[rows, b] + loadings[rows] * shift[b] are at least `point`.
+
+    `z` has a column a draw. If `two_sided` their sizes count, in place of the numbers.
+    """
+    out[:] = 0
+    for r in range(rows.size):
+        row = rows[r]
+        loading = loadings[row]
+        for b in range(out.size):  # draws in the inner loop: LLVM vectorises it
+            x = z[row, b] + loading * shift[b]
+            out[b] += (abs(x) if two_sided else x) >= point
+
+
+@kernel
+def largest_gaps(models, weights, one_sided, out):
+    """Raise each element of `out` to the largest weighted difference of two rows of `models`.
+
+    `models` (k, B) has a column a draw, `weights` (k, k) is 0 for pairs that do not count.
+    """
+    for i in range(models.shape[0]):
+        for j in range(models.shape[0]):
+            weight = weights[i, j]
+            if weight == 0.0:
+                continue
+            for b in range(out.size):  # draws in the inner loop: LLVM vectorises it
+                gap = weight * (models[i, b] - models[j, b])
+                size = gap if one_sided else abs(gap)
+                out[b] = size if size > out[b] else out[b]
+
+
+FAR = 8.0  # standard errors from which a mean does not change its sign: as if it had none
+MOST = 40  # counts in a bin with an expectation below 9: more have a chance below 1e-13
+
+
+@kernel
+def folded_moments(mean, deviation, out):
+    """Write mean, variance and third central moment (3, b) of |N(mean, deviation^2)| to `out`.
+
+    Leone, Nelson and Nottingham (1961), doi:10.1080/00401706.1961.10489974.
+    """
+    for b in range(mean.size):
+        m, s = mean[b], deviation[b]
+        if m >= FAR * s:
+            out[0, b], out[1, b], out[2, b] = m, s * s, 0.0
+            continue
+        c = m / s
+        density = math.exp(-0.5 * c * c) * (2.0 / math.sqrt(2.0 * math.pi))
+        inside = math.erf(c / math.sqrt(2.0))
+        first, second = density + c * inside, 1.0 + c * c
+        cube = (c * c + 2.0) * density + c * (c * c + 3.0) * inside
+        out[0, b] = first * s
+        out[1, b] = (second - first * first) * s * s
+        out[2, b] = (cube - 3.0 * first * second + 2.0 * first * first * first) * s * s * s
+
+
+@kernel
+def distance_moments(n, chance, centre, out):
+    """Write mean, variance and third central moment (3, b) of |K - centre| to `out`.
+
+    K is binomial; n * chance is below 9, and the chance at most 1/2.
+    """
+    chances = np.empty(MOST)
+    for b in range(n.size):
+        odds = chance[b] / (1.0 - chance[b])
+        chances[0] = math.exp(n[b] * math.log1p(-chance[b]))
+        mean = chances[0] * centre[b]
+        for k in range(1, MOST):
+            chances[k] = chances[k - 1] * (max(n[b] - (k - 1), 0.0) / k * odds)
+            mean += chances[k] * abs(k - centre[b])
+        variance = third = 0.0
+        for k in range(MOST):
+            apart = abs(k - centre[b]) - mean
+            square = chances[k] * apart * apart
+            variance += square
+            third += square * apart
+        out[0, b], out[1, b], out[2, b] = mean, variance, third

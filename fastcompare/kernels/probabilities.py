@@ -1,0 +1,251 @@
+"""Sums over probabilities: bins, logistic regression on one variable, Brier losses.
+
+Labels y, a variable x, log odds t = intercept + slope x, the chance m = 1 / (1 + exp(-t)). The sums
+come block by block: who adds them up pairwise keeps their rounding errors small.
+"""
+
+import math
+
+import numpy as np
+
+from .._jit.kernel import kernel
+from .signed_ranks import ROUNDING
+from .sums import BLOCK, ONE, block_sum, split_by_halves, sum_of_blocks
+
+
+@kernel
+def number_uniform_bins(p, edges, numbers):
+    """Write to `numbers` how many of the ascending edges 1/c, 2/c, ..., (c - 1)/c are at most p.
+
+    From the guess c p, which rounding may move by one: a binary search takes five times as long.
+    """
+    bins = edges.size + 1
+    for i in range(p.size):
+        number = min(int(p[i] * bins), edges.size)
+        while number > 0 and edges[number - 1] > p[i]:
+            number -= 1
+        while number < edges.size and edges[number] <= p[i]:
+            number += 1
+        numbers[i] = number
+
+
+@kernel
+def count_distinct(keys):
+    """Return how many distinct probabilities are among keys in order (see `tabulate`)."""
+    count = min(keys.size, 1)
+    for i in range(1, keys.size):
+        count += keys[i] >> ONE != keys[i - 1] >> ONE
+    return count
+
+
+@kernel
+def tabulate(keys, start, bits, values, sizes, rates):
+    """Write the next distinct probabilities, their numbers of cases and rates of positives.
+
+    `keys` are the bits of probabilities in order, one place to the left, with the labels as lowest
+    bits; `bits` are those of `values`. Of equal numbers the mean is written, from a sum one by one.
+    As many as there is room for, from keys[start] on; returns where the others start.
+    """
+    for b in range(values.size):
+        value, positives = keys[start] >> ONE, np.int64(keys[start] & ONE)
+        stop = start + 1
+        while stop < keys.size and keys[stop] >> ONE == value:
+            positives += np.int64(keys[stop] & ONE)
+            stop += 1
+        size = stop - start
+        bits[b], sizes[b], rates[b] = value, size, positives / size
+        if size > 1:
+            total = 0.0
+            for _ in range(size):
+                total += values[b]
+            values[b] = total / size
+        start = stop
+    return start
+
+
+@kernel
+def exact_parts(keys, base, out):
+    """Write Murphy's reliability and resolution of n cases, times n, to `out`, by NumPy's sums.
+
+    `base` is the rate of positives. Without arrays of as many bins as cases: half the time.
+    """
+    ends, depths = split_by_halves(count_distinct(keys))
+    sums = np.empty((2, ends.size))
+    forecast, rate, sizes = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK, np.int64)
+    bits = forecast.view(np.uint64)
+    start = at = 0
+    for block in range(ends.size):
+        n = ends[block] - start
+        at = tabulate(keys, at, bits[:n], forecast[:n], sizes[:n], rate[:n])
+        for i in range(n):
+            apart, lift = forecast[i] - rate[i], rate[i] - base
+            forecast[i] = sizes[i] * (apart * apart)
+            rate[i] = sizes[i] * (lift * lift)
+        sums[0, block], sums[1, block] = block_sum(forecast, n), block_sum(rate, n)
+        start = ends[block]
+    out[0], out[1] = sum_of_blocks(sums[0], depths), sum_of_blocks(sums[1], depths)
+
+
+FACTORS = 512  # factors 1 + exp(-|t|), at most 2, whose product is far from overflow
+GREAT = 16.0  # product whose logarithm rounding has not moved by more than 2^-45 of its size
+
+
+@kernel
+def log_of_products(x, intercept, slope, product):
+    """Return the sum of log(1 + exp(-|t|)) of a block, in which these factors have this product."""
+    if product > GREAT:
+        return math.log(product)
+    total = 0.0
+    for value in x:
+        total += math.log1p(math.exp(-abs(intercept + slope * value)))
+    return total
+
+
+@kernel
+def newton_sums(labels, x, intercept, slope, out):
+    """Write what Newton's method asks of each block to `out` (6, blocks).
+
+    The log-likelihood, the sums of y - m and (y - m) x, and those of w = m (1 - m), w x and w x^2.
+    Neither m nor 1 - m cancels: the smaller is exp(-|t|) of the larger. Labels are followed by
+    products with 0 and 1, since branches that nobody can foretell take a fifth longer.
+    """
+    for block in range(out.shape[1]):
+        some, chosen = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]
+        gain = tilt = width = middle = spread = missed = 0.0
+        product = 1.0
+        for i in range(some.size):
+            t = intercept + slope * some[i]
+            small = math.exp(-abs(t))
+            large = 1.0 / (1.0 + small)
+            sign = 2.0 * chosen[i] - 1.0
+            right = np.float64(sign * t >= 0.0)
+            residual = sign * large * (small * right + (1.0 - right))
+            weight = small * large * large
+            gain += residual
+            tilt += residual * some[i]
+            width += weight
+            middle += weight * some[i]
+            spread += weight * some[i] * some[i]
+            missed += (1.0 - right) * abs(t)
+            product *= 1.0 + small
+        out[0, block] = -missed - log_of_products(some, intercept, slope, product)
+        out[1, block], out[2, block] = gain, tilt
+        out[3, block], out[4, block], out[5, block] = width, middle, spread
+
+
+@kernel
+def class_ends(labels, x):
+    """Return the least x of each class, and the greatest; infinite ones of no cases."""
+    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+    for i in range(x.size):
+        label = labels[i] & 1
+        low[label] = min(low[label], x[i])
+        high[label] = max(high[label], x[i])
+    return low, high
+
+
+@kernel
+def likelihood_gains(labels, x, intercept, slope, out):
+    """Write to `out` (blocks) by how much these coefficients fit better than 0 and 1.
+
+    Differences of logarithms case by case: a gain that is small beside the likelihood is exact.
+    """
+    for block in range(out.size):
+        some, chosen = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]
+        total = 0.0
+        for i in range(some.size):
+            sign = 1.0 - 2.0 * chosen[i]
+            old, new = sign * some[i], sign * (intercept + slope * some[i])
+            before, after = math.exp(-abs(old)), math.exp(-abs(new))
+            total += 0.5 * ((old + abs(old)) - (new + abs(new)))  # of both what is above 0
+            total += math.log1p((before - after) / (1.0 + after))
+        out[block] = total
+
+
+@kernel
+def fill_brier(labels, p, losses):
+    """Write (p - y)^2 to the first of `losses`."""
+    for i in range(p.size):
+        apart = p[i] - labels[i]
+        losses[i] = apart * apart
+
+
+@kernel
+def brier_sum(labels, p):
+    """Return the sum of (p - y)^2: one pass, half the time of NumPy's three."""
+    ends, depths = split_by_halves(p.size)
+    sums, losses = np.empty(ends.size), np.empty(BLOCK)
+    start = 0
+    for block in range(ends.size):
+        stop = ends[block]
+        fill_brier(labels[start:stop], p[start:stop], losses)
+        sums[block] = block_sum(losses, stop - start)
+        start = stop
+    return sum_of_blocks(sums, depths)
+
+
+@kernel
+def brier_losses(label, p, q):
+    """Return (p - y)^2, (q - y)^2 and their difference: 0 where rounding alone parts them."""
+    y = np.float64(label)
+    a, b = (p - y) * (p - y), (q - y) * (q - y)
+    size = a if a > b else b
+    return a, b, 0.0 if abs(a - b) < ROUNDING * size else a - b
+
+
+@kernel
+def fill_losses(labels, p, q, a, b, d):
+    """Write those of some cases to a, b and d."""
+    for i in range(p.size):
+        a[i], b[i], d[i] = brier_losses(labels[i], p[i], q[i])
+
+
+@kernel
+def add_losses(labels, p, q, ends, sums):
+    """Write the sums of both losses and of their differences, block by block, to `sums` (3, …)."""
+    a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+    start = 0
+    for block in range(ends.size):
+        stop = ends[block]
+        fill_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
+        sums[0, block] = block_sum(a, stop - start)
+        sums[1, block] = block_sum(b, stop - start)
+        sums[2, block] = block_sum(d, stop - start)
+        start = stop
+
+
+@kernel
+def fill_squares(labels, p, q, mean, squares):
+    """Write (d - mean)^2 of some cases: from scratch, since d of all would take memory."""
+    for i in range(p.size):
+        _, _, d = brier_losses(labels[i], p[i], q[i])
+        squares[i] = (d - mean) * (d - mean)
+
+
+@kernel
+def add_squares(labels, p, q, ends, mean, sums):
+    """Write the sums of (d - mean)^2 of the differences, block by block, to `sums`."""
+    squares, start = np.empty(BLOCK), 0
+    for block in range(ends.size):
+        stop = ends[block]
+        fill_squares(labels[start:stop], p[start:stop], q[start:stop], mean, squares)
+        sums[block] = block_sum(squares, stop - start)
+        start = stop
+
+
+@kernel
+def brier_moments(labels, p, q, out):
+    """Write to `out` moments of the losses a and b of p and q, and of their differences d.
+
+    The sums of a, b, d and (d - mean)^2, and of the latter the greatest of a block.
+    """
+    ends, depths = split_by_halves(p.size)
+    sums = np.empty((3, ends.size))
+    add_losses(labels, p, q, ends, sums)
+    for row in range(3):
+        out[row] = sum_of_blocks(sums[row], depths)
+    squares = sums[0]
+    add_squares(labels, p, q, ends, out[2] / p.size, squares)
+    out[3], out[4] = sum_of_blocks(squares, depths), 0.0
+    for square in squares:
+        out[4] = max(out[4], square)

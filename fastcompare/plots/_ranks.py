@@ -1,0 +1,155 @@
+"""How the ranks of each model spread over the data sets, and a leaderboard of means."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._base.documented import documented
+from .._base.types import Matrix
+from .._compare.datasets.ranks import as_ranks
+from .._inputs.models import as_model_table
+from .._inputs.pictures import as_board, check_axes
+from ._canvas import LITERAL, cleaned, new_axes, widest
+from ._forest import Rows, draw_rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ROW, WIDTH = 2.0, 30.0  # em
+PAD, BELOW = 1.5, 4.0
+MOST_DOTS = 200  # data sets that are drawn one by one
+BOX = 0.7  # of a row: the height of a box, which dots of the same rank share
+
+
+@documented
+def rank_distribution(
+    scores: Any,
+    *,
+    higher_is_better: bool = True,
+    nan_policy: str = "raise",
+    ax: "Axes | None" = None,
+) -> "Axes":
+    """Draw how the ranks of each model spread over the data sets, the best model on top.
+
+    A box has the quartiles and the median, whiskers reach to the lowest and the highest rank, a
+    diamond is the average rank. Up to 200 data sets, each is a dot.
+
+    Parameters
+    ----------
+    scores : table of shape (N, k)
+        Data sets in rows, models in columns: an array, a mapping from names to columns or a data
+        frame.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its x values are ranks; the best model is on top.
+
+    See Also
+    --------
+    critical_difference : The average ranks, and which do not differ significantly.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> ax = fc.plots.rank_distribution(fc.load_dataset_scores().scores)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    table = as_model_table(
+        scores, rows="data sets", nan_policy=nan_policy, least_rows=1, finite=False
+    )
+    found = as_ranks(table.values, higher_is_better)
+    order = np.argsort(found.sums, kind="stable")
+    ranks, names = found.doubled[:, order] / 2.0, cleaned(table.names[j] for j in order)
+
+    if ax is None:
+        ax = sized_axes(names)
+    draw_boxes(ax, ranks)
+    if found.n <= MOST_DOTS:
+        draw_dots(ax, ranks)
+    rows = np.arange(found.k)
+    ax.plot(found.average[order], rows, "D", color="white", mec="black", ms=6, zorder=4)
+    ax.set(xlim=(0.5, found.k + 0.5), ylim=(found.k - 0.5, -0.5), xlabel="Rank (1 is best)")
+    ax.locator_params(axis="x", integer=True)
+    ax.set_yticks(rows, names, **LITERAL)
+    return ax
+
+
+def sized_axes(names: list[str]) -> "Axes":
+    """Return the axes of a new figure with room for names on the left."""
+    left, side = widest(names) + PAD, ROW * len(names)
+    width, height = left + WIDTH + PAD, PAD + side + BELOW
+    ax = new_axes(width, height)
+    ax.set_position((left / width, BELOW / height, WIDTH / width, side / height))
+    return ax
+
+
+def draw_boxes(ax: "Axes", ranks: Matrix) -> None:
+    """Draw a box and whiskers for each model."""
+    low, first, median, third, high = np.quantile(ranks, (0.0, 0.25, 0.5, 0.75, 1.0), axis=0)
+    rows = np.arange(ranks.shape[1])
+    ax.hlines(rows, low, first, color="black", linewidth=1, zorder=1)
+    ax.hlines(rows, third, high, color="black", linewidth=1, zorder=1)
+    ax.barh(rows, third - first, BOX, left=first, color="none", edgecolor="black", zorder=2)
+    ax.vlines(median, rows - BOX / 2, rows + BOX / 2, color="black", linewidth=3, zorder=3)
+
+
+def draw_dots(ax: "Axes", ranks: Matrix) -> None:
+    """Draw a dot for each data set; those of the same rank lie beside each other."""
+    found = [np.unique(column, return_counts=True) for column in ranks.T]
+    most = max(counts.max() for _, counts in found)
+    x, y = [], []
+    for row, (values, counts) in enumerate(found):
+        x.append(np.repeat(values, counts))
+        beside = [np.arange(count) - (count - 1) / 2 for count in counts.tolist()]
+        y.append(row + np.concatenate(beside) * (BOX / most))
+    ax.plot(np.concatenate(x), np.concatenate(y), "o", color="0.5", ms=3, zorder=2)
+
+
+def leaderboard(result: Any, *, ax: "Axes | None" = None, confidence_level: float = 0.95) -> "Axes":
+    """Draw the means of models with their intervals, and write the ranks that the data leave.
+
+    Intervals of two models that differ may overlap: which are above which is said by the ranks,
+    which hold together, and by the letters. Models that share a letter do not differ.
+
+    Parameters
+    ----------
+    result : LeaderboardResult
+        Of `fastcompare.leaderboard`.
+    ax : matplotlib Axes, optional
+        Where to draw; the font shrinks until all fits. By default a new figure, large enough for
+        the number of models and the lengths of their names.
+    confidence_level : float, default=0.95
+        Of the intervals.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its x and y values are multiples of the size of the font.
+
+    See Also
+    --------
+    critical_difference : Average ranks over data sets.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.leaderboard({"a": [1, 0, 1, 1, 0, 1], "b": [0, 0, 1, 0, 0, 1]})
+    >>> ax = fc.plots.leaderboard(result)
+    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
+    """
+    check_axes(ax)
+    found = as_board(result)
+    low, high = result.confidence_interval(confidence_level)
+    ranks = [f"{a}" if a == b else f"{a}\u2013{b}" for a, b in zip(*found.ranks, strict=True)]
+    columns = [("rank", ranks)] + ([("", found.letters)] if any(found.letters) else [])
+    rows = Rows(
+        names=[(name,) for name in cleaned(found.names)],
+        middle=found.means,
+        low=np.where(np.isnan(low), found.means, low),
+        high=np.where(np.isnan(high), found.means, high),
+        columns=columns,
+        label="mean score",
+    )
+    return draw_rows(rows, ax)

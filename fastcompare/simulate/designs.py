@@ -1,0 +1,475 @@
+"""The designs that trials are drawn from: scores, folds, or a function of your own."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Matrix, Vector
+from .._compare.auc.delong.batch import compare_problems, difference_variances
+from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
+from .._inputs.options import check_amount, check_within
+from .._inputs.simulations import check_correlation, check_count
+from .._resampling.weights import strata_rates
+from ..kernels.drawing.streams import LANES
+from ..kernels.tables.folds import rm_anova_rows
+from ..kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows
+from ..kernels.trials.score_tables import corrected_rows, draw_rounds
+
+NUMBERS = 1 << 19  # in a block of trials: some MB
+TRIALS = 512  # in a block: some 10 ms
+
+
+class Design(ABC):
+    """A way to draw the data of a trial, with the tests that fit such data.
+
+    A trial depends on the seed and its number alone.
+    """
+
+    @property
+    @abstractmethod
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The sample size: what `at` changes."""
+
+    @property
+    @abstractmethod
+    def least(self) -> int:
+        """The smallest sample size."""
+
+    @abstractmethod
+    def at(self, size: int) -> Self:
+        """Return the same design with another sample size."""
+
+    @abstractmethod
+    def check_effect(self, effect: float) -> None:
+        """Raise unless there can be such an effect."""
+
+    @abstractmethod
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return the p-values (tests, trials), NaN where a test is not defined."""
+
+    @abstractmethod
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
+        """Return the data of a trial, as a test takes them."""
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a trial holds."""
+        return self.size
+
+    def blocks(self, n_trials: int) -> list[range]:
+        """Return the trials in blocks that are worth a call."""
+        step = max(1, min(TRIALS, NUMBERS // self.numbers))
+        return [range(start, min(start + step, n_trials)) for start in range(0, n_trials, step)]
+
+
+def stacked(pvalues: Iterable[Vector]) -> Matrix:
+    """Return the p-values of several tests as one matrix."""
+    return np.stack(list(pvalues))
+
+
+class DrawnScores(NamedTuple):
+    """Labels (1, n) and the scores (B, n) of both models; which trials these are, and the seed."""
+
+    labels: NDArray[np.uint8]
+    a: Matrix
+    b: Matrix
+    first: np.uint64
+    seed: np.uint64
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinormalScores(Design):
+    """Two models that score the same cases, with chosen AUCs and correlation.
+
+    Negatives have standard normal scores and positives normal ones of variance 1, shifted so that
+    the AUC is as chosen.
+
+    Parameters
+    ----------
+    n_positive, n_negative : int, default=100
+        Cases of a trial.
+    auc : float, default=0.8
+        The AUC of both models without an effect, in (0, 1).
+    correlation : float, default=0.5
+        Of the two models' scores within a class, in (-1, 1).
+    n_resamples : int, default=499
+        Replicates of the permutation and bootstrap tests of each trial.
+
+    Attributes
+    ----------
+    tests : tuple of str
+        'delong', 'permutation' (of `permutation_auc_test`, always drawn), 'bootstrap_percentile'
+        and 'bootstrap_normal' (of `bootstrap_auc_test`).
+
+    Notes
+    -----
+    The effect is the AUC of the first model less that of the second: half of it is added to one,
+    half taken from the other. A `sample` is ``(y_true, y_score_a, y_score_b)``.
+
+    References
+    ----------
+    .. [1] D. D. Dorfman, E. Alf (1969), doi:10.1016/0022-2496(69)90019-4 (the binormal model).
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.BinormalScores(n_positive=20, n_negative=80, auc=0.7)
+    >>> result = fc.simulate_error_rates("delong", design, n_trials=2000, effect=0.2, rng=0)
+    >>> bool(result.rate[0] > 0.5)
+    True
+    """
+
+    n_positive: int = 100
+    n_negative: int = 100
+    auc: float = 0.8
+    correlation: float = 0.5
+    n_resamples: int = 499
+
+    def __post_init__(self) -> None:
+        """Raise for a design that cannot be meant."""
+        check_count("n_positive", self.n_positive, 1, 1 << 24)
+        check_count("n_negative", self.n_negative, 1, 1 << 24)
+        check_within("auc", self.auc)
+        check_within("correlation", self.correlation, -1.0)
+        check_count("n_resamples", self.n_resamples, 19, 1 << 20)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled."""
+        return tuple(BINORMAL_TESTS)
+
+    @property
+    def size(self) -> int:
+        """The number of cases."""
+        return self.n_positive + self.n_negative
+
+    @property
+    def least(self) -> int:
+        """The smallest number of cases: one of each class."""
+        return 2
+
+    def at(self, size: int) -> Self:
+        """Return the design with so many cases in all, in the same ratio."""
+        check_count("size", size, 2)
+        m = min(max(1, round(size * self.n_positive / self.size)), size - 1)
+        return replace(self, n_positive=m, n_negative=size - m)
+
+    def check_effect(self, effect: float) -> None:
+        """Raise unless both AUCs stay within (0, 1)."""
+        if not (self.auc - 0.5 * abs(effect) > 0.0 and self.auc + 0.5 * abs(effect) < 1.0):
+            raise InvalidValueError(
+                f"`effect` must leave AUCs between 0 and 1, got {effect} around {self.auc}."
+            )
+
+    def draw(self, trials: range, *, seed: int, effect: float) -> DrawnScores:
+        """Return the data of some trials."""
+        labels = np.zeros((1, self.size), np.uint8)
+        labels[0, : self.n_positive] = 1
+        scores = np.empty((2, len(trials), self.size))
+        aucs = (self.auc + 0.5 * effect, self.auc - 0.5 * effect)
+        shift = np.array([-math.sqrt(2.0) * normal_quantile(auc) for auc in aucs])
+        first, key = np.uint64(trials.start), np.uint64(seed)
+        draw_scores(shift, float(self.correlation), self.n_positive, first, key, *scores)
+        return DrawnScores(labels, scores[0], scores[1], first, key)
+
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return the p-values (tests, trials)."""
+        drawn = self.draw(trials, seed=seed, effect=effect)
+        return stacked(BINORMAL_TESTS[name](self, drawn) for name in names)
+
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
+        """Return the labels and both models' scores."""
+        drawn = self.draw(range(trial, trial + 1), seed=seed, effect=effect)
+        return drawn.labels[0], drawn.a[0], drawn.b[0]
+
+
+def delong(design: BinormalScores, drawn: DrawnScores) -> Vector:
+    """Return the p-values of DeLong's test."""
+    m, n = design.n_positive, design.n_negative
+    won, squares = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    error = np.sqrt(difference_variances(squares, m, n))
+    estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
+    return normal_pvalues(ratios(estimate, error), error, "two-sided")
+
+
+def permutation(design: BinormalScores, drawn: DrawnScores) -> Vector:
+    """Return the p-values of Bandos' permutation test."""
+    labels, a, b, first, seed = drawn
+    p = np.empty(len(a))
+    permutation_rows(labels[0], a, b, first, seed, design.n_resamples, p)
+    return p
+
+
+def replicates(design: BinormalScores, drawn: DrawnScores) -> NDArray[np.int64]:
+    """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
+    labels, a, b, first, seed = drawn
+    rates = strata_rates((design.n_positive, design.n_negative))
+    gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
+    bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
+    return gains[:, : design.n_resamples]
+
+
+def percentile(design: BinormalScores, drawn: DrawnScores) -> Vector:
+    """Return the p-values that the percentile interval inverts to."""
+    gains = replicates(design, drawn)
+    below, above = (gains <= 0).sum(axis=1), (gains >= 0).sum(axis=1)
+    one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
+    return np.minimum(1.0, 2.0 * one_tail)
+
+
+def normal(design: BinormalScores, drawn: DrawnScores) -> Vector:
+    """Return the p-values of the difference over the standard deviation of its replicates."""
+    won, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    error = replicates(design, drawn).std(axis=1, ddof=1)
+    gain = (won[:, 0] - won[:, 1]).astype(np.float64)
+    return normal_pvalues(ratios(gain, error), error, "two-sided")
+
+
+BINORMAL_TESTS: Mapping[str, Callable[[BinormalScores, DrawnScores], Vector]] = {
+    "delong": delong,
+    "permutation": permutation,
+    "bootstrap_percentile": percentile,
+    "bootstrap_normal": normal,
+}
+
+
+Tables = NDArray[np.float64]
+LARGEST = 1e9  # cases
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrelatedFolds(Design):
+    """Scores of k models in J rounds of resampling or repeated cross-validation of one data set.
+
+    Scores are normal. Those of one model correlate between rounds, since the rounds train on much
+    the same cases; Nadeau and Bengio take the correlation for ``n_test / (n_train + n_test)``.
+
+    Parameters
+    ----------
+    n_rounds : int, default=10
+        Rounds J of a trial.
+    n_models : int, default=3
+        Models k; t tests compare the first two.
+    n_train, n_test : float, default=90 and 10
+        Cases that a round trains and tests on: what the corrected tests are told.
+    correlation : float, optional
+        Of the scores of a model in two rounds, in [0, 1); by default what the sizes say. At 0 the
+        rounds are independent, as those on different data sets.
+    last_deviation : float, default=1
+        The standard deviation of the last model's scores, in units of that of the others. Unless it
+        is 1, differences of models vary unequally, which the uncorrected F test cannot stand.
+
+    Attributes
+    ----------
+    tests : tuple of str
+        'ttest_resampled', which takes the rounds for independent, and 'ttest_corrected' of the
+        first two models; 'rm_anova', 'rm_anova_greenhouse_geisser' and 'rm_anova_corrected' (by the
+        sizes, as `rm_anova_test` with ``sphericity='none'``) of all.
+
+    Notes
+    -----
+    The effect is what the first model's mean score is above that of the others, in standard
+    deviations of a score. A `sample` is ``(scores,)``, an array (J, k).
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), doi:10.1023/A:1024068626366.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.CorrelatedFolds(n_rounds=30)
+    >>> result = fc.simulate_error_rates(
+    ...     ["ttest_resampled", "ttest_corrected"], design, n_trials=4000, rng=0
+    ... )
+    >>> result.rate.round(2)
+    array([0.34, 0.05])
+    """
+
+    n_rounds: int = 10
+    n_models: int = 3
+    n_train: float = 90.0
+    n_test: float = 10.0
+    correlation: float | None = None
+    last_deviation: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise for a design that cannot be meant."""
+        check_count("n_rounds", self.n_rounds, 2, 1 << 20)
+        check_count("n_models", self.n_models, 2, 1 << 10)
+        check_within("n_train", self.n_train, 0.0, LARGEST)
+        check_within("n_test", self.n_test, 0.0, LARGEST)
+        check_amount("last_deviation", self.last_deviation, 0.0)
+        check_correlation(self.between_rounds)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled."""
+        return tuple(FOLD_TESTS)
+
+    @property
+    def size(self) -> int:
+        """The number of rounds."""
+        return self.n_rounds
+
+    @property
+    def least(self) -> int:
+        """The smallest number of rounds."""
+        return 2
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a trial holds."""
+        return self.n_rounds * self.n_models
+
+    @property
+    def ratio(self) -> float:
+        """Test cases of a round by its training cases."""
+        return self.n_test / self.n_train
+
+    @property
+    def between_rounds(self) -> float:
+        """The correlation of the scores of a model in two rounds."""
+        if self.correlation is None:
+            return self.n_test / (self.n_train + self.n_test)
+        return self.correlation
+
+    def at(self, size: int) -> Self:
+        """Return the design with another number of rounds, of the same sizes."""
+        return replace(self, n_rounds=size)
+
+    def check_effect(self, effect: float) -> None:
+        """Accept all effects."""
+
+    def draw(self, trials: range, *, seed: int, effect: float) -> Tables:
+        """Return the scores (B, J, k) of some trials."""
+        scores = np.empty((len(trials), self.n_rounds, self.n_models))
+        means, deviations = np.zeros(self.n_models), np.ones(self.n_models)
+        means[0], deviations[-1] = effect, self.last_deviation
+        first, key = np.uint64(trials.start), np.uint64(seed)
+        draw_rounds(float(self.between_rounds), means, deviations, first, key, scores)
+        return scores
+
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return the p-values (tests, trials)."""
+        scores = self.draw(trials, seed=seed, effect=effect)
+        return stacked(FOLD_TESTS[name](scores, self.ratio) for name in names)
+
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
+        """Return the scores."""
+        return (self.draw(range(trial, trial + 1), seed=seed, effect=effect)[0],)
+
+
+def ttest_corrected(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of Nadeau and Bengio's t test of the first two models."""
+    d, t = np.ascontiguousarray(scores[:, :, 0] - scores[:, :, 1]), np.empty(len(scores))
+    corrected_rows(d, float(ratio), t)
+    return student_pvalues(t, d.shape[1] - 1, "two-sided")
+
+
+def ttest_resampled(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of the t test that takes rounds for independent."""
+    return ttest_corrected(scores, 0.0)
+
+
+def analysis(scores: Tables) -> tuple[Vector, Vector]:
+    """Return F and Greenhouse and Geisser's epsilon of each table."""
+    f, epsilon = np.empty((2, len(scores)))
+    rm_anova_rows(scores, f, epsilon)
+    return f, epsilon
+
+
+def rm_anova_corrected(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of the F test for rounds that correlate as the sizes say."""
+    _, rounds, k = scores.shape
+    f = analysis(scores)[0] / (1.0 + rounds * ratio)
+    return f_pvalues(f, k - 1, (k - 1) * (rounds - 1))
+
+
+def rm_anova(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of the F test that takes rounds for independent."""
+    return rm_anova_corrected(scores, 0.0)
+
+
+def rm_anova_epsilon(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of that with Greenhouse and Geisser's degrees of freedom."""
+    _, rounds, k = scores.shape
+    f, epsilon = analysis(scores)
+    return f_pvalues(f, epsilon * (k - 1), epsilon * ((k - 1) * (rounds - 1)))
+
+
+FOLD_TESTS: Mapping[str, Callable[[Tables, float], Vector]] = {
+    "ttest_resampled": ttest_resampled,
+    "ttest_corrected": ttest_corrected,
+    "rm_anova": rm_anova,
+    "rm_anova_greenhouse_geisser": rm_anova_epsilon,
+    "rm_anova_corrected": rm_anova_corrected,
+}
+
+
+@dataclass(frozen=True)
+class OwnDesign(Design):
+    """What `simulate_error_rates` makes of a function; the tests are functions, too."""
+
+    draw: Callable[..., Any]
+
+    def __str__(self) -> str:
+        """Return the name of the function, without the address that differs each time."""
+        return str(getattr(self.draw, "__qualname__", type(self.draw).__name__))
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled: none."""
+        return ()
+
+    @property
+    def size(self) -> int:
+        """What a trial counts for: it is slow in any case."""
+        return 1 << 14
+
+    @property
+    def least(self) -> int:
+        """The same: there is no other size."""
+        return self.size
+
+    def at(self, size: int) -> Self:
+        """Raise: only the user knows how."""
+        raise InvalidValueError(
+            "`design` is a function, whose sample size is not known: make one for each size."
+        )
+
+    def check_effect(self, effect: float) -> None:
+        """Leave that to the function."""
+
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return no p-values: there are no tests."""
+        return np.empty((0, len(trials)))
+
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
+        """Return the data of a trial."""
+        rng = np.random.Generator(np.random.Philox(key=[seed, trial]))
+        data = self.draw(rng, effect)
+        return data if isinstance(data, tuple) else (data,)
+
+
+def as_design(design: object) -> Design:
+    """Return a design, or what a function makes."""
+    if isinstance(design, Design):
+        return design
+    if callable(design) and not isinstance(design, type):
+        return OwnDesign(design)
+    raise InvalidTypeError(
+        "`design` must be a design of fastcompare.simulate, such as DietterichClassifiers(), or a "
+        f"function of (rng, effect) that returns the arguments of the tests, got {design!r}."
+    )

@@ -1,1 +1,0 @@
-"""What trials are drawn from, a file a design."""

@@ -1,0 +1,320 @@
+"""Dietterich's simulated classifiers, whose error rates are equal, and their tests."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.exceptions import InvalidValueError
+from .._base.types import Matrix, Vector
+from .._compare.labels.mcnemar import mcnemar_pvalues
+from .._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
+from .._inputs.options import check_amount, check_choice, check_flag, check_within
+from .._inputs.simulations import check_count
+from ..kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
+from ..kernels.trials.score_tables import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
+from .designs import Design, stacked
+
+SCHEMES = ("split", "resampled", "folds", "halves")
+N_ROUNDS = 5
+
+
+class Errors(NamedTuple):
+    """How both models err in B trials, by scheme.
+
+    Counts (B, 3) of only A, only B, both wrong; differences of error rates (B, splits), (B, folds),
+    (B, 5, 2).
+    """
+
+    counts: NDArray[np.int64]
+    resampled: Matrix
+    folds: Matrix
+    halves: NDArray[np.float64]
+
+
+class Reading(NamedTuple):
+    """Cases of one split, and how programs read t: in one tail, or by the last round's halves."""
+
+    n_train: int
+    n_test: int
+    one_tail: bool
+    last_round: bool
+
+
+Test = Callable[[Errors, Reading], Vector]
+
+
+def mcnemar(errors: Errors, reading: Reading, *, less: int) -> Vector:
+    """Return the p-values of McNemar's test on one split; `less` is 1 for its correction."""
+    only_a, only_b, _ = errors.counts.T
+    gap, discordant = np.abs(only_a - only_b), np.maximum(only_a + only_b, 1)
+    z = np.maximum(gap - less, 0) / np.sqrt(discordant)
+    return normal_pvalues(z, np.ones(z.shape), "two-sided")
+
+
+def mcnemar_coin(errors: Errors, reading: Reading, *, method: str) -> Vector:
+    """Return the p-values of McNemar's test by the binomial distribution."""
+    only_a, only_b, _ = errors.counts.T
+    methods = np.full(only_a.shape, method)
+    return mcnemar_pvalues(only_b, only_a, methods, alternative="two-sided")[1]
+
+
+def two_proportions(errors: Errors, reading: Reading) -> Vector:
+    """Return the p-values of the test of two proportions, pooled, as if on independent cases."""
+    only_a, only_b, both = errors.counts.T
+    n = reading.n_test
+    pooled = (only_a + only_b + 2 * both) / (2 * n)
+    error = np.sqrt(2.0 * pooled * (1.0 - pooled) / n)
+    return normal_pvalues(ratios((only_a - only_b) / n, error), error, "two-sided")
+
+
+def student(t: Vector, df: int, reading: Reading) -> Vector:
+    """Return two-sided p-values, 1 in the tail that does not count."""
+    p = student_pvalues(t, df, "two-sided")
+    return np.where(t < 0.0, 1.0, p) if reading.one_tail else p
+
+
+def by_rounds(scheme: str, corrected: bool) -> Test:
+    """Return the t test of the rounds of a scheme, with Nadeau and Bengio's correction or not."""
+
+    def pvalues(errors: Errors, reading: Reading) -> Vector:
+        differences: Matrix = getattr(errors, scheme)
+        ratio = reading.n_test / reading.n_train if corrected else 0.0
+        t = np.empty(len(differences))
+        corrected_rows(differences, ratio, t)
+        return student(t, differences.shape[1] - 1, reading)
+
+    return pvalues
+
+
+def t_5x2cv(errors: Errors, reading: Reading) -> Vector:
+    """Return the p-values of Dietterich's 5x2cv t test."""
+    halves = errors.halves[:, ::-1].copy() if reading.last_round else errors.halves
+    t = np.empty(len(halves))
+    t_5x2cv_rows(halves, t)
+    return student(t, N_ROUNDS, reading)
+
+
+def f_5x2cv(errors: Errors, reading: Reading) -> Vector:
+    """Return the p-values of Alpaydin's 5x2cv F test."""
+    f = np.empty(len(errors.halves))
+    f_5x2cv_rows(errors.halves, f)
+    return f_pvalues(f, 2 * N_ROUNDS, N_ROUNDS)
+
+
+TESTS: Mapping[str, tuple[str, Test]] = {  # the scheme, and from its errors to p-values
+    "mcnemar_corrected": ("split", partial(mcnemar, less=1)),
+    "mcnemar_asymptotic": ("split", partial(mcnemar, less=0)),
+    "mcnemar_midp": ("split", partial(mcnemar_coin, method="midp")),
+    "mcnemar_exact": ("split", partial(mcnemar_coin, method="exact")),
+    "two_proportions": ("split", two_proportions),
+    "ttest_resampled": ("resampled", by_rounds("resampled", corrected=False)),
+    "ttest_corrected": ("resampled", by_rounds("resampled", corrected=True)),
+    "ttest_kfold": ("folds", by_rounds("folds", corrected=False)),
+    "ttest_5x2cv": ("halves", t_5x2cv),
+    "ftest_5x2cv": ("halves", f_5x2cv),
+}
+
+
+TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case is answered alike
+    "paper": [1.0, 1.0, 0.0, 1.0],
+    "same": [1.0, 1.0, 1.0, 1.0],
+    "beta": [1.0, 0.0, 0.0, 0.0],
+    "overlap": None,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DietterichClassifiers(Design):
+    """Two classifiers that err on different halves of the population, and Dietterich's tests.
+
+    In the first half of the population model A errs with probability ``epsilon / 2`` and B with
+    ``3 epsilon / 2``, in the second half the other way round. So they have the same error rate, and
+    differ on every sample. There is no learning: what a model answers to a case does not depend on
+    which cases it was trained on, unless `training` says so.
+
+    Parameters
+    ----------
+    n : int, default=300
+        Cases of a trial.
+    epsilon : float, default=0.1
+        The error rate of both models.
+    first_half_ratio : float, default=0.5
+        The share of the first half in the population; with another share the error rates differ.
+    fixed_halves : bool, default=False
+        Whether that share of every sample belongs to the first half, rather than as many as it
+        happens. Dietterich draws each case from the population.
+    n_test : int, optional
+        Test cases of the tests on one split, and of each resampling: a third of `n` by default.
+    n_splits : int, default=30
+        Random splits of the resampled tests.
+    n_folds : int, default=10
+        Folds of the cross-validated t test.
+    training : {'paper', 'same', 'beta', 'overlap'}, default='paper'
+        What the training sets of the rounds change. 'same': nothing, each case is answered alike in
+        all rounds. 'beta': the rounds are answered afresh, at error rates that differ by up to
+        `beta`, drawn for every round and model. 'paper': that in the folds, 'same' elsewhere.
+        'overlap': a case is answered alike in two rounds as often as their training sets overlap,
+        two thirds in resampling, (k - 2) / (k - 1) in k folds, a half in halves.
+    beta : float, default=0.02
+        The largest deviation of an error rate in a round.
+    one_tail : bool, default=False
+        Count a t test as significant only where A has the higher error rate, still at the critical
+        value of the two-sided test, as programs do that forget the absolute value.
+    last_round : bool, default=False
+        Let the 5x2cv t test take the difference of the last round's first half instead of the
+        first round's.
+
+    Attributes
+    ----------
+    tests : tuple of str
+        'mcnemar_corrected' (Dietterich's), 'mcnemar_asymptotic', 'mcnemar_midp', 'mcnemar_exact',
+        'two_proportions', 'ttest_resampled', 'ttest_corrected' (of the same splits), 'ttest_kfold',
+        'ttest_5x2cv', 'ftest_5x2cv'.
+
+    Notes
+    -----
+    The effect is the error rate of A less that of B: half of it is added to A's, half taken from
+    B's. A `sample` is ``(y_true, y_pred_a, y_pred_b)`` of the test cases of one split.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), Neural Computation 10, doi:10.1162/089976698300017197.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.DietterichClassifiers()
+    >>> result = fc.simulate_error_rates(["ttest_resampled"], design, n_trials=1000, rng=0)
+    >>> bool(result.rate[0] > 0.5)
+    True
+    """
+
+    n: int = 300
+    epsilon: float = 0.1
+    first_half_ratio: float = 0.5
+    fixed_halves: bool = False
+    n_test: int | None = None
+    n_splits: int = 30
+    n_folds: int = 10
+    training: str = "paper"
+    beta: float = 0.02
+    one_tail: bool = False
+    last_round: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise for a design that cannot be meant."""
+        check_count("n", self.n, 6, 1 << 20)
+        check_count("n_splits", self.n_splits, 2, 1 << 10)
+        check_count("n_folds", self.n_folds, 2, self.n // 2)
+        check_count("n_test", self.held_out, 2, self.n - 1)
+        check_within("first_half_ratio", self.first_half_ratio)
+        check_choice("training", self.training, TRAININGS)
+        for name in ("fixed_halves", "one_tail", "last_round"):
+            check_flag(name, getattr(self, name))
+        check_amount("beta", self.beta, 0.0)
+        if not self.epsilon > 0.0 or HIGH * (self.epsilon + self.beta) > 1.0:
+            raise InvalidValueError(
+                "`epsilon` must be above 0, and 3/2 of `epsilon` + `beta` at most 1: an error "
+                f"rate, got {self.epsilon!r} and {self.beta!r}."
+            )
+
+    @classmethod
+    def as_printed(cls) -> Self:
+        """Return the design of a widely copied program, whose rates differ from the paper's.
+
+        Each half is exactly half of the 300 cases, 99 are tested, one tail of the t tests counts,
+        5x2cv takes the last round, and nothing varies between folds.
+        """
+        return cls(fixed_halves=True, n_test=99, training="same", one_tail=True, last_round=True)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled."""
+        return tuple(TESTS)
+
+    @property
+    def size(self) -> int:
+        """The number of cases."""
+        return self.n
+
+    @property
+    def held_out(self) -> int:
+        """The number of test cases of one split."""
+        return self.n // 3 if self.n_test is None else self.n_test
+
+    @property
+    def least(self) -> int:
+        """The smallest number of cases: two in each fold."""
+        return max(6, 2 * self.n_folds)
+
+    def at(self, size: int) -> Self:
+        """Return the design with another number of cases, a third of them tested."""
+        return replace(self, n=size, n_test=None)
+
+    def check_effect(self, effect: float) -> None:
+        """Raise unless both error rates stay within [0, 1]."""
+        least = self.epsilon - 0.5 * abs(effect)
+        most = HIGH * (self.epsilon + self.beta + 0.5 * abs(effect))
+        if least < 0.0 or most > 1.0:
+            raise InvalidValueError(
+                f"`effect` must leave error rates between 0 and 1, got {effect} with epsilon = "
+                f"{self.epsilon}."
+            )
+
+    def setting(self, effect: float) -> Setting:
+        """Return the numbers that kernels take."""
+        return Setting(
+            int(self.n),
+            int(self.held_out),
+            int(self.n_splits),
+            int(self.n_folds),
+            N_ROUNDS,
+            float(self.epsilon + 0.5 * effect),
+            float(self.epsilon - 0.5 * effect),
+            float(self.first_half_ratio),
+            bool(self.fixed_halves),
+            float(self.beta if self.training in ("paper", "beta") else 0.0),
+        )
+
+    def keep(self) -> Vector:
+        """Return by scheme how often a case is answered as in other rounds."""
+        k = self.n_folds
+        # two rounds agree where both keep the answer: the share that overlaps is the square
+        overlap = [1.0, math.sqrt(2.0 / 3.0), math.sqrt((k - 2) / (k - 1)), math.sqrt(0.5)]
+        return np.array(TRAININGS[self.training] or overlap)
+
+    def errors(self, schemes: set[str], trials: range, *, seed: int, effect: float) -> Errors:
+        """Return how the models err in some trials of these schemes."""
+        size = len(trials)
+        errors = Errors(
+            np.zeros((size, 3), np.int64),
+            np.zeros((size, self.n_splits)),
+            np.zeros((size, self.n_folds)),
+            np.zeros((size, N_ROUNDS, 2)),
+        )
+        wanted = np.array([scheme in schemes for scheme in SCHEMES], np.uint8)
+        first, key = np.uint64(trials.start), np.uint64(seed)
+        draw_trials(self.setting(effect), self.keep(), first, key, wanted, *errors)
+        return errors
+
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return the p-values (tests, trials)."""
+        schemes = {TESTS[name][0] for name in names}
+        errors = self.errors(schemes, trials, seed=seed, effect=effect)
+        reading = Reading(self.n - self.held_out, self.held_out, self.one_tail, self.last_round)
+        return stacked(TESTS[name][1](errors, reading) for name in names)
+
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
+        """Return the labels of the test cases, and what A and B predict for them."""
+        setting, number, key = self.setting(effect), np.uint64(trial), np.uint64(seed)
+        half, wrong = np.empty((2, self.n), np.uint8)
+        order = np.arange(self.n)
+        draw_cases(setting, number, key, half, wrong)
+        split_once(setting, wrong, order, number, key, np.zeros(3, np.int64))
+        errs = wrong[order[: self.held_out]]
+        return np.zeros(errs.size, np.uint8), errs & 1, errs >> 1

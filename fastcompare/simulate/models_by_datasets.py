@@ -1,0 +1,269 @@
+"""Scores of several models on many data sets, with chosen mean ranks, and their tests."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Matrix, Vector
+from .._inference.exact import coin_pvalues
+from .._inference.pvalues import chi2_pvalues, f_pvalues
+from .._inference.step_down import range_tail
+from .._inputs.options import check_amount
+from .._inputs.simulations import check_count, check_mean_ranks
+from ..kernels.signed_ranks import ROUNDING
+from ..kernels.trials.score_tables import (
+    draw_datasets,
+    friedman_rows,
+    rank_sums_rows,
+    wilcoxon_rows,
+)
+from .designs import Design, stacked
+
+STEPS = 100
+NEAR = 1e-12
+
+
+def chances_above(means: Vector) -> Matrix:
+    """Return the chances (k, k) that the model of the column scores higher than that of the row."""
+    erfc = np.frompyfunc(math.erfc, 1, 1)
+    return np.asarray(0.5 * erfc(0.5 * (means[:, None] - means)), dtype=np.float64)
+
+
+def expected_ranks(means: Vector) -> Vector:
+    """Return the expected ranks of scores with these means and variance 1, 1 being the highest."""
+    return np.asarray(0.5 + chances_above(means).sum(axis=1))  # a model is above itself by 1/2
+
+
+def means_with_ranks(ranks: Vector) -> Vector:
+    """Return means with these expected ranks, by Newton's method in steps of at most 1.
+
+    The ranks are the gradient of a concave function of the means, so there is one solution up to
+    a shift of all; equal ranks have equal means, to the last bit.
+    """
+    distinct, number = np.unique(ranks, return_inverse=True)
+    means = np.zeros(distinct.size)
+    for _ in range(STEPS):
+        gap = expected_ranks(means[number]) - ranks
+        if np.abs(gap).max() <= NEAR * ranks.size:
+            break
+        slope = rank_slopes(means[number])
+        step = np.linalg.lstsq(slope, gap, rcond=None)[0]
+        by_rank = np.bincount(number, step) / np.bincount(number)
+        means -= by_rank / max(1.0, np.abs(by_rank).max())
+    return means[number]
+
+
+def rank_slopes(means: Vector) -> Matrix:
+    """Return the derivatives (k, k) of the expected ranks of the rows by the means of the columns.
+
+    A difference of two scores has variance 2.
+    """
+    density = np.exp(-0.25 * (means[:, None] - means) ** 2) / math.sqrt(4.0 * math.pi)
+    return np.asarray(density - np.diag(density.sum(axis=1)))
+
+
+Groups = Callable[[Vector], NDArray[np.int64]]
+
+
+class Drawn(NamedTuple):
+    """Scores (B, N, k) and the models' means."""
+
+    scores: NDArray[np.float64]
+    means: Vector
+
+
+def friedman(drawn: Drawn) -> tuple[Vector, Vector]:
+    """Return Friedman's chi-squared and Iman and Davenport's F of each trial."""
+    chi2, f = np.empty((2, len(drawn.scores)))
+    friedman_rows(drawn.scores, chi2, f)
+    return chi2, f
+
+
+def friedman_chi2(drawn: Drawn) -> Vector:
+    """Return the p-values of Friedman's test by chi-squared."""
+    return chi2_pvalues(friedman(drawn)[0], drawn.means.size - 1)
+
+
+def iman_davenport(drawn: Drawn) -> Vector:
+    """Return the p-values of Iman and Davenport's F test."""
+    _, n, k = drawn.scores.shape
+    f = friedman(drawn)[1]
+    p = f_pvalues(f, k - 1, (k - 1) * (n - 1))
+    all_alike = math.exp((1 - n) * math.lgamma(k + 1))  # the chance that all rows rank alike
+    return np.asarray(np.where(np.isinf(f), all_alike, p))
+
+
+def nemenyi(drawn: Drawn, *, groups: Groups) -> Vector:
+    """Return the smallest of the p-values of all pairs of models in the same group."""
+    _, n, k = drawn.scores.shape
+    sums, group = np.empty((len(drawn.scores), k), np.int64), groups(drawn.means)
+    rank_sums_rows(drawn.scores, sums)
+    ranges = [np.ptp(sums[:, group == g], axis=1) for g in np.unique(group)]
+    widest, number = np.unique(np.max(ranges, axis=0), return_inverse=True)
+    # the sums are those of doubled ranks; q is the range over sqrt(k (k + 1) / (12 N))
+    q = widest / (2.0 * n) / math.sqrt(k * (k + 1) / (12.0 * n))
+    return np.asarray(range_tail(q, k)[number])
+
+
+def together(means: Vector) -> NDArray[np.int64]:
+    """Put all models into one group."""
+    return np.zeros(means.size, np.int64)
+
+
+def by_mean(means: Vector) -> NDArray[np.int64]:
+    """Put models with equal means into a group."""
+    return np.asarray(np.unique(means, return_inverse=True)[1], dtype=np.int64)
+
+
+def first_two(means: Vector) -> NDArray[np.int64]:
+    """Put the first two models into a group."""
+    return np.maximum(np.arange(means.size) - 1, 0)
+
+
+def wilcoxon(drawn: Drawn) -> Vector:
+    """Return the p-values of Wilcoxon's signed rank test of the first two models."""
+    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
+    p = np.empty(len(a))
+    wilcoxon_rows(a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b)), p)
+    return p
+
+
+def sign(drawn: Drawn) -> Vector:
+    """Return the p-values of the sign test of the first two models, zeros dropped."""
+    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
+    return coin_pvalues((a > b).sum(axis=1), (a < b).sum(axis=1), "two-sided", 1.0)
+
+
+RANK_TESTS: Mapping[str, Callable[[Drawn], Vector]] = {
+    "friedman_chi2": friedman_chi2,
+    "iman_davenport": iman_davenport,
+    "nemenyi": partial(nemenyi, groups=together),
+    "nemenyi_familywise": partial(nemenyi, groups=by_mean),
+    "nemenyi_pair": partial(nemenyi, groups=first_two),
+    "wilcoxon": wilcoxon,
+    "sign": sign,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelsByDatasets(Design):
+    """Scores of k models on N data sets, and the tests by ranks.
+
+    A score is the model's mean plus how easy the data set is plus a standard normal number.
+
+    Parameters
+    ----------
+    n_datasets : int, default=15
+        Data sets N of a trial.
+    n_models : int, default=5
+        Models k; 'wilcoxon' and 'sign' compare the first two.
+    mean_ranks : sequence of float, optional
+        Expected ranks of the models without an effect, 1 being that of the highest scores. They add
+        up to k (k + 1) / 2; by default all are equal.
+    dataset_deviation : float, default=1
+        How much data sets differ. The tests depend on it only by way of rounding.
+    decimals : int, optional
+        Digits behind the point that scores are rounded to, which makes ties; -1 rounds to tens.
+
+    Attributes
+    ----------
+    tests : tuple of str
+        'friedman_chi2', 'iman_davenport'. 'nemenyi': rejects if any two models differ
+        significantly. 'nemenyi_familywise': if any two do whose true means are equal, so its rate
+        is a familywise error under every effect. 'nemenyi_pair': if the first two do. 'wilcoxon'
+        (exact up to 200 data sets) and 'sign' (exact) of the first two models.
+
+    Notes
+    -----
+    The effect is added to the mean score of the first model, in standard deviations of a score on a
+    given data set; the ranks of all models shift by it. A `sample` is ``(scores,)``, an array
+    (N, k), higher being better.
+
+    References
+    ----------
+    .. [1] J. Demšar (2006), Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> design = fc.simulate.ModelsByDatasets(n_datasets=30, n_models=4)
+    >>> result = fc.simulate_error_rates(
+    ...     ["iman_davenport", "nemenyi"], design, n_trials=4000, effect=1.0, rng=0
+    ... )
+    >>> result.rate.round(1)
+    array([0.9, 0.9])
+    """
+
+    n_datasets: int = 15
+    n_models: int = 5
+    mean_ranks: Sequence[float] | None = None
+    dataset_deviation: float = 1.0
+    decimals: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise for a design that cannot be meant."""
+        check_count("n_datasets", self.n_datasets, 2, 1 << 20)
+        check_count("n_models", self.n_models, 2, 100)
+        check_amount("dataset_deviation", self.dataset_deviation, 0.0)
+        if self.decimals is not None:
+            check_count("decimals", self.decimals, -3, 12)
+        if self.mean_ranks is not None:
+            check_mean_ranks(self.mean_ranks, self.n_models)
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The names of the tests that run compiled."""
+        return tuple(RANK_TESTS)
+
+    @property
+    def size(self) -> int:
+        """The number of data sets."""
+        return self.n_datasets
+
+    @property
+    def least(self) -> int:
+        """The smallest number of data sets."""
+        return 2
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers a trial holds."""
+        return self.n_datasets * self.n_models
+
+    def at(self, size: int) -> Self:
+        """Return the design with another number of data sets."""
+        return replace(self, n_datasets=size)
+
+    def check_effect(self, effect: float) -> None:
+        """Accept all effects."""
+
+    def means(self, effect: float) -> Vector:
+        """Return the models' mean scores."""
+        if self.mean_ranks is None:
+            means = np.zeros(self.n_models)
+        else:
+            means = means_with_ranks(np.asarray(self.mean_ranks, dtype=np.float64))
+        means[0] += effect
+        return means
+
+    def draw(self, trials: range, *, seed: int, effect: float) -> Drawn:
+        """Return the data of some trials."""
+        scores = np.empty((len(trials), self.n_datasets, self.n_models))
+        unit = 0.0 if self.decimals is None else 10.0**self.decimals
+        means, first, key = self.means(effect), np.uint64(trials.start), np.uint64(seed)
+        draw_datasets(means, float(self.dataset_deviation), unit, first, key, scores)
+        return Drawn(scores, means)
+
+    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
+        """Return the p-values (tests, trials)."""
+        drawn = self.draw(trials, seed=seed, effect=effect)
+        return stacked(RANK_TESTS[name](drawn) for name in names)
+
+    def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[NDArray[Any], ...]:
+        """Return the scores."""
+        return (self.draw(range(trial, trial + 1), seed=seed, effect=effect).scores[0],)

@@ -1,1 +1,0 @@
-"""Tests of many trials at once, by design."""
