@@ -1,1 +1,1 @@
-"""asv's suite: what is tracked from commit to commit."""
+"""What asv follows from commit to commit: the cases and limits of the other benchmarks."""
