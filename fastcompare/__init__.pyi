@@ -1,4 +1,4 @@
-"""Where type checkers find the public names; scripts/write_stub.py writes this file."""
+"""The public names and their homes: `__init__.py` reads them here, and so do type checkers."""
 
 from typing import Any
 
@@ -152,7 +152,8 @@ from .datasets import load_predictions as load_predictions
 from .simulate.rates import simulate_error_rates as simulate_error_rates
 
 __version__: str
-_HOMES: dict[str, tuple[str, ...]]
-_RESULTS: list[str]
+_HOME: dict[str, str]
+_RESULTS: dict[str, str]
+_MODULES: tuple[str, ...]
 
 def _find(name: str) -> Any: ...

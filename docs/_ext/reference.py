@@ -67,7 +67,7 @@ FAMILIES = (
         "corrections",
         "Corrections for many tests",
         "Adjusted p-values, and letters.",
-        ("_inference.corrections.", "_results.letters"),
+        ("_inference.corrections.", "_results.pairs"),
     ),
     Family("chunks", "Beyond memory", "Tables that are read in pieces.", ("_adapters.",)),
     Family("plots", "Pictures", "", module="plots"),
@@ -86,8 +86,8 @@ FAMILIES = (
 
 def names_of(family):
     """Return the full names of a family: functions, then classes of results."""
-    homes = [home for home in fc._HOMES if home.startswith(family.homes or ("-",))]
-    names = sorted({name for home in homes for name in fc._HOMES[home]})
+    homes = {**fc._HOME, **fc._RESULTS}
+    names = sorted(name for name, home in homes.items() if home.startswith(family.homes or ("-",)))
     functions = [f"fastcompare.{name}" for name in names if name in fc.__all__]
     classes = [f"fastcompare.results.{name}" for name in names if name in fc._RESULTS]
     if family.module:

@@ -109,10 +109,14 @@ def common(rules: list[Rule]) -> list[str]:
 
 
 def function_of(result: Any) -> str:
-    """Return the name of the one public function beside the class of a result, if it is one."""
-    homes = fc._HOMES
-    beside = (names for names in homes.values() if type(result).__name__ in names)
-    functions = [name for name in next(beside, ()) if name.islower()]
+    """Return the name of the one public function that returns a result of this class, if it is one.
+
+    It lies in the file of the class.
+    """
+    name = type(result).__name__
+    home = fc._RESULTS.get(name)
+    beside = [public for public, its in fc._HOME.items() if its == home and public.islower()]
+    functions = [f for f in beside if getattr(fc, f).__annotations__.get("return") == name]
     return functions[0] if len(functions) == 1 else ""
 
 
