@@ -105,5 +105,5 @@ def test_completion_can_be_installed():
 
 def test_the_list_of_commands_says_each_in_whole_words():
     listed = run("--help", terminal_width=80).stdout.partition("Commands:")[2]
-    for name, purpose in COMMANDS.items():
+    for name, (_, purpose) in COMMANDS.items():
         assert re.search(rf"^  {name} +{re.escape(purpose)}$", listed, re.MULTILINE)

@@ -114,7 +114,7 @@ def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
 
 def test_a_process_reads_in_pieces(folder):
     code = (
-        "import sys; from fastcompare._cli import large; large.STREAMED_FROM = 600\n"
+        "import sys; from fastcompare._cli import columns; columns.STREAMED_FROM = 600\n"
         f"sys.argv[1:] = {['auc', str(folder), *OPTIONS, *CHOSEN, '--format', 'csv', VERBOSE]}\n"
         "from fastcompare.__main__ import main; main()"
     )

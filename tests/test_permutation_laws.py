@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc import exchanges as permutation_exchanges
-from fastcompare._compare.auc import exchanges as permutation_ranks
-from fastcompare._compare.auc import exchanges as permutation_sums
+from fastcompare._compare.auc import exchanges
 from fastcompare._resampling import weights as permutation
 
 from .documents import T2
@@ -123,11 +121,11 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch, require
     assert (run(y, a, b, **words, n_jobs=2).distribution == want).all()
     with ThreadPoolExecutor(3) as pool:
         assert (run(y, a, b, **words, executor=pool).distribution == want).all()
-    monkeypatch.setattr(permutation, "TASK", 1)
+    monkeypatch.setattr(permutation, "TASK_CASES", 1)
     monkeypatch.setattr(permutation, "TASKS", 7)
-    monkeypatch.setattr(permutation_sums, "BLOCKS", 2)
-    monkeypatch.setattr(permutation_sums, "UNITS", 3)
-    monkeypatch.setattr(permutation_exchanges, "CALL", 500)
+    monkeypatch.setattr(exchanges, "BLOCKS", 2)
+    monkeypatch.setattr(exchanges, "UNITS", 3)
+    monkeypatch.setattr(exchanges, "CALL", 500)
     done = []
     result = run(y, a, b, **words, n_jobs=-1, progress=lambda *step: done.append(step))
     assert (result.distribution == want).all()
@@ -137,7 +135,7 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch, require
 
 def test_every_exchange_of_curves_is_counted_whatever_the_workers(monkeypatch):
     one = run(Y, A, B, method="venkatraman")
-    monkeypatch.setattr(permutation, "TASK", 1)
+    monkeypatch.setattr(permutation, "TASK_CASES", 1)
     assert run(Y, A, B, method="venkatraman", n_jobs=2).pvalue == one.pvalue
     assert one.n_resamples == 0
 
@@ -239,12 +237,12 @@ def test_scores_and_labels_that_cannot_mean_anything_are_refused():
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.usefixtures("unbounded")
 def test_more_than_can_be_counted_is_refused_before_the_work(method, monkeypatch):
-    monkeypatch.setattr(permutation_sums, "MOST", 1e5)
+    monkeypatch.setattr(exchanges, "MOST", 1e5)
     words = {"method": method}
     with pytest.raises(fc.InvalidValueError, match=r"`exact=True` takes 10.*Pass exact=False"):
         run(*problem(200, 0), **words, exact=True)
     with pytest.raises(MemoryError, match="fewer resamples"):
         run(*problem(200, 0), **words, exact=False, n_resamples=10**12)
-    monkeypatch.setattr(permutation_ranks, "WIDE_FROM", 13)
+    monkeypatch.setattr(exchanges, "WIDE_FROM", 13)
     with pytest.raises(fc.InvalidValueError, match="fewer than 13 cases, got 13"):
         run(Y, A, B, **words)

@@ -37,7 +37,7 @@ less what normal scores show by chance: at 5 %, scores of 20 items of which one 
 lognormal are told apart in 4.6 to 6.6 % in place of 12, exponential ones in 3.1 in place of 8.3;
 normal ones keep a power of .73 of .76.
 
-The covariance is one product of cluster sums, sum_g u_g u_g' of `item_means`, and a pair's variance
+The covariance is one product of cluster sums, sum_g u_g u_g' as of one model, and a pair's variance
 is V_ii + V_jj - 2 V_ij. Where that loses digits, the pair's own differences are taken.
 """
 
