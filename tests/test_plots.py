@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import fastcompare as fc
 from fastcompare import plots
+from fastcompare._report.families import FAMILIES
 from fastcompare.plots._displays import PICTURES
 from tests.pictures import closed_figures, compared, ranked, words_of  # noqa: F401
 
@@ -83,7 +84,7 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         (fc.paired_mean_test(*table.T[:2]), plots.forest),
     ):
         assert words_of(drawn.plot()) == words_of(draw(drawn))
-    with pytest.raises(fc.InvalidTypeError, match=r"NormalityResult.*LeaderboardResult.*to_frame"):
+    with pytest.raises(fc.InvalidTypeError, match=r"NormalityResult.*of what has.*to_frame"):
         fc.normality_report(table).plot()
 
 
@@ -104,13 +105,11 @@ def test_comparisons_of_many_tests_have_the_picture_of_pairs():
         exact.plot()
 
 
-def test_every_class_with_a_picture_exists():
-    known = {kind.__name__ for name in fc.results.__all__ for kind in kinds_of(name)}
-    assert set(PICTURES) <= known
-
-
-def kinds_of(name):
-    return getattr(fc.results, name).__mro__
+@pytest.mark.parametrize("name", fc.results.__all__)
+def test_a_class_names_a_picture_and_sheets_that_exist(name):
+    kind = getattr(fc.results, name)
+    assert getattr(kind, "_picture", "") in {"", *PICTURES}
+    assert getattr(kind, "_sheets", "facts") in FAMILIES
 
 
 def test_the_style_can_be_switched_off():

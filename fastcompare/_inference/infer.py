@@ -59,6 +59,7 @@ from .pvalues import (
     normal_pvalue,
     normal_quantile,
     reference_quantile,
+    reference_quantiles,
     shifted,
     student_pvalue,
 )
@@ -177,6 +178,23 @@ def effective_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vect
     low, high = wilson_ends(p, effective, reach)
     known = (alike | (error > 0.0)) & ~np.isnan(reach)
     return np.where(known, low, math.nan), np.where(known, high, math.nan)
+
+
+def share_ends(share: Vector, n: Any, level: float) -> tuple[Vector, Vector]:
+    """Return Wilson's intervals of shares of n independent cases."""
+    return wilson_ends(share, n, reference_quantile(0.5 * (1.0 - level), math.inf))
+
+
+def clustered_ends(
+    share: Vector, n: Any, error: Vector, df: Vector, level: float
+) -> tuple[Vector, Vector] | None:
+    """Return Wilson's intervals of shares in clusters.
+
+    None where clusters do not vary, but some of their answers are wrong.
+    """
+    reach = np.where(df > 0.0, reference_quantiles(0.5 * (1.0 - level), df), math.nan)
+    low, high = effective_ends(share, error, n, reach)
+    return None if np.isnan(low).any() else (low, high)
 
 
 def clopper_pearson(x: int, n: int, tail: float) -> tuple[float, float]:

@@ -313,6 +313,16 @@ def mean_ends(
     return ends_within(means, errors, reference_quantile(tail, df), answers)
 
 
+def own_ends(
+    means: Vector, covariance: Matrix | None, df: Any, answers: Answers | None, level: float
+) -> Ends | None:
+    """Return the ends of the models' intervals, None where they do not share the items."""
+    if covariance is None or np.ndim(df) or not df > 0.0:
+        return None
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return mean_ends(means, errors, float(df), 0.5 * (1.0 - level), answers)
+
+
 def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | None) -> Ends:
     """Return the ends of intervals that reach so many standard errors, inside the range.
 

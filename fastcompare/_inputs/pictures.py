@@ -1,6 +1,6 @@
 """What pictures take: results, ranks and cliques of models, ranges of a ROC curve."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from numbers import Integral
 from typing import Any, NamedTuple, NoReturn
 
@@ -38,11 +38,12 @@ def as_results(result: Any) -> dict[Any, Any] | None:
     return several
 
 
-def refuse_unpictured(result: Any, pictures: Iterable[str]) -> NoReturn:
-    """Raise since no picture shows results of this class; `pictures` are the classes with one."""
+def refuse_unpictured(result: Any) -> NoReturn:
+    """Raise since no picture shows results of this class."""
     raise InvalidTypeError(
-        f"`result` has no picture: got {type(result).__name__}. There are pictures of "
-        f"{', '.join(sorted(pictures))}; `print(result)` and `result.to_frame()` show any result."
+        f"`result` has no picture: got {type(result).__name__}. There are pictures of what has "
+        "estimates with intervals, pairs, ranks, tables of two models, curves and rates; "
+        "`print(result)` and `result.to_frame()` show any result."
     )
 
 

@@ -21,7 +21,6 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._compare.own_intervals import own_ends
 from .._results.pairs import best_first, measure_of, names_of
 from .._results.records import interval_title, restated, room
 from .comparison import LEVEL
@@ -62,7 +61,7 @@ def model_sheets(result: Any) -> list[Sheet]:
     columns |= columns_along(result, (field, *MODEL_HEADS), len(names))
     heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
     heads |= {name: head for name, head in MODEL_HEADS.items() if name in columns}
-    if (ends := own_ends(result, result._level)) is not None:
+    if (ends := result._own_ends(result._level)) is not None:
         columns |= dict(zip(("ci_low", "ci_high"), map(plain, ends), strict=True))
         heads["ci"] = own_head(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

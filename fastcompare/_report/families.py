@@ -71,39 +71,32 @@ def as_compared(sheet: Sheet, result: Any) -> Sheet:
     return replace(sheet, heads=heads, order=order)
 
 
-FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {  # by the names of classes of results
-    "AgreementMeasureResult": estimate_sheets,
-    "BatchResult": batch_sheets,
-    "CalibrationResult": calibration_sheets,
-    "Comparison": comparison_sheets,
-    "DatasetsComparisonResult": dataset_sheets,
-    "Estimate": estimate_sheets,
-    "FoldComparisonResult": together_sheets,
-    "FoldsUnpairedResult": omnibus_sheets,
-    "LeaderboardResult": leaderboard_sheets,
-    "OmnibusResult": omnibus_sheets,
-    "OrderResult": difference_sheets,
-    "PairsResult": pairs_sheets,
-    "PermutationAUCResult": difference_sheets,
-    "PermutationMetricResult": difference_sheets,
-    "PosteriorResult": posterior_sheets,
-    "RatesResult": rates_sheets,
-    "Recommendation": advice_sheets,
-    "Record": fact_sheets,
-    "Result": difference_sheets,
-    "SpiegelhalterResult": estimate_sheets,
+FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {
+    "advice": advice_sheets,
+    "batch": batch_sheets,
+    "calibration": calibration_sheets,
+    "comparison": comparison_sheets,
+    "datasets": dataset_sheets,
+    "difference": difference_sheets,
+    "estimate": estimate_sheets,
+    "facts": fact_sheets,
+    "leaderboard": leaderboard_sheets,
+    "omnibus": omnibus_sheets,
+    "pairs": pairs_sheets,
+    "posterior": posterior_sheets,
+    "rates": rates_sheets,
+    "together": together_sheets,
 }
 
 
 def sheets_of(result: Any) -> list[Sheet]:
-    """Return the sheets of a result, by its class or the nearest class that it is a kind of.
+    """Return the sheets of a result, by the family that its class names.
 
     What knows more than a result, the level of its intervals or the source, has sheets of its own.
     """
     if hasattr(type(result), "sheets"):
         return list(result.sheets())
-    kinds = [kind.__name__ for kind in type(result).__mro__]
-    return next(FAMILIES[kind] for kind in kinds if kind in FAMILIES)(result)
+    return FAMILIES[result._sheets](result)
 
 
 COUNTED = {  # columns of models, and the counts of a run

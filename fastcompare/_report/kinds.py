@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
 from .._base.types import Vector
-from .._compare.own_intervals import own_ends
 from .._compare.probabilities.calibration_error import mean_binned_error
 from .._compare.probabilities.decomposition import number_bins
 from .._compare.probabilities.losses import brier_score, log_loss
@@ -115,7 +114,7 @@ class LabelComparison(ShownPairs):
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
         result = self.result
-        ends = own_ends(result, self.confidence_level)
+        ends = result._own_ends(self.confidence_level)
         known = np.full((len(result.names), 2), np.nan) if ends is None else np.transpose(ends)
         rows = zip(result.names, result.accuracy.tolist(), known.tolist(), strict=True)
         for name, accuracy, (low, high) in rows:
@@ -282,7 +281,7 @@ class PlainComparison(ShownPairs):
     @cached_property
     def own(self) -> list[dict[str, float]]:
         """The ends of the models' own intervals, where these are known."""
-        ends = own_ends(self.result, self.confidence_level)
+        ends = self.result._own_ends(self.confidence_level)
         if ends is None:
             return [{} for _ in self.result.names]
         return [{"ci_low": float(a), "ci_high": float(b)} for a, b in zip(*ends, strict=True)]
@@ -331,18 +330,17 @@ def has_field(result: Any, name: str) -> bool:
     return name in ("estimate", "low", "high") or getattr(result, name, None) is not None
 
 
-SHOWN: Mapping[str, type[ShownPairs]] = {  # by the names of classes of results
-    "AUCPairsResult": AUCComparison,
-    "McNemarPairwiseResult": LabelComparison,
-    "TTestCorrectedPairwiseResult": FoldComparison,
-    "PairsResult": PlainComparison,
+SHOWN: Mapping[str, type[ShownPairs]] = {
+    "auc": AUCComparison,
+    "labels": LabelComparison,
+    "folds": FoldComparison,
+    "plain": PlainComparison,
 }
 
 
 def shown_pairs(result: Any) -> ShownPairs:
     """Return all pairs of a result as people see them."""
-    kinds = [kind.__name__ for kind in type(result).__mro__]
-    return next(SHOWN[kind] for kind in kinds if kind in SHOWN)(result, result._level)
+    return SHOWN[result._presented](result, result._level)
 
 
 def pairs_sheets(result: Any) -> list[Sheet]:

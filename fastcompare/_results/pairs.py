@@ -226,6 +226,9 @@ class PairsResult(Record):
     higher_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of the estimates
     signed: ClassVar[tuple[str, ...]] = ("estimate", "statistic", "effect_size")
+    _sheets: ClassVar[str] = "pairs"
+    _picture: ClassVar[str] = "pairs"
+    _presented: ClassVar[str] = "plain"
 
     def _later_pairs(self) -> Pairs:
         return pairs_of(self.names)

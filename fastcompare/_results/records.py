@@ -310,6 +310,8 @@ class Record(Shown):
 
     __slots__ = ()
     title: ClassVar[str] = ""
+    _sheets: ClassVar[str] = "facts"  # which of the families of `_report` shows it
+    _picture: ClassVar[str] = ""  # which function of `plots` draws it
 
     @classmethod
     def made(cls, **known: Any) -> Self:
@@ -334,6 +336,13 @@ class Record(Shown):
     def _has_interval(self) -> bool:
         """Whether there is an interval whose level can be chosen."""
         return hasattr(type(self), "confidence_interval")
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return the ends (k,) of the intervals of the models' own numbers, None if unknown.
+
+        Tests of differences alone do not know them: of a loss, or of means of rounds.
+        """
+        return None
 
     def _interval_title(self) -> str:
         return interval_title(getattr(self, "alternative", "two-sided"), self._level)
@@ -375,6 +384,7 @@ class Estimate(Record):
     status: str
 
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+    _sheets: ClassVar[str] = "estimate"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -382,6 +392,8 @@ class IntervalEstimate(Estimate):
     """An estimate that was asked for with its interval."""
 
     confidence_level: float
+
+    _picture: ClassVar[str] = "forest"
 
     def __float__(self) -> float:
         return self.estimate
@@ -446,6 +458,8 @@ class Result(TwoModels, Estimate):
 
     letter: ClassVar[str] = ""
     digits: ClassVar[str] = ".4g"  # of the statistic in sentences
+    _sheets: ClassVar[str] = "difference"
+    _picture: ClassVar[str] = "forest"
 
     def _quantile(self, tail: float) -> float:
         raise NotImplementedError
@@ -547,6 +561,8 @@ class BatchResult(Record):
     pvalue: Vector
     method: str
 
+    _sheets: ClassVar[str] = "batch"
+
     def _summary(self) -> str:
         """Return the result in a sentence of plain words."""
         return rejected(self.pvalue, self.method)
@@ -570,6 +586,8 @@ class OmnibusResult(Record):
 
     letter: ClassVar[str] = ""  # of the statistic; by default that of its distribution
     digits: ClassVar[str] = ".3f"
+    _sheets: ClassVar[str] = "omnibus"
+    _picture: ClassVar[str] = "forest"
 
     def _evidence(self) -> str:
         """Return the statistic with its degrees of freedom, and the p-value."""

@@ -277,6 +277,8 @@ class Comparison(Record):
     _held: Held = field(repr=False)
     _asked: Mapping[str, Any] = field(default_factory=dict, repr=False)  # options but for defaults
     title: ClassVar[str] = "Models compared"
+    _sheets: ClassVar[str] = "comparison"
+    _picture: ClassVar[str] = "reported"
 
     @property
     def models(self) -> tuple[ComparedModel, ...]:

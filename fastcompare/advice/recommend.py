@@ -322,6 +322,7 @@ class Recommendation(Record):
     tests: tuple[AdvisedTest, ...]
     error_rates: ErrorRatesResult | None
     title: ClassVar[str] = "Which test"
+    _sheets: ClassVar[str] = "advice"
 
     def _summary(self) -> str:
         """Return the tests to run, in sentences."""

@@ -175,7 +175,7 @@ def of_tests(result: Any, ax: Any = None, **options: Any) -> Any:
     tests = result.tests.values() if hasattr(result, "tests") else (result.posthoc, result.omnibus)
     shown = [test for test in tests if drawing(test) is not None]
     if not shown:
-        return refuse_unpictured(result, PICTURES)
+        return refuse_unpictured(result)
     return picture(
         next((test for test in shown if hasattr(test, "pairs")), shown[0]), ax, **options
     )
@@ -186,38 +186,22 @@ def of_reported(result: Any, ax: Any = None, **options: Any) -> Any:
     return picture(result.result, ax, **options)
 
 
-PICTURES: dict[str, Callable[..., Any]] = {  # by name, since some classes live upstairs
-    "AgreementMatrixResult": agreement_map,
-    "AgreementResult": mosaic,
-    "AUCTestResult": forest,
-    "BenefitCurve": decision_curves,
-    "BradleyTerryPairwiseResult": pairs,
-    "BradleyTerryResult": forest,
-    "BrierDecompositionResult": reliability,
-    "CalibrationResult": forest,
-    "CalibrationErrorResult": reliability,
-    "Comparison": of_reported,
-    "ContingencyTableResult": mosaic,
-    "DatasetsComparisonResult": of_tests,
-    "DeLongCovariance": forest,
-    "ErrorRatesResult": error_rates,
-    "FoldComparisonResult": of_tests,
-    "FoldsUnpairedResult": forest,
-    "IntervalEstimate": forest,
-    "LeaderboardResult": leaderboard,
-    "McNemarResult": mosaic,
-    "MeanCovarianceResult": forest,
-    "OmnibusResult": forest,
-    "OrderPairsResult": pvalue_matrix,
-    "OrderResult": forest,
-    "PairsResult": pairs,
-    "PermutationAUCResult": forest,
-    "PermutationMetricResult": forest,
-    "PosteriorResult": posterior,
-    "PowerResult": power_curves,
-    "ROCBandResult": roc_band,
-    "RankPairsResult": critical_difference,
-    "Result": forest,
+PICTURES: dict[str, Callable[..., Any]] = {
+    "agreement_map": agreement_map,
+    "critical_difference": critical_difference,
+    "decision_curves": decision_curves,
+    "error_rates": error_rates,
+    "forest": forest,
+    "leaderboard": leaderboard,
+    "mosaic": mosaic,
+    "pairs": pairs,
+    "posterior": posterior,
+    "power_curves": power_curves,
+    "pvalue_matrix": pvalue_matrix,
+    "reliability": reliability,
+    "reported": of_reported,
+    "roc_band": roc_band,
+    "tests": of_tests,
 }
 
 
@@ -225,11 +209,10 @@ def picture(result: Any, ax: Any = None, **options: Any) -> Any:
     """Return the axes with the picture of a result; options are those of its function here."""
     draw = drawing(result)
     if draw is None:
-        return refuse_unpictured(result, PICTURES)
+        return refuse_unpictured(result)
     return draw(result, ax=ax, **options)
 
 
 def drawing(result: Any) -> Callable[..., Any] | None:
-    """Return the function that draws a result, by the nearest class in the table; None without."""
-    known = (PICTURES.get(kind.__name__) for kind in type(result).__mro__)
-    return next(filter(None, known), None)
+    """Return the function that draws a result, by the name that its class has; None without."""
+    return PICTURES.get(getattr(result, "_picture", ""))

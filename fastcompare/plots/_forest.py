@@ -21,7 +21,6 @@ import numpy as np
 from .._base.documented import documented
 from .._base.text import equation, show_pvalue
 from .._base.types import Vector
-from .._compare.own_intervals import own_ends
 from .._inference.pvalues import open_side
 from .._inputs.options import check_choice, check_drawn, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
@@ -331,7 +330,7 @@ def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
 
 def models_of(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
-    ends = own_ends(result, level)
+    ends = result._own_ends(level)
     field = measure_of(result)
     stated = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
     if not field or (ends is None and not stated):

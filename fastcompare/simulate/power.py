@@ -36,6 +36,7 @@ class PowerResult(RatesResult):
     effects: Vector
     sizes: Integers
     title: ClassVar[str] = "Simulated power"
+    _picture: ClassVar[str] = "power_curves"
 
     @property
     def varied(self) -> str:

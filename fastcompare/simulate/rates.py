@@ -81,6 +81,8 @@ class RatesResult(Record):
     design: str
     seed: int
 
+    _sheets: ClassVar[str] = "rates"
+
     @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Wilson's intervals of the rates: what the number of trials leaves open.
@@ -102,6 +104,7 @@ class ErrorRatesResult(RatesResult):
 
     effect: float
     title: ClassVar[str] = "Simulated error rates"
+    _picture: ClassVar[str] = "error_rates"
 
     def _summary(self) -> str:
         """Return the rates in a sentence."""

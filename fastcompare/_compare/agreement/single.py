@@ -66,6 +66,8 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
     table: Counts
     n_dropped: int
 
+    _sheets: ClassVar[str] = "estimate"
+
     @property
     def title(self) -> str:  # type: ignore[override]
         """What the measure is called."""

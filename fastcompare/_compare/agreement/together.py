@@ -54,6 +54,7 @@ class AgreementResult(TwoModels):
     seed: int | None
     status: str
     title: ClassVar[str] = "How alike two models err"
+    _picture: ClassVar[str] = "mosaic"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, each measure as a dictionary."""
@@ -220,6 +221,7 @@ class AgreementMatrixResult(Record):
     status: str
     title: ClassVar[str] = "How alike the models err"
     _has_interval: ClassVar[bool] = False  # that tables show
+    _picture: ClassVar[str] = "agreement_map"
 
     def _later_disagreement(self) -> Floats:
         return self._estimates("disagreement")

@@ -453,6 +453,7 @@ class ROCBandResult(Record):
     n_negative: int
     n_dropped: int
     title: ClassVar[str] = "Confidence band of a ROC curve"
+    _picture: ClassVar[str] = "roc_band"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -74,6 +74,7 @@ class AUCPairsResult(PairsResult):
     claim: ClassVar[str] = "has a higher AUC than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     approximation: ClassVar[str] = "the normal approximation"  # which few cases make rough
+    _presented: ClassVar[str] = "auc"
 
     @property
     def auc_standard_error(self) -> Vector:
@@ -95,6 +96,10 @@ class AUCPairsResult(PairsResult):
 
     def _standing(self) -> Vector:
         return -self.auc
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        low, high = self.auc_interval(level)  # type: ignore[attr-defined]
+        return np.asarray(low), np.asarray(high)
 
 
 class AUCPairFields(TypedDict):

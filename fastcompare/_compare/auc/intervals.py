@@ -18,13 +18,13 @@ How many independent pairs of a positive and a negative there are in a sample.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers
+from ..._base.types import Integers, Vector
 from ..._inference.infer import Unvaried, as_equal
 from ..._inference.pvalues import normal_quantile, reference_quantile, student_quantile
 from ..._inputs.scores import Cases
@@ -196,3 +196,18 @@ def worth(cases: Cases, members: NDArray[np.bool_]) -> float:
         return float(np.count_nonzero(members))
     weights = cases.weights[members]
     return float(weights.sum()) if cases.weight_kind == "frequency" else as_equal(weights)
+
+
+def intervals_of(
+    aucs: Vector,
+    errors: Vector,
+    sizes: Sequence[tuple[float, float]],
+    level: float,
+    dfs: Sequence[float] = (math.inf, math.inf),
+    method: str = "score",
+) -> tuple[Vector, Vector]:
+    """Return the intervals of AUCs by their standard errors and sizes of classes."""
+    rows = zip(aucs.tolist(), errors.tolist(), sizes, dfs, strict=True)
+    found = [Evidence(auc, error, *size, df) for auc, error, size, df in rows]
+    low, high = np.transpose([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in found])
+    return low, high

@@ -170,6 +170,8 @@ class PermutationAUCResult(TwoModels):
     distribution: NDArray[np.float64] | None
     _ends: StudentizedEnds | None = field(repr=False, default=None)
     title: ClassVar[str] = "Permutation test of two models of the same cases"
+    _sheets: ClassVar[str] = "difference"
+    _picture: ClassVar[str] = "forest"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the differences of the AUCs that the studentized test does not reject.

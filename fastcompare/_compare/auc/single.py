@@ -314,6 +314,7 @@ class AUCTestResult(Estimate):
     _sizes: tuple[float, float] = field(repr=False)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Test of one area under the ROC curve"
+    _picture: ClassVar[str] = "forest"
 
     @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

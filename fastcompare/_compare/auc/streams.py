@@ -6,8 +6,8 @@ a vector, C being the centring of each class:
 
     SE^2 = |C D_x|^2 / (m (m - 1)) + |C D_y|^2 / (n (n - 1))
 
-The AUCs are exact, for cells of several values are put in order (`stream_cells`). The components of a
-row, however, are read off its cells. They stray from the true ones by e_a and e_b, whose lengths
+The AUCs are exact, for cells of several values are put in order (`stream_cells`). The components of
+a row, however, are read off its cells. They stray from the true ones by e_a and e_b, whose lengths
 are known from that order: |e|^2 = R / 4n^2 over the positives, R / 4m^2 over the negatives. As
 centring lengthens nothing, |C D' - C D| <= |e_a| + |e_b| for each class, and by the triangle
 inequality in the space of both classes

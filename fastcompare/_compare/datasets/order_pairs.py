@@ -96,6 +96,7 @@ class OrderPairsResult(PairsResult):
     quantity: ClassVar[str] = "scores"
     claim: ClassVar[str] = "scores higher than"
     signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # not sums of ranks
+    _picture: ClassVar[str] = "pvalue_matrix"
 
     def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         found = map(self._pair_ends, self._places(chosen))

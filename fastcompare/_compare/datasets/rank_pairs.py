@@ -66,6 +66,7 @@ class RankPairsResult(PairsResult):
     quantity: ClassVar[str] = "average rank"
     claim: ClassVar[str] = "ranks better than"
     higher_is_better: ClassVar[bool] = False
+    _picture: ClassVar[str] = "critical_difference"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         known = (self.standard_error > 0.0) | (self.estimate == 0.0)

@@ -89,6 +89,8 @@ class DatasetsComparisonResult(Record):
     n_dropped: int
 
     title: ClassVar[str] = "Models on many data sets"
+    _sheets: ClassVar[str] = "datasets"
+    _picture: ClassVar[str] = "tests"
 
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""

@@ -64,6 +64,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
     quantity: ClassVar[str] = "mean score"
     claim: ClassVar[str] = "scores higher than"
+    _presented: ClassVar[str] = "folds"
 
     @property
     def log_pvalue(self) -> Vector:
@@ -296,6 +297,8 @@ class FoldComparisonResult(Record):
     reason: str
     status: str
     title: ClassVar[str] = "Models compared by their scores in the same rounds"
+    _sheets: ClassVar[str] = "together"
+    _picture: ClassVar[str] = "tests"
 
     def _summary(self) -> str:
         """Return the sentences of the tests, fit for a paper."""

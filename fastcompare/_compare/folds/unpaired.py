@@ -68,6 +68,8 @@ class FoldsUnpairedResult(Record):
     status: str
     estimate: None = None
     title: ClassVar[str] = "Test of models scored by rounds of their own"
+    _sheets: ClassVar[str] = "omnibus"
+    _picture: ClassVar[str] = "forest"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

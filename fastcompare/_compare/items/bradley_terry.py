@@ -56,6 +56,7 @@ class BradleyTerryPairwiseResult(PairsResult):
     title: ClassVar[str] = "Strengths of all pairs of models"
     quantity: ClassVar[str] = "strength"
     claim: ClassVar[str] = "is stronger than"
+    _picture: ClassVar[str] = "pairs"
 
     def _later_adjusted_pvalue(self) -> Vector:
         if self.correction not in JOINT:
@@ -191,6 +192,7 @@ class BradleyTerryResult(Record):
     _degrees: Degrees = field(repr=False)
 
     title: ClassVar[str] = "Strengths of models from battles"
+    _picture: ClassVar[str] = "forest"
 
     @property
     def elo(self) -> Vector:
@@ -338,6 +340,10 @@ class BradleyTerryResult(Record):
         groups = " and ".join(listed(group) for group in self.components)
         apart = f" These lead to each other: {groups}." if len(self.components) > 1 else ""
         return f"No finite strengths fit {self._counted()}: {self.status}.{apart}"
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        low, high = self.confidence_interval(level)
+        return np.asarray(low), np.asarray(high)
 
 
 def parameter_pvalue(estimate: float, standard_error: float, df: float) -> float:

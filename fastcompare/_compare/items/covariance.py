@@ -20,6 +20,7 @@ from ..._inference.means import (
     answers_of,
     mean_covariance_of,
     mean_design,
+    own_ends,
 )
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._inference.status import announce
@@ -48,6 +49,7 @@ class MeanCovarianceResult(Record):
 
     title: ClassVar[str] = "Covariance of mean scores"
     _has_interval: ClassVar[bool] = True  # of each model, in tables
+    _picture: ClassVar[str] = "forest"
 
     @property
     def standard_error(self) -> Vector:
@@ -64,6 +66,10 @@ class MeanCovarianceResult(Record):
         degrees = f", {degrees_counted(self.df)}" if known else ""
         note = "" if known else caution(self.status, self.df)
         return f"The mean scores are {listed}; {counted}{degrees}.{note}"
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return intervals of the means by their covariance, if all models share the items."""
+        return own_ends(self.means, self.covariance, self.df, self._answers, level)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

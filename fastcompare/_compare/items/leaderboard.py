@@ -224,6 +224,8 @@ class LeaderboardResult(Record):
     _way: tuple[bool, Vector] = field(repr=False)  # weights, samples
 
     title: ClassVar[str] = "Leaderboard of mean scores"
+    _sheets: ClassVar[str] = "leaderboard"
+    _picture: ClassVar[str] = "leaderboard"
 
     def _later_standard_error(self) -> Vector:
         return self._standing.errors()
@@ -354,6 +356,10 @@ class LeaderboardResult(Record):
         if under:
             parts.append(f"{listed(under, NAMED)} {'is' if len(under) == 1 else 'are'} worse")
         return "; ".join(parts) + "."
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        low, high = self.confidence_interval(level)
+        return np.asarray(low), np.asarray(high)
 
 
 WAYS = {

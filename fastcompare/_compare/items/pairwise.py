@@ -24,6 +24,7 @@ from ..._inference.means import (
     answers_of,
     common_means,
     mean_design,
+    own_ends,
     pair_means,
     plain_design,
     skewed_reach,
@@ -174,6 +175,10 @@ class MeanPairwiseResult(PairsResult):
         if self.correction in JOINT and self._way[0] != "mvt":
             note += caution_of_all(df, len(self.names))
         return f"{super()._summary()} The models answered {counted}{pairs}.{note}"
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return intervals of the means by their covariance, if all models share the items."""
+        return own_ends(self.means, self._found.covariance, self._found.df, self._answers, level)
 
 
 @documented

@@ -22,10 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.text import counted
-from ..._base.types import AnyLabels, NanPolicy, Undefined
+from ..._base.types import AnyLabels, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import coin_pvalue
-from ..._inference.infer import as_f, quadratic_form
+from ..._inference.infer import as_f, quadratic_form, share_ends
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.options import as_choice, check_undefined
@@ -119,6 +119,10 @@ class CochranQResult(OmnibusResult):
             f"{self.accuracy.max():.4f} on {counted(self.n, 'case')} "
             f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
         )
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return Wilson's intervals of accuracies of independent cases."""
+        return share_ends(self.accuracy, self.n, level) if self.eta2 is not None else None
 
 
 @documented

@@ -33,7 +33,7 @@ from ..._base.documented import documented
 from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.exact import coin_pvalue, coin_pvalues, coin_tail
-from ..._inference.infer import clopper_pearson, infer, wilson
+from ..._inference.infer import clopper_pearson, infer, share_ends, wilson
 from ..._inference.pvalues import (
     CERTAIN,
     PValue,
@@ -367,6 +367,7 @@ class McNemarResult(OfTable, NormalResult):
     df: float = math.inf
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    _picture: ClassVar[str] = "mosaic"
 
     @property
     def odds_ratio(self) -> float:
@@ -443,6 +444,13 @@ class McNemarResult(OfTable, NormalResult):
             f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
             f"{equation('p', show_pvalue(self.pvalue))})."
         )
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return Wilson's intervals of both accuracies; none of clusters."""
+        n = self.n11 + self.n10 + self.n01 + self.n00
+        if self.design != "independent" or not n:
+            return None
+        return share_ends(self.accuracy, n, level)
 
 
 @documented

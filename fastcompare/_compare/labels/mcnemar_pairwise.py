@@ -32,7 +32,7 @@ from ..._base.types import (
 from ..._inference.clusters import cluster_status
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import Unvaried, as_equal
+from ..._inference.infer import Unvaried, as_equal, clustered_ends, share_ends
 from ..._inference.pvalues import (
     TINY,
     interval_ends,
@@ -100,6 +100,7 @@ class McNemarPairwiseResult(PairsResult):
     quantity: ClassVar[str] = "accuracy"
     claim: ClassVar[str] = "is right more often than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    _presented: ClassVar[str] = "labels"
 
     def _later_standard_error(self) -> Vector:
         n, b, c = self.n, self.n10, self.n01
@@ -155,6 +156,14 @@ class McNemarPairwiseResult(PairsResult):
 
     def _standing(self) -> Vector:
         return -self.accuracy
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return Wilson's intervals of accuracies of k models, of clusters by their covariance."""
+        if self.design == "independent":
+            return share_ends(self.accuracy, self.n, level)
+        assert self._covariance is not None
+        errors = np.sqrt(np.diag(self._covariance))
+        return clustered_ends(self.accuracy, self.n, errors, np.full(len(errors), self.df), level)
 
 
 @documented

@@ -287,6 +287,8 @@ class PermutationMetricResult(TwoModels):
     status: str
     distribution: NDArray[np.float64] | None
     title: ClassVar[str] = "Permutation test of a metric of two models' labels for the same cases"
+    _sheets: ClassVar[str] = "difference"
+    _picture: ClassVar[str] = "forest"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

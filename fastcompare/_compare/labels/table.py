@@ -133,6 +133,7 @@ class ContingencyTableResult(OfTable, TwoModels):
     n: int
     n_dropped: int
     title: ClassVar[str] = "Right and wrong answers of two models"
+    _picture: ClassVar[str] = "mosaic"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

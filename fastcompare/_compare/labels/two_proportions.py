@@ -22,9 +22,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import interruptible
-from ..._base.types import Alternative, NanPolicy, Undefined
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
-from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
+from ..._inference.infer import (
+    Inference,
+    Unvaried,
+    as_equal,
+    clustered_ends,
+    infer,
+    inferred,
+    share_ends,
+)
 from ..._inference.pvalues import (
     PValue,
     normal_quantile,
@@ -281,6 +289,15 @@ class TwoProportionsResult(StudentResult):
             f"of {self.estimate:.4f} ({self._stated_interval()}{by_score}; {test}, "
             f"{self._evidence()})."
         )
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return Wilson's intervals of two accuracies that have cases of their own."""
+        if not all(self.n):
+            return None
+        if self.design == "independent":
+            return share_ends(self.accuracy, np.array(self.n), level)
+        errors, dfs = np.transpose(self._own)
+        return clustered_ends(self.accuracy, np.array(self.n), errors, dfs, level)
 
 
 @forwards(as_comparison)

@@ -109,6 +109,8 @@ class PosteriorResult(TwoModels):
     status: str
 
     rows: ClassVar[str] = "pairs"
+    _sheets: ClassVar[str] = "posterior"
+    _picture: ClassVar[str] = "posterior"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

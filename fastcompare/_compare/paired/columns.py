@@ -246,6 +246,8 @@ class OrderResult(TwoModels):
     method: str
     status: str
     effect: ClassVar[str] = ""  # what the effect size is called
+    _sheets: ClassVar[str] = "difference"
+    _picture: ClassVar[str] = "forest"
     _ends: Ends = field(repr=False)
     _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
 

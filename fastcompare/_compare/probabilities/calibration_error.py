@@ -256,6 +256,7 @@ class CalibrationErrorResult(BootstrapInterval):
     _corrected: tuple[float, float] = field(repr=False, init=False)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Expected calibration error"
+    _picture: ClassVar[str] = "reliability"
 
     def _later__drawn(self) -> DrawnLabels:
         return labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))

@@ -50,6 +50,7 @@ class BrierDecompositionResult(Record):
     _keys: NDArray[np.uint64] | None = field(repr=False, default=None)
     _bins: Bins = field(repr=False)
     title: ClassVar[str] = "Parts of the Brier score"
+    _picture: ClassVar[str] = "reliability"
 
     def _later__bins(self) -> Bins:
         assert self._keys is not None  # else the bins are known
@@ -271,6 +272,7 @@ class SpiegelhalterResult(NormalResult):
     names: ClassVar[tuple[()]] = ()  # type: ignore[misc]  # there is one model
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     title: ClassVar[str] = "Spiegelhalter's test of calibration"
+    _sheets: ClassVar[str] = "estimate"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

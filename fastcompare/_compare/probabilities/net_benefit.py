@@ -200,6 +200,8 @@ class BenefitCurve(Record):
     _shares: Shares = field(repr=False)
     _treatments: Treatments = field(repr=False)
 
+    _picture: ClassVar[str] = "decision_curves"
+
     @property
     def _claimed(self) -> str:
         return "two-sided"

@@ -141,6 +141,8 @@ class CalibrationResult(Record):
     design: str = "independent"
     df_clusters: float = math.inf
     title: ClassVar[str] = "Calibration: logistic recalibration"
+    _sheets: ClassVar[str] = "calibration"
+    _picture: ClassVar[str] = "forest"
 
     @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

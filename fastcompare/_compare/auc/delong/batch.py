@@ -38,7 +38,7 @@ from ....kernels.pair import compare_placements, compare_rows
 from ....kernels.sorting.linear import NARROW_MOST
 from ..components import THREADS_FROM, Components, as_components, auc_variances, pair_moments
 from ..differences import AUCDifference, caution
-from ..intervals import unvaried_pairs
+from ..intervals import intervals_of, unvaried_pairs
 from .design import FEW_FOR_T, cure, has_degrees
 
 BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
@@ -251,6 +251,13 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
 
     def _caution(self) -> str:
         return caution([self.status], (self.n_positive, self.n_negative), "Student's t")
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return score intervals of two AUCs of different cases."""
+        if not math.isfinite(self.estimate):
+            return None
+        sizes = list(zip(self.n_positive, self.n_negative, strict=True))
+        return intervals_of(self.auc, np.sqrt(self.variance), sizes, level)
 
 
 def degrees_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:

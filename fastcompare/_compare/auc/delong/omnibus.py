@@ -28,6 +28,7 @@ from ...._inputs.options import check_choice, check_reference, check_undefined, 
 from ...._inputs.scores import ScoreTable, as_cases, check_several
 from ...._results.records import Degrees, OmnibusResult, Record
 from ..components import Components, as_components, model_wins
+from ..intervals import intervals_of
 from ..streams import Workers, stream_sums
 from .clustered import Clustered, Contrasts, as_clustered, contrasts_of
 from .design import Counting, as_sample
@@ -295,6 +296,7 @@ class DeLongCovariance(Record):
     covariance_bound: float | Matrix = 0.0
     title: ClassVar[str] = "AUCs and their DeLong covariance"
     _has_interval: ClassVar[bool] = True  # of each model, in tables
+    _picture: ClassVar[str] = "forest"
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
@@ -307,6 +309,12 @@ class DeLongCovariance(Record):
         told = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
         cases = counted(self.n_positive, "positive"), counted(self.n_negative, "negative")
         return f"AUCs on {' and '.join(cases)}: {', '.join(told)}."
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        """Return intervals of AUCs on the logit scale, by their covariance alone."""
+        k = len(self.auc)
+        sizes, dfs = k * [(self.n_positive, self.n_negative)], k * (math.inf,)
+        return intervals_of(self.auc, self.standard_error, sizes, level, dfs, "logit")
 
 
 @forwards(as_sample)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
-from ...._base.types import Alternative, NanPolicy, Undefined, WeightKind
+from ...._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
 from ...._inference.infer import Rare, Unvaried, infer
 from ...._inference.pvalues import normal_chance, normal_pvalue
 from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
@@ -51,7 +51,7 @@ from ..components import (
     pair_sums,
 )
 from ..differences import AUCDifference, caution, rare_differences
-from ..intervals import unvaried_pairs
+from ..intervals import intervals_of, unvaried_pairs
 from .design import FEW_FOR_T, TITLES, Pair, basis_of, cure, has_degrees, pair_of_cases
 
 if TYPE_CHECKING:
@@ -162,6 +162,14 @@ class DeLongResult(AUCDifference, StudentResult):
     def _moments(self) -> PairMoments:
         assert self._sums is not None
         return moments_of(self._sums, self.n_positive, self.n_negative)
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return score intervals of both AUCs, by the effective sizes of their classes."""
+        sizes, dfs = self._own or ((self.n_positive, self.n_negative), (math.inf, math.inf))
+        if not np.all(np.isfinite([self.estimate, *sizes])):
+            return None
+        errors = np.sqrt(np.diag(self.covariance))
+        return intervals_of(self.auc, errors, [sizes, sizes], level, dfs)
 
 
 @documented
