@@ -53,10 +53,10 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name not in __all__:
-        from ._base.exceptions import no_attribute
+        from ._base.exceptions import MissingAttributeError
 
         public = [f"results.{name}"] if name in _RESULTS else __all__
-        raise no_attribute(f"module {__name__!r}", name, public)
+        raise MissingAttributeError(f"module {__name__!r}", name, public)
     globals()[name] = found = _find(name)
     return found
 

@@ -4,14 +4,14 @@
 """
 
 from . import _RESULTS, _find
-from ._base.exceptions import no_attribute
+from ._base.exceptions import MissingAttributeError
 
 __all__ = sorted(_RESULTS)
 
 
 def __getattr__(name: str) -> object:
     if name not in _RESULTS:
-        raise no_attribute(f"module {__name__!r}", name, __all__)
+        raise MissingAttributeError(f"module {__name__!r}", name, __all__)
     globals()[name] = found = _find(name)
     return found
 

@@ -4,10 +4,12 @@ import csv
 import io
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
 
+import fastcompare as fc
 from fastcompare._base.text import clean
 from fastcompare._report import Column, Table, formats, to_html
 from fastcompare._report.screen import block
@@ -187,3 +189,15 @@ def test_columns_are_aligned_for_wide_and_combining_characters():
     table = Table("t", (Column("model"), Column("x", "number")), tuple((n, 0.5) for n in names))
     lines = formats.to_text(table).splitlines()[4:]
     assert {formats.width(line) for line in lines} == {len("model  0.5000")}
+
+
+def test_printing_a_result_takes_few_calls():
+    result = fc.delong_test([0, 1] * 30, np.arange(60), np.arange(60)[::-1])
+    str(result)
+    calls = []
+    sys.setprofile(lambda frame, event, _: calls.append(frame) if event == "call" else None)
+    try:
+        str(result)
+    finally:
+        sys.setprofile(None)
+    assert len(calls) < 1300  # a failed probe of an attribute looks for no name like it

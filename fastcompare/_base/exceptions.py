@@ -98,8 +98,13 @@ def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
     return f"{stop} Did you mean {near[0]!r}?" if near else ""
 
 
-def no_attribute(owner: str, name: str, public: Iterable[str]) -> AttributeError:
-    """Return the error of a name that `owner` has not, with the public one that is most like it."""
-    hint = suggestion(name, public, ".")
-    # without a name in its field Python adds no second suggestion to tracebacks
-    return AttributeError(f"{owner} has no attribute {name!r}{hint}", name="")
+class MissingAttributeError(AttributeError):
+    """A name that its owner has not; which one is like it is looked for when the error is shown."""
+
+    def __init__(self, owner: str, attribute: str, known: Iterable[str]) -> None:
+        super().__init__(owner, attribute, [*known])  # no `name`: Python would suggest a second
+
+    def __str__(self) -> str:
+        owner, attribute, known = self.args
+        hint = suggestion(attribute, [name for name in known if name[0] != "_"], ".")
+        return f"{owner} has no attribute {attribute!r}{hint}"

@@ -127,6 +127,8 @@ def clean(text: str) -> str:
     Control characters and marks of writing direction come out as ``\x1b``, lone surrogates as the
     replacement character.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(VISIBLE.get(unicodedata.category(c), str)(c) for c in text)
 
 

@@ -199,6 +199,8 @@ def to_text(table: Table) -> str:
 
 def width(text: str) -> int:
     """Return how many columns of a terminal the text takes."""
+    if text.isascii():
+        return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 

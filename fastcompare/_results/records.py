@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
-from .._base.exceptions import no_attribute
+from .._base.exceptions import MissingAttributeError
 from .._base.text import claim_of, equation, figure, plain, rejected, show_pvalue, stated_ends
 from .._base.types import Vector
 from .._inference.infer import Rare, Unvaried
@@ -370,8 +370,9 @@ class Record(Shown):
             known = dir(type(self))
             if name.startswith("_") or name in known:  # pickle asks often; a property that failed
                 return object.__getattribute__(self, name)
-            public = [*self._names(), *(word for word in known if word[0] != "_")]
-            raise no_attribute(f"{type(self).__name__}", name, public)
+            raise MissingAttributeError(
+                type(self).__name__, name, [*self.__dataclass_fields__, *known]
+            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -25,7 +25,7 @@ fastcompare: Numba does not see that a kernel which it inlined has changed.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .._base.exceptions import no_attribute
+from .._base.exceptions import MissingAttributeError
 
 _HOMES = {
     "pair": (
@@ -93,7 +93,7 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
-        raise no_attribute(f"module {__name__!r}", name, __all__)
+        raise MissingAttributeError(f"module {__name__!r}", name, __all__)
     globals()[name] = found = getattr(import_module(f".{_HOME[name]}", __name__), name)
     return found
 
