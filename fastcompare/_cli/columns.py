@@ -22,7 +22,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.files import MISSING, PARQUET, STDIN, FileTable, pyarrow, read_table, read_tables
+from .._adapters.files import (
+    MISSING,
+    PARQUET,
+    STDIN,
+    FileTable,
+    is_decimal,
+    pyarrow,
+    read_table,
+    read_tables,
+)
 from .._adapters.progress import ProgressBar
 from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._base.exceptions import InvalidValueError
@@ -72,6 +81,8 @@ def chosen_models(
         truth = None if label is None else table.column(label)
         found = doubtful_numbers(columns, truth, cases=label is not None)
     else:
+        for name in names:
+            refuse_damaged(table, name, is_fraction)
         found = doubtful_words(columns, labels)
     if table.path:  # not the bundled table
         refuse_doubtful(found, names, partial(options_for, option))
@@ -109,14 +120,32 @@ def without_index(names: list[str]) -> list[str]:
 
 
 def numeric_names(table: FileTable, names: list[str]) -> list[str]:
-    """Return the columns that hold numbers, and say which do not."""
+    """Return the columns that hold numbers, and say which do not; some numbers are too few."""
     for name in names:
         if not table.is_numeric(name):
+            refuse_damaged(table, name)
             say(
                 "warning",
                 f"column {name!r} is left out, it holds no numbers: {table.misfit(name)}.",
             )
     return [name for name in names if table.is_numeric(name)]
+
+
+def refuse_damaged(
+    table: FileTable, name: str, is_number: Callable[[str], bool] = is_decimal
+) -> None:
+    """Raise for a column of words most of which are numbers: it may be a model's."""
+    values = [value for value in table.column(name) if isinstance(value, str)]
+    if 2 * sum(map(is_number, values)) > len(values) > 0:
+        raise InvalidValueError(
+            f"column {name!r} holds numbers and something else: {table.misfit(name)}. Correct it, "
+            "write NA where a score is missing, or name the models."
+        )
+
+
+def is_fraction(text: str) -> bool:
+    """Return whether a field is a number with decimals, as scores have and labels have not."""
+    return is_decimal(text) and "." in text
 
 
 def listed(names: Sequence[str], most: int) -> str:

@@ -8,6 +8,7 @@ and docs/conventions.md lists them.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -189,7 +190,12 @@ NAMES = {  # what columns are that are called so
 }
 CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
 LONG = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # a row an answer
-SUMMARIES = ("mean", "average", "avg", "avg.", "total", "sum", "std", "overall", "macro avg")
+SPREAD = r"std|sd|stdev|se|sem|stderr|var|ci|rank"  # beside the model that they are of
+OF_MODEL = re.compile(
+    rf"(?:{SPREAD})[\W_]+(?P<after>.+?)|(?P<before>.+?)[\W_]+(?:{SPREAD})\W*", re.I
+)
+SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
+SUMMARIES |= {"rank", "ranks"}
 LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
 LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
 FAR = 10.0  # times the largest value of all others
@@ -257,12 +263,22 @@ def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, s
 
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
     """Return words for columns that are called like something else than a model, by name."""
+    every = [str(name) for name in names]
+    found = {name: model for name in every if (model := model_of(name)) in every}
     return {
+        name: f"is called like a spread or rank of {model!r}" for name, model in found.items()
+    } | {
         name: f"is called like {what}"
-        for name in names
+        for name in every
         for what, pattern in CALLED.items()
-        if pattern.fullmatch(str(name))
+        if pattern.fullmatch(name)
     }
+
+
+def model_of(name: str) -> str:
+    """Return the model that a column called like a spread or a rank would be of; "" for others."""
+    match = OF_MODEL.fullmatch(name)
+    return (match["after"] or match["before"]) if match else ""
 
 
 def counted(known: Numbers) -> dict[str, str]:
@@ -379,11 +395,23 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
 def refuse_summaries(rows: Iterable[object]) -> None:
     """Raise where a row is called as means of the others are."""
     for row in rows:
-        if str(row).strip().casefold() in SUMMARIES:
+        words = {*re.findall(r"\w+", str(row).casefold())}
+        if words and words <= SUMMARIES:
             raise InvalidValueError(
                 f"`data` has a row called {str(row)!r}, which sums up the others and is none of "
                 "them. Leave it out."
             )
+
+
+def refuse_repeated(name: str, rows: Iterable[object]) -> None:
+    """Raise where two rows of a table are the same data set."""
+    counts = Counter(map(str, rows))
+    twice = [row for row, times in counts.items() if times > 1]
+    if twice:
+        raise InvalidValueError(
+            f"`data[{name!r}]` has several rows {twice[0]!r}: each data set must be one row. "
+            "Average its scores over folds or rounds first."
+        )
 
 
 def are_losses(names: Iterable[str]) -> bool:
@@ -404,8 +432,10 @@ def in_integers(values: NDArray[Any]) -> str:
 def finite(values: Any) -> NDArray[Any]:
     """Return the numbers of a column that are not missing; none of one of words."""
     column = as_column("data", values)
-    if column.values.dtype.kind not in "iuf" or column.values.ndim != 1:
+    if column.values.dtype.kind not in "biuf" or column.values.ndim != 1:
         return np.empty(0)
+    if column.values.dtype.kind == "b":
+        return column.values.astype(np.int8)
     numbers = column.values[~find_nan(column)]
     return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers
 

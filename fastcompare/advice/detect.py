@@ -52,7 +52,7 @@ from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
 from .._inputs.rounds import as_estimators, as_search, check_sizes
 from .._inputs.scores import as_names, named_columns
-from .._inputs.tables import models_among, refuse_probabilities, refuse_summaries
+from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated, refuse_summaries
 from ..datasets import DatasetScores, FoldScores, Predictions
 from .held import CASE_KINDS, Handed, Held, held
 from .rule import KINDS
@@ -249,6 +249,9 @@ def held_table(handed: Handed) -> Held:
     else:
         check_choice("kind", handed.kind, ("folds", "datasets", "items"))
         kind, why = handed.kind, TOLD.format(kind=handed.kind)
+    if kind == "datasets":
+        for name in aside:
+            refuse_repeated(name, every[name])
     reasons = (why, *(NO_MODEL.format(name) for name in aside))
     if kind == "folds":
         return held_rounds(handed, columns, reasons)

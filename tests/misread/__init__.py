@@ -1,0 +1,1 @@
+"""Small files that invite a wrong answer, made by a program, and what each must give."""

@@ -1,0 +1,106 @@
+"""Each file of the corpus gives the right answer, or an error that names what is wrong with it."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fastcompare as fc
+
+from .commandline import run
+from .misread import cases, rows
+from .misread.drawn import (
+    AGAINST,
+    LABEL_A,
+    LABEL_B,
+    PLAYED,
+    PROBABILITY_A,
+    PROBABILITY_B,
+    RATES,
+    SIDES,
+    A,
+    B,
+    Y,
+    words,
+)
+
+CASES = {**cases.CASES, **rows.CASES}
+HALF = A.copy()
+HALF[2] = 0.5
+SIZES = {"n_train": 90, "n_test": 10}
+FOUGHT = (words(("x", "y", "z"), codes) for codes in (PLAYED, AGAINST))
+WON = [{"model_a": "a", "model_b": "b", "tie": "tie"}[side] for side in SIDES]
+ANSWERS = {  # the p-values that plain calls give
+    "scores": fc.delong_test(Y, A, B).pvalue,
+    "half": fc.delong_test(Y, HALF, B).pvalue,
+    "labels": fc.mcnemar_test(Y, LABEL_A, LABEL_B).pvalue,
+    "losses": fc.scoring_test(Y, PROBABILITY_A, PROBABILITY_B).pvalue,
+    "datasets": fc.friedman_test(RATES).pvalue,
+    "signed": fc.wilcoxon_test(RATES[:, 0], RATES[:, 1]).pvalue,
+    "items": fc.paired_mean_test(RATES[:, 0], RATES[:, 1]).pvalue,
+    "folds": fc.ttest_corrected(RATES[:, 0], RATES[:, 1], **SIZES).pvalue,
+    "battles": float(fc.bradley_terry(*FOUGHT, WON).pairwise().pvalue[0]),
+}
+OPTIONS = {"--kind": "kind", "--pos-label": "pos_label"}
+
+
+def test_the_corpus_has_150_files():
+    assert len(CASES) >= 150
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Return a function that writes the file of a case."""
+
+    def write(case):
+        path = tmp_path / f"t{case.suffix}"
+        path.write_bytes(case.text if isinstance(case.text, bytes) else case.text.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_command_answers_or_names_what_is_wrong(file, name):
+    case = CASES[name]
+    done = run("compare", file(case), *case.options, "--format", "json")
+    if case.command not in ANSWERS:
+        assert done.exit_code == 2, done.stdout
+        assert re.search(case.command, done.stderr), done.stderr
+    else:
+        assert done.exit_code == 0, done.stderr
+        assert ANSWERS[case.command] in list(numbers(json.loads(done.stdout)))
+
+
+def numbers(found):
+    """Yield all p-values in what a command says in JSON."""
+    if isinstance(found, dict):
+        for key, value in found.items():
+            if key == "pvalue":
+                yield from np.ravel(value).tolist()
+            yield from numbers(value)
+    elif isinstance(found, list):
+        for value in found:
+            yield from numbers(value)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.python])
+@pytest.mark.filterwarnings("ignore")
+def test_python_answers_or_names_what_is_wrong(file, name):
+    case = CASES[name]
+    frame = pd.read_csv(file(case))
+    asked = dict(zip(case.options[::2], case.options[1::2], strict=True))
+    options = {OPTIONS[name]: value for name, value in asked.items() if name in OPTIONS}
+    options |= SIZES if "--n-train" in asked else {}
+    given = [frame]
+    if "y_true" in frame:
+        options = {"kind": "scores", **options}
+        given = [frame["y_true"], frame.drop(columns="y_true")]
+    if case.python not in ANSWERS:
+        with pytest.raises((TypeError, ValueError), match=case.python):
+            fc.compare(*given, **options)
+    else:
+        found = fc.compare(*given, **options)
+        assert ANSWERS[case.python] in list(numbers(json.loads(json.dumps(found.to_dict()))))
