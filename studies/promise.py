@@ -27,6 +27,7 @@ from .shapes import (
     alike,
     answers_at_margin,
     better,
+    clustered_answers_at_margin,
     draw_answers,
     draw_battles,
     draw_clusters,
@@ -88,7 +89,8 @@ UNEQUAL = (20, 50, "60 + 20 × 3")
 WORLDS = (
     World("items", "normal", partial(draw_items, shape=alike), (10, 20, 50)),
     World(
-        "items", "one lognormal, others normal", partial(draw_items, shape=skewed), (20, 50, 200)
+        *("items", "one lognormal, others normal"),
+        *(partial(draw_items, shape=skewed), (10, 12, 20, 50, 200)),
     ),
     World("items", "lognormal", partial(draw_items, shape=lognormals), (20, 50), (2, 5)),
     World(
@@ -100,6 +102,10 @@ WORLDS = (
     ),
     World("items", "right or wrong, .98", partial(draw_answers, right=0.98), (50, 200), (2, 5, 10)),
     World("items", "unequal clusters", draw_clusters, UNEQUAL),
+    World(
+        *("items", "one lognormal, unequal clusters"),
+        *(partial(draw_clusters, shape=skewed), (20, 50, 200), (2, 5)),
+    ),
     World("items", "lognormal weights", draw_weighted, (20, 200), (2, 5, 10)),
     *(
         World(
@@ -151,13 +157,19 @@ CLAIMS = (
         "margins",
         "`paired_mean_test`, one lognormal",
         partial(means_at_margin, shape=skewed),
-        (20, 50, 200),
+        (10, 20, 50, 200),
     ),
     World(
         "margins",
         "`paired_mean_test`, right or wrong",
         partial(answers_at_margin, test=fc.paired_mean_test),
         (10, 20, 50, 200),
+    ),
+    World(
+        "margins",
+        "`paired_mean_test`, right or wrong in unequal clusters",
+        clustered_answers_at_margin,
+        (20, 50, 200),
     ),
     World(
         "margins", "`mcnemar_test`", partial(answers_at_margin, test=fc.mcnemar_test), (20, 50, 200)

@@ -81,10 +81,10 @@ def clusters_of(rng, n):
     return np.repeat(np.arange(len(sizes)), np.asarray(sizes, dtype=int))
 
 
-def within(rng, groups, k, rho=0.5):
+def within(rng, groups, k, shape=alike):
     """Return columns of which the rows of a cluster correlate by one half."""
-    shared = alike(rng, groups[-1] + 1, k, rho)[groups]
-    return math.sqrt(0.5) * (shared + alike(rng, groups.size, k, rho))
+    shared = shape(rng, groups[-1] + 1, k)[groups]
+    return math.sqrt(0.5) * (shared + shape(rng, groups.size, k))
 
 
 def sums_of(table, groups):
@@ -97,7 +97,9 @@ def draw_items(rng, n, k, gain, shape):
     """Return scores of items; half the models are higher by so many standard errors."""
     values = better(k, gain / math.sqrt(n) * (2.0 if shape is skewed else 1.0))
     table = shape(rng, n, k) + values
-    return Drawn((named(table),), {"kind": "items"}, (table,), values)
+    named_columns = named(table)  # models by name: ten numbers may pass for per cent or shares
+    options = {"kind": "items", "models": list(named_columns)}
+    return Drawn((named_columns,), options, (table,), values)
 
 
 def draw_answers(rng, n, k, gain, right, kind="items"):
@@ -114,12 +116,12 @@ def draw_answers(rng, n, k, gain, right, kind="items"):
     return Drawn((y, named(said)), {"kind": kind}, (rows,), truth)
 
 
-def draw_clusters(rng, n, k, gain, kind="items", right=None):
+def draw_clusters(rng, n, k, gain, kind="items", right=None, shape=alike):
     """Return scores of items, or labels of cases, in clusters of unequal sizes."""
     groups = clusters_of(rng, n)
     units = groups[-1] + 1
-    values = better(k, 1.2 * gain / math.sqrt(units))
-    rows = within(rng, groups, k)
+    values = better(k, (2.4 if shape is skewed else 1.2) * gain / math.sqrt(units))
+    rows = within(rng, groups, k, shape)
     options = {"kind": kind, "groups": groups}
     if right is None:
         rows = rows + values
@@ -230,6 +232,14 @@ def answers_at_margin(rng, n, test):
     if test is fc.mcnemar_test:
         return partial(test, correct_a=a, correct_b=b, margin=MARGIN)
     return partial(test, a.astype(float), b.astype(float), margin=MARGIN)
+
+
+def clustered_answers_at_margin(rng, n):
+    """Return a call of the paired test of answers in clusters, .85 and .95 of which are right."""
+    groups = clusters_of(rng, n)
+    cuts = np.array([NORMAL.inv_cdf(0.85), NORMAL.inv_cdf(0.95)])
+    a, b = (within(rng, groups, 2) <= cuts).T.astype(float).copy()
+    return partial(fc.paired_mean_test, a, b, groups=groups, margin=0.1)
 
 
 def scores_at_margin(rng, n, rho=0.5):

@@ -49,6 +49,13 @@ def test_answers_that_never_differ_are_bounded_by_their_number():
     assert_allclose(fc.paired_mean_test(points, points, **claim).pvalue, (1 - 0.02 / 4) ** 50)
 
 
+def clustered(kind, count, rng):
+    """Return two models' scores in lognormal clusters, whose shared parts vary as much as own."""
+    groups = np.repeat(np.arange(count), np.ceil(rng.lognormal(np.log(5), 1, count)).astype(int))
+    shared, own = (np.array(draw(kind, n, rng)) for n in (count, groups.size))
+    return (*(shared[:, groups] + own), groups)
+
+
 def draw(kind, n, rng):
     """Return two models' scores whose true difference is 0, or -.02 of answers."""
     if kind == "skewed":
@@ -74,6 +81,70 @@ def test_levels_hold_where_student_s_t_errs(kind, n, old, most):
     assert found <= most
     by_t = np.mean([stats.ttest_rel(*case).pvalue < 0.05 for case in cases])
     assert old[0] < by_t < old[1]  # the old default
+
+
+@pytest.mark.parametrize(
+    ("alternative", "n"), [("two-sided", 10), ("two-sided", 12), ("less", 10), ("less", 20)]
+)
+def test_few_skewed_scores_are_seldom_told_apart_without_a_warning(alternative, n):
+    rng = np.random.default_rng(6)
+    silent = 0
+    for _ in range(1000):
+        a, b = draw("skewed", n, rng)
+        found = fc.paired_mean_test(a, b, alternative=alternative, **QUIET)
+        silent += found.pvalue < 0.05 and found.status == "ok"
+    assert silent <= 0.07 * 1000  # 8 to 10 % where chance might have made the skewness
+
+
+@pytest.mark.parametrize(("kind", "most"), [("skewed", 0.07), ("normal", 0.075)])
+def test_skewed_scores_in_unequal_clusters_keep_their_level(kind, most):
+    rng = np.random.default_rng(7)
+    found = by_t = 0
+    for _ in range(700):
+        a, b, groups = clustered(kind, 50, rng)
+        found += fc.paired_mean_test(a, b, groups=groups, **QUIET).pvalue < 0.05
+        by_t += fc.paired_mean_test(a, b, groups=groups, method="t", **QUIET).pvalue < 0.05
+    assert found <= most * 700
+    assert (by_t > 0.08 * 700) == (kind == "skewed")
+    assert kind == "skewed" or found >= 0.8 * by_t
+
+
+def test_answers_in_unequal_clusters_are_seldom_claimed_at_the_margin():
+    rng = np.random.default_rng(9)
+    claim = {"alternative": "greater", "margin": 0.1, **QUIET}
+    cuts, claims, silent = stats.norm.ppf([[0.85], [0.95]]), 0, 0
+    for trial in range(500):
+        a, b, groups = clustered("normal", 50, rng)
+        b = 0.5 * a + np.sqrt(0.75) * b
+        a, b = 1.0 * (np.array([a, b]) / np.sqrt(2) <= cuts)
+        found = fc.paired_mean_test(a, b, groups=groups, **claim)
+        claims += found.pvalue < 0.05
+        silent += found.pvalue < 0.05 and found.status == "ok"
+        if trial < 20:
+            low = found.confidence_interval().low
+            assert (found.pvalue < 0.05) == (low > -0.1)
+            chunks = [(a[:40], b[:40], groups[:40]), (a[40:], b[40:], groups[40:])]
+            chunked = fc.paired_mean_test(chunks, **claim)
+            assert_allclose(chunked.pvalue, found.pvalue, rtol=1e-9)
+            assert_allclose(chunked.confidence_interval().low, low, rtol=1e-9)
+            assert chunked.method == found.method
+    assert claims <= 0.085 * 500  # 9 to 10 % without Hall's cubic
+    assert silent <= 0.06 * 500
+
+
+def test_skewed_pairs_on_items_of_their_own_are_tested_as_two_models_are():
+    rng = np.random.default_rng(8)
+    a, b, groups = clustered("skewed", 60, rng)
+    scores = np.stack([a, b, b + rng.normal(size=a.size)], axis=1)
+    scores[rng.random(scores.shape) < 0.1] = np.nan
+    found = fc.mean_pairwise_test(scores, groups=groups, nan_policy="pairwise", **QUIET)
+    for p, (i, j) in enumerate(((0, 1), (0, 2), (1, 2))):
+        there = ~np.isnan(scores[:, i] + scores[:, j])
+        both, own = scores[there][:, [i, j]].T.copy(), groups[there]
+        want = fc.paired_mean_test(*both, groups=own, **QUIET)
+        assert_allclose(found.statistic[p], want.statistic, rtol=1e-9)
+        assert ("Hall" in found.method[p]) == ("Hall" in want.method)
+    assert any("Hall" in way for way in found.method)
 
 
 @pytest.mark.parametrize("n", [10, 20, 50, 200])

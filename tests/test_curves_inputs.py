@@ -145,3 +145,13 @@ def test_flags_are_true_or_false(call, option):
 def test_a_grid_of_too_many_points_has_no_room():
     with pytest.raises(MemoryError, match="ask for fewer points"):
         fc.roc_curve_band(Y, S, fpr=10**30)
+
+
+def test_margins_are_below_the_greatest_difference_of_areas():
+    y, scores = np.tile([0, 1], 20), np.random.default_rng(0).random((2, 40))
+    claim = {"alternative": "greater", "rng": 0, "n_resamples": 99}
+    for fpr, standardized, most in (((0, 0.2), False, "0.2"), ((0, 0.2), True, "0.555556")):
+        options = {"fpr": fpr, "standardized": standardized, **claim}
+        assert fc.partial_auc_test(y, *scores, margin=0.1, **options).margin == 0.1
+        with pytest.raises(fc.FastCompareError, match=f"`margin` must be .* below {most}, got 0.6"):
+            fc.partial_auc_test(y, *scores, margin=0.6, **options)

@@ -1,5 +1,6 @@
 """The exact and the random permutation distribution of Friedman's statistic."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -183,3 +184,23 @@ def test_moments_of_the_permutation_distribution(requires_jit):
     chi2 = 3 * draws(centred, 1500) / (n * k * (k + 1))
     assert abs(chi2.mean() - (k - 1)) < 5 * (2 * (k - 1) / chi2.size) ** 0.5
     assert_allclose(chi2.var(), 2 * (k - 1) * (n - 1) / n, rtol=0.05)
+
+
+def test_tables_in_which_f_errs_are_counted_by_default():
+    """Of all 3 x 3 tables F rejects 1 in 6 at 5 %: the rank sums 3, 6, 9 and their like."""
+    orders = list(itertools.permutations(range(3)))
+    tables = [np.array([orders[0], *rest]) for rest in itertools.product(orders, repeat=2)]
+    found = [fc.friedman_test(table) for table in tables]
+    assert np.mean([result.pvalue <= 0.05 for result in found]) <= 0.05
+    by_f = [fc.friedman_test(table, method="iman-davenport").pvalue <= 0.05 for table in tables]
+    assert np.mean(by_f) > 0.15
+    assert {result.method for result in found} == {"exact"}
+    for shape, ties, method in (
+        ((7, 3), "corrected", "iman-davenport"),
+        ((6, 3), "corrected", "exact"),
+        ((4, 5), "corrected", "exact"),
+        ((4, 5), "ignored", "iman-davenport"),
+        ((2, 8), "corrected", "iman-davenport"),
+    ):
+        scores = np.random.default_rng(0).random(shape)
+        assert fc.friedman_test(scores, ties=ties).method == method

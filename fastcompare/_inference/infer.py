@@ -52,6 +52,7 @@ from numpy.typing import NDArray
 from .._base.parallel import interruptible
 from .._base.types import AnyArray, Matrix, Vector
 from .exact import WIDE
+from .means import skewed_reach, skewed_t
 from .pvalues import (
     CERTAIN,
     PValue,
@@ -457,7 +458,8 @@ FEW = 8
 class BoundedMean(NamedTuple):
     """Values of differences, their shares, the greatest size of one, and how many items count.
 
-    Items that are not independent count as so many as have this variance; then `df` is finite.
+    Items that are not independent count as so many as have this variance; then `df` is finite, and
+    z has Hall's cubic of the `skewness` that their clusters show.
     """
 
     values: Vector
@@ -465,6 +467,7 @@ class BoundedMean(NamedTuple):
     most: float
     n: float
     df: float = math.inf
+    skewness: float = 0.0
 
     def statistic(self, null: float) -> float:
         """Return the signed score z of a true mean."""
@@ -493,11 +496,16 @@ class BoundedMean(NamedTuple):
 
     def mirrored(self) -> "BoundedMean":
         """Return the differences of the second model less the first."""
-        return self._replace(values=-self.values)
+        return self._replace(values=-self.values, skewness=-self.skewness)
 
     def test(self, alternative: str, margin: float) -> tuple[float, PValue]:
         """Return the statistic and the p-value of a claim."""
-        return judged(lambda null, _: self.statistic(null), self.df, alternative, margin)
+
+        def statistic_at(null: float, tail: str) -> float:
+            z = self.statistic(null)
+            return float(skewed_t(z, self.skewness, tail)) if self.skewness else z
+
+        return judged(statistic_at, self.df, alternative, margin)
 
     def exceeds(self, null: float, z: float) -> bool:
         """Return whether the score of a true mean is above z, without solving for l."""
@@ -511,7 +519,7 @@ class BoundedMean(NamedTuple):
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        z = reference_quantile(alpha, self.df)
+        z = float(skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0])
         start, end = -self.most, self.most
         for _ in range(HALVINGS):
             middle = 0.5 * (start + end)

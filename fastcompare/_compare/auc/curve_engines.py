@@ -52,7 +52,7 @@ from ..._base.types import NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import announce, difference_status, sample_status
-from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
+from ..._inputs.options import as_choice, check_choice, check_level, check_margin, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases
 from ..._resampling.bootstrap import (
     TITLES,
@@ -523,7 +523,10 @@ def curve_test(
     .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
     """
     check_undefined(options.get("on_undefined", "warn"))
-    compare = partial(compare_curves, make())
+    measure = make()
+    least, most = measure.bounds
+    check_margin(options.get("margin", 0.0), most - least)
+    compare = partial(compare_curves, measure)
     return paired_bootstrap(compare, UNSTUDENTIZED, y_true, y_score_a, y_score_b, **options)
 
 

@@ -18,7 +18,7 @@ from ..._inputs.options import check_alpha, check_choice, check_flag, check_unde
 from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
-from .friedman import FriedmanResult, friedman_test
+from .friedman import FriedmanResult, friedman_test, settled_method
 from .order_pairs import WilcoxonPairwiseResult, wilcoxon_pairwise_test
 from .rank_pairs import (
     RankPairsResult,
@@ -212,7 +212,8 @@ def first_test(
             "Two models have one pair: Wilcoxon's signed rank test uses the sizes of the "
             "differences, which ranks within data sets would lose."
         )
-    is_small = n * math.factorial(k) <= EXACT
+    settled = settled_method("auto", "corrected", n, k)
+    is_small = settled == "exact" or n * math.factorial(k) <= EXACT
     omnibus = friedman_test(
         named,
         method="exact" if is_small else "iman-davenport",

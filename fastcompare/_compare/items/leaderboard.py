@@ -95,7 +95,7 @@ class Standing:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = self.sign * self.found.estimate / self.found.standard_error
         t[~np.isfinite(t)] = math.nan
-        t = skewed_statistics(t, self.sign * self.found.skewness, "two-sided")
+        t = skewed_statistics(t, self.sign * np.asarray(self.found.skewness.told), "two-sided")
         table = np.zeros((k, k))
         table[first, second] = normal_scores(t, self.found.df)
         return table - table.T

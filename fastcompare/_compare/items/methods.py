@@ -35,17 +35,18 @@ from ..._base.types import Matrix, Vector
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
 from ..._inference.infer import BoundedMean, Inference, Unvaried, as_equal, infer, inferred, judged
 from ..._inference.means import (
-    MOST,
+    DOUBTFUL,
     ROUNDING,
     ItemMean,
     MeanDesign,
     Part,
+    Skewness,
     are_answers,
     cluster_totals,
-    is_doubtful,
+    deviations_skewness,
+    has_long_tail,
     skewed_reach,
     skewed_t,
-    skewness_of,
 )
 from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
 from ..._inference.status import STATUSES, unvaried_status
@@ -143,6 +144,11 @@ class Differences(NamedTuple):
         count = n if links.groups is None else int(links.groups.max()) + 1
         sizes = cluster_totals(sizes, links.groups, count)
         return Unvaried(as_equal(sizes), math.inf, "items" if links.groups is None else "clusters")
+
+    @property
+    def skewness(self) -> Skewness:
+        """The skewness of the mean difference."""
+        return deviations_skewness(self.d - self.mean.estimate, self.design)
 
 
 class Procedure(NamedTuple):
@@ -287,16 +293,16 @@ class SkewedEnds(NamedTuple):
     estimate: float
     standard_error: float
     df: float
-    skewness: float
+    skewness: Skewness
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness)[0]
+        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness.told)[0]
         return self.estimate - float(reach) * self.standard_error
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness)[1]
+        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness.told)[1]
         return self.estimate + float(reach) * self.standard_error
 
     def infer(self, claim: Claim) -> Inference:
@@ -304,16 +310,9 @@ class SkewedEnds(NamedTuple):
         estimate, error, df, skewness = self
 
         def statistic_at(null: float, tail: str) -> float:
-            return float(skewed_t((estimate - null) / error, skewness, tail))
+            return float(skewed_t((estimate - null) / error, skewness.told, tail))
 
         return inferred(estimate, error, *judged(statistic_at, df, *claim), *claim)
-
-
-def design_skewness(deviations: Vector, design: MeanDesign) -> float:
-    """Return the skewness of a mean of few enough items; 0 of weights and unequal clusters."""
-    if deviations.size > MOST or not design.is_even:
-        return 0.0
-    return float(skewness_of(design.roots(deviations, design.parts[0]), design.df))
 
 
 def greatest_difference(items: Items) -> float:
@@ -376,11 +375,12 @@ def by_auto(found: Differences, procedure: Procedure) -> MeanTest:
             links, weights = found.items.links, found.design.weights
             plain = weights is None and links.groups is None and links.strata is None
             mean = bounded_mean(found.d, weights, most, error, df, plain=plain)
-            return bounded_test(mean, found.mean.estimate, error, claim, df)
+            skewness = Skewness() if links.groups is None else found.skewness
+            mean = mean._replace(skewness=float(skewness.told))
+            return bounded_test(mean, found.mean.estimate, error, claim, df, skewness.seen)
     if not error > 0.0:
         return by_student(found, procedure)
-    skewness = design_skewness(found.d - found.mean.estimate, found.design)
-    return skewed_test(SkewedEnds(found.mean.estimate, error, df, skewness), claim, title)
+    return skewed_test(SkewedEnds(found.mean.estimate, error, df, found.skewness), claim, title)
 
 
 def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> MeanTest:
@@ -392,15 +392,17 @@ def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> 
 
 
 def bounded_test(
-    mean: BoundedMean, estimate: float, error: float, claim: Claim, df: float
+    mean: BoundedMean, estimate: float, error: float, claim: Claim, df: float, seen: float = 0.0
 ) -> MeanTest:
-    """Return the score test of bounded differences."""
+    """Return the score test of bounded differences, of clusters with what skewness is `seen`."""
     statistic, p = mean.test(*claim)
     answers = mean.most == 1.0 and bool(np.isin(mean.values, (-1.0, 0.0, 1.0)).all())
     title = SCORE if answers else BOUNDED
-    details = Details(method=title, _letter="z", _tails=mean, status=cluster_status(df))
+    word = doubted_word(statistic, p.pvalue, seen, df, claim)
+    details = Details(method=title, _letter="z", _tails=mean, status=cluster_status(df, word))
     if mean.df < math.inf:
-        details["method"] += ", effective number of items"
+        link = f" and {SKEWED}" if mean.skewness else ""
+        details["method"] += f", effective number of items{link}"
         details["_letter"] = letter_of(mean.df)
     else:
         details["status"] = "ok"
@@ -410,17 +412,21 @@ def bounded_test(
 def skewed_test(ends: SkewedEnds, claim: Claim, title: str) -> MeanTest:
     """Return Student's t, with Hall's cubic if scores are skewed."""
     details = student_details(*ends[:3], title)
-    if ends.skewness == 0.0:
+    if ends.skewness.told == 0.0:
         inference = infer(ends.estimate, ends.standard_error, *claim, df=ends.df)
-        details["status"] = cluster_status(ends.df)
-        return inference, details
-    inference = ends.infer(claim)
-    statistic, p = inference["statistic"], inference["pvalue"]
-    doubtful = is_doubtful(statistic, ends.skewness, ends.df, p, claim.alternative)
-    details["status"] = cluster_status(ends.df, "small_sample" if doubtful else "ok")
-    link = "with" if title == STUDENT else "and"
-    details["method"], details["_tails"] = f"{title} {link} {SKEWED}", ends
+    else:
+        inference = ends.infer(claim)
+        link = "with" if title == STUDENT else "and"
+        details["method"], details["_tails"] = f"{title} {link} {SKEWED}", ends
+    t, p, seen = inference["statistic"], inference["pvalue"], ends.skewness.seen
+    details["status"] = cluster_status(ends.df, doubted_word(t, p, seen, ends.df, claim))
     return inference, details
+
+
+def doubted_word(t: float, p: float, seen: float, df: float, claim: Claim) -> str:
+    """Return 'small_sample' of a claim away from a long tail that few scores may have."""
+    doubted = p < DOUBTFUL and has_long_tail(t, seen, df, claim.alternative)
+    return "small_sample" if doubted else "ok"
 
 
 METHODS: dict[str, Callable[[Differences, Procedure], MeanTest]] = {

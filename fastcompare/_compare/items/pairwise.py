@@ -79,7 +79,7 @@ class MeanPairwiseResult(PairsResult):
 
     def _later_statistic(self) -> Vector:
         t = ratios(self.estimate, self.standard_error)
-        return skewed_statistics(t, self._found.skewness, self.alternative)
+        return skewed_statistics(t, self._found.skewness.told, self.alternative)
 
     def _later_pvalue(self) -> Vector:
         pvalue = student_pvalues(self.statistic, self.df, self.alternative)
@@ -103,7 +103,7 @@ class MeanPairwiseResult(PairsResult):
         clusters = " with clustered standard error" if "clusters" in self.design else ""
         plain = METHODS[self._way[0]] + clusters
         skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
-        told = np.broadcast_to(np.asarray(self._found.skewness) != 0.0, self.estimate.shape)
+        told = np.broadcast_to(np.asarray(self._found.skewness.told) != 0.0, self.estimate.shape)
         return np.where(told, skewed, plain)
 
     def _later__differences(self) -> Differences:
@@ -149,7 +149,7 @@ class MeanPairwiseResult(PairsResult):
         t = reference_quantiles(upper_tail(level, self.alternative), df)
         unknown = (self.standard_error == 0.0) & (self.estimate != 0.0)
         error = np.where(unknown | np.isnan(df), math.nan, self.standard_error)
-        below, above = skewed_reach(t, self._found.skewness)
+        below, above = skewed_reach(t, self._found.skewness.told)
         low, high = self.estimate - below * error, self.estimate + above * error
         return open_side(self.alternative, low, high, self.bounds)
 
@@ -325,12 +325,13 @@ def compared_means(
     """Return the fields of a result that follow from the scores."""
     cells, plain = np.triu_indices(len(items.names), 1), method == "mvt"
     if pairwise and np.isnan(items.scores).any():
-        found = common_means(items.scores, items.links, cells, plain=plain)
+        skewed = method == "auto"
+        found = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
         means = means_of_all(items, plain)
     else:
         means, found = pair_means(items.scores, design, cells)
-    if method == "auto":
-        found = with_skewness(found, items.scores, design, cells)
+        if method == "auto":
+            found = with_skewness(found, items.scores, design, cells)
     return {
         "names": items.names,
         "means": means,

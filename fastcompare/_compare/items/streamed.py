@@ -14,7 +14,7 @@ from ..._base.types import Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import rounded
 from ..._inference.infer import BoundedMean, Unvaried, as_equal, infer
-from ..._inference.means import MOST, ROUNDING, sums_skewness, told_skewness
+from ..._inference.means import MOST, ROUNDING, Skewness, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
 from ..._inputs.arrays import plain_labels, plain_scores
 from ..._inputs.case_chunks import ItemReader, PairStream
@@ -51,7 +51,7 @@ class PlainMean(NamedTuple):
     n_clusters: int
     total: float
     clustered: bool
-    skewness: float = 0.0
+    skewness: Skewness = Skewness()
 
 
 def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainMean | None:
@@ -80,14 +80,15 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     # too little varies, or a score is not finite, or so large or small that it is refused
     if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
+    square = total * (labels.size - 1.0)
     known = (found[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
     moments = PlainMean(labels.size, *known)
     if method == "t":
-        lopsided = alone and deviate_lopsidedly(sums, total * (labels.size - 1.0))
+        lopsided = alone and deviate_lopsidedly(sums, square)
         return None if lopsided else moments
     if are_few_valued((a, b), a - b):
         return None
-    return moments._replace(skewness=sums_skewness(sums, sizes, df))
+    return moments._replace(skewness=sums_skewness(sums, sizes, square, df))
 
 
 def deviate_lopsidedly(deviations: Vector, square: float) -> bool:
@@ -100,7 +101,7 @@ class StreamedMean(NamedTuple):
     """A mean of scores in chunks, its skewness, and where these are answers their score test."""
 
     mean: ChunkedMean
-    skewness: float = 0.0
+    skewness: Skewness = Skewness()  # of answers that of clusters alone
     bounded: BoundedMean | None = None
 
 
@@ -118,22 +119,24 @@ def mean_of_stream(
         return StreamedMean(found)
     alone = len(sums.totals) == 1  # differences, or one model's scores
     if sums.signs and (alone or sums.least >= 0.0):
-        return StreamedMean(found, bounded=streamed_answers(found))
+        skewness = Skewness() if found.sizes is None else streamed_skewness(passes, found)
+        return StreamedMean(found, skewness, streamed_answers(found, float(skewness.told)))
     return StreamedMean(found, streamed_skewness(passes, found))
 
 
-def streamed_skewness(passes: Passes, found: ChunkedMean) -> float:
+def streamed_skewness(passes: Passes, found: ChunkedMean) -> Skewness:
     """Return the skewness of a mean of few enough scores, which takes a second pass."""
     sums, error, df, _, sizes, own = found
     if sums.n > MOST or not error > 0.0:
-        return 0.0
+        return Skewness()
+    square, n = sums.variance * (sums.n - 1.0), sums.n
     if own is not None and sizes is not None:
-        return sums_skewness(own, sizes, df)
-    square = sums.variance * (sums.n - 1.0)
-    return float(told_skewness(rounded(passes.second(sums).cubes, 1) / square**1.5, df))
+        return sums_skewness(own, sizes, square, df)
+    seen = rounded(passes.second(sums).cubes, 1) / square**1.5
+    return Skewness(float(told_skewness(seen, n, n)), seen)
 
 
-def streamed_answers(found: ChunkedMean) -> BoundedMean:
+def streamed_answers(found: ChunkedMean, skewness: float) -> BoundedMean:
     """Return the differences -1, 0 and 1 as the score test takes them."""
     sums, error, df, _, sizes, _ = found
     gain, apart = rounded(sums.total, 1), rounded(sums.squares, 1, 2)
@@ -143,7 +146,7 @@ def streamed_answers(found: ChunkedMean) -> BoundedMean:
     n = float(sums.n)
     if sizes is None:
         return BoundedMean(values, shares, 1.0, n)
-    return BoundedMean(values, shares, 1.0, worth(values, shares, n, error), df)
+    return BoundedMean(values, shares, 1.0, worth(values, shares, n, error), df, skewness)
 
 
 def streamed_test(found: StreamedMean, claim: Claim, method: str) -> MeanTest:
@@ -152,7 +155,7 @@ def streamed_test(found: StreamedMean, claim: Claim, method: str) -> MeanTest:
     sums, error, df, _, sizes, _ = mean
     apart = sums.low != 0.0 or sums.high != 0.0
     if bounded is not None and apart and claim.margin < bounded.most:
-        return bounded_test(bounded, sums.mean, error, claim, df)
+        return bounded_test(bounded, sums.mean, error, claim, df, skewness.seen)
     title = STUDENT if sizes is None else CLUSTERED
     if method != "t" and error > 0.0:
         return skewed_test(SkewedEnds(sums.mean, error, df, skewness), claim, title)
