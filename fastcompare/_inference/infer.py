@@ -23,23 +23,6 @@ components are equal, but not all pairs, the mean product over such pairs is at 
 of means: van der Waerden's bound on permanents (Egorychev 1981, doi:10.1016/0001-8708(81)90044-X).
 Without an L signs are left: the chance that k differences, symmetric around x, all lie above it is
 2^-k.
-
-The score test of a mean of differences that have bounds: Tango's (1998) of any such differences.
-
-Differences d, with shares p of the items, lie within [-M, M]. Of all distributions on the values
-that came and on -M and M take the likeliest one whose mean is D: q = p / (1 + l y), with y = d - D
-and, where that leaves a rest, the rest on the end beyond D. Its variance is (mean d - D) / l, so
-
-    z = sqrt(n (mean d - D) l)
-
-where l solves sum p y / (1 + l y) = 0, and is at most 1 / (M + D) for a mean above D: there no
-distribution without the end is likelier. Of right and wrong answers, d of -1, 0 and 1, that is
-Tango's score, doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B, and McNemar's z
-at D = 0; Owen (2001), Empirical Likelihood, chapter 2.2, has l.
-
-A standard error tells of no great differences that none of a few items shows, this test counts
-with them: a false claim that answers are not worse by .02 or .05 comes in 0 to 5.8 % of 10 to 200
-items, where Student's t makes up to 73.
 """
 
 import math
@@ -52,7 +35,6 @@ from numpy.typing import NDArray
 from .._base.parallel import interruptible
 from .._base.types import AnyArray, Matrix, Vector
 from .exact import WIDE
-from .means import skewed_reach, skewed_t
 from .pvalues import (
     CERTAIN,
     PValue,
@@ -449,103 +431,3 @@ def inferred(
         margin=margin,
         _unvaried=unvaried,
     )
-
-
-HALVINGS = 60  # below the precision of the ends
-FEW = 8
-
-
-class BoundedMean(NamedTuple):
-    """Values of differences, their shares, the greatest size of one, and how many items count.
-
-    Items that are not independent count as so many as have this variance; then `df` is finite, and
-    z has Hall's cubic of the `skewness` that their clusters show.
-    """
-
-    values: Vector
-    shares: Vector
-    most: float
-    n: float
-    df: float = math.inf
-    skewness: float = 0.0
-
-    def statistic(self, null: float) -> float:
-        """Return the signed score z of a true mean."""
-        away = float(self.shares @ self.values) - null
-        if away < 0.0:
-            return -self.mirrored().statistic(-null)
-        room = self.most + null
-        if away == 0.0 or room <= 0.0:
-            return 0.0 if away == 0.0 else math.inf
-        return math.sqrt(self.n * away * self.multiplier(null, 1.0 / room))
-
-    def multiplier(self, null: float, end: float) -> float:
-        """Return l, which is at most `end`."""
-        if null == 0.0 and np.isin(self.values, (-self.most, 0.0, self.most)).all():
-            return float(self.shares @ self.values) / float(self.shares @ np.square(self.values))
-        y, start = self.values - null, 0.0
-        if self.values.min() > -self.most and is_below(end, y, self.shares):
-            return end
-        for _ in range(HALVINGS):
-            middle = 0.5 * (start + end)
-            if is_below(middle, y, self.shares):
-                start = middle
-            else:
-                end = middle
-        return start
-
-    def mirrored(self) -> "BoundedMean":
-        """Return the differences of the second model less the first."""
-        return self._replace(values=-self.values, skewness=-self.skewness)
-
-    def test(self, alternative: str, margin: float) -> tuple[float, PValue]:
-        """Return the statistic and the p-value of a claim."""
-
-        def statistic_at(null: float, tail: str) -> float:
-            z = self.statistic(null)
-            return float(skewed_t(z, self.skewness, tail)) if self.skewness else z
-
-        return judged(statistic_at, self.df, alternative, margin)
-
-    def exceeds(self, null: float, z: float) -> bool:
-        """Return whether the score of a true mean is above z, without solving for l."""
-        if z < 0.0:
-            return not self.mirrored().exceeds(-null, -z)
-        away, room = float(self.shares @ self.values) - null, self.most + null
-        if away <= 0.0 or room <= 0.0:
-            return away > 0.0
-        reached = z * z / (self.n * away)
-        return reached < 1.0 / room and is_below(reached, self.values - null, self.shares)
-
-    def low(self, alpha: float) -> float:
-        """Return the lower end of the interval with `alpha` below it."""
-        z = float(skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0])
-        start, end = -self.most, self.most
-        for _ in range(HALVINGS):
-            middle = 0.5 * (start + end)
-            if self.exceeds(middle, z):
-                start = middle
-            else:
-                end = middle
-        return 0.5 * (start + end)
-
-    def high(self, alpha: float) -> float:
-        """Return the upper end of the interval with `alpha` above it."""
-        return -self.mirrored().low(alpha)
-
-
-def is_below(multiplier: float, y: Vector, shares: Vector) -> bool:
-    """Return whether the l of the likeliest distribution is above this one.
-
-    Of few values, those of answers, by a loop, a fifth of the time.
-    """
-    if y.size <= FEW:
-        total = 0.0
-        for share, value in zip(shares.tolist(), y.tolist(), strict=True):
-            rest = 1.0 + multiplier * value
-            if rest <= 0.0:
-                return False
-            total += share * value / rest
-        return total > 0.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return bool(float(shares @ (y / (1.0 + multiplier * y))) > 0.0)

@@ -32,8 +32,9 @@ import numpy as np
 from ..._base.parallel import Checkpoint
 from ..._base.text import counted
 from ..._base.types import Matrix, Vector
+from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
-from ..._inference.infer import BoundedMean, Inference, Unvaried, as_equal, infer, inferred, judged
+from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred, judged
 from ..._inference.means import (
     DOUBTFUL,
     ROUNDING,

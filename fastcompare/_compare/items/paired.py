@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from ..._base.documented import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
-from ..._inference.infer import BoundedMean, Inference
+from ..._inference.bounded import BoundedMean
+from ..._inference.infer import Inference
 from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._base.types import Vector
+from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import rounded
-from ..._inference.infer import BoundedMean, Unvaried, as_equal, infer
+from ..._inference.infer import Unvaried, as_equal, infer
 from ..._inference.means import MOST, ROUNDING, Skewness, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
 from ..._inputs.arrays import plain_labels, plain_scores
