@@ -162,3 +162,46 @@ def test_a_model_without_the_metric_is_an_error_where_it_was_named_and_told_in_a
     assert runs.models == ("a", "c")
     assert runs.metadata["left_out"] == ("b",)
     assert runs.summary().endswith("Left out, without this metric: b.")
+
+
+def openai_log(path, first, *rows):
+    """Write events of openai/evals: the first line, two answers, further rows."""
+    names = ("event_id", "sample_id", "type", "data")
+    events = [(i, f"t.{i}", "match", {"correct": i == 1, "expected": "x"}) for i in (1, 2)]
+    return lines(path, [*first, *(dict(zip(names, row, strict=True)) for row in events), *rows])
+
+
+@pytest.mark.parametrize("spec", [[], [{"spec": 3}], [{"spec": {"completion_fns": [3]}}]])
+def test_events_of_openai_evals_without_their_run_are_an_error_with_the_file(tmp_path, spec):
+    openai_log(tmp_path / "a.jsonl", [{"spec": {"completion_fns": ["gpt"], "run_id": "r"}}])
+    openai_log(tmp_path / "b.jsonl", spec)
+    with pytest.raises(ValueError, match=r"b\.jsonl.*(spec|completion_fns)"):
+        fc.read_evals(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    with pytest.raises(ValueError, match=r"b\.jsonl"):
+        fc.read_evals(tmp_path)
+
+
+def test_one_completion_function_may_stand_without_a_list(tmp_path):
+    log = openai_log(tmp_path / "a.jsonl", [{"spec": {"completion_fns": "gpt", "run_id": "r"}}])
+    assert fc.read_evals(log).models == ("gpt",)
+
+
+def test_items_named_by_hundreds_of_digits_are_put_in_order(tmp_path):
+    ids = ["q" + 500 * "7", "q10", "q02", "q7-"]
+    path = lines(tmp_path / "a.jsonl", [{"model": "a", "item": i, "score": 1} for i in ids])
+    assert fc.read_evals(path).items.tolist() == ["q02", "q7-", "q10", ids[0]]
+
+
+def test_names_of_columns_that_are_no_text_are_a_damaged_file(tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    docs = [{"id": str(i), "task_name": "t", "query": f"question {i}"} for i in range(3)]
+    columns = {"doc": docs, "metric": [{"acc": 1.0}] * 3}
+    path = tmp_path / "details_t.parquet"
+    parquet.write_table(pa.table(columns), path, compression="none", use_dictionary=False)
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b"question", b"quest\xffon"))
+    with pytest.raises(ValueError, match=r"details_t\.parquet.*damaged"):
+        fc.read_evals(path)
+    path.write_bytes(raw.replace(b"query", b"que\xe7y"))
+    with pytest.raises(ValueError, match=r"details_t\.parquet.*no readable"):
+        fc.read_evals(path)

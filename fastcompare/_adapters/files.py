@@ -371,7 +371,7 @@ def read_parquet(path: str, raw: bytes) -> FileTable:
         file = parquet.ParquetFile(in_arrow(raw))
         check_names(path, file.schema_arrow.names)
         table = file.read()
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         fault = str(error).partition("\n")[0]
         raise InvalidValueError(f"{path!r} is not a readable Parquet file: {fault}") from error
     decoded = [decode(column) for column in table.columns]

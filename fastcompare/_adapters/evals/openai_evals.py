@@ -11,6 +11,7 @@ from .sheets import Column, Sheet, along, need_id, refuse
 from .sources import Source
 
 KEYS = ("sample_id", "correct")
+EVENT = ("event_id", "sample_id", "type", "data")
 SCORED: dict[str, Sequence[str]] = {
     "match": ("correct",),
     "metrics": (),
@@ -42,14 +43,14 @@ class Answer:
 
 
 def is_row(row: dict[str, Any]) -> bool:
-    """Return whether the first row of JSON lines begins such a log."""
-    return isinstance(row.get("spec"), dict) and "run_id" in row["spec"]
+    """Return whether the first row of JSON lines is one of such a log."""
+    return [*row] == ["spec"] or isinstance(row.get("spec"), dict) or row.keys() >= {*EVENT}
 
 
 def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the one sheet of a log."""
     path = source.path
-    spec: Any = {}
+    spec: Any = None
     ended = False
     answers: dict[Any, Answer] = defaultdict(Answer)
     for number, row in enumerate(source.rows(KEYS), 1):
@@ -62,12 +63,12 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     names = dict.fromkeys(metric for answer in answers.values() for metric in answer.scores)
     found = list(answers.values())
     values: dict[str, Column] = {n: [answer.scores.get(n) for answer in found] for n in names}
-    models = along(spec, ("completion_fns",))
+    models = named_models(path, spec)
     return [
         Sheet(
             path,
             "openai/evals",
-            ",".join(map(str, models)) if models else Path(path).stem,
+            ",".join(models) or Path(path).stem,
             str(along(spec, ("eval_name",)) or along(spec, ("base_eval",)) or ""),
             list(answers),
             values,
@@ -77,3 +78,14 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             status="success" if ended else "started",
         )
     ]
+
+
+def named_models(path: str, spec: Any) -> list[str]:
+    """Return the models in the description of a run, or raise where a log has none."""
+    if not isinstance(spec, dict):
+        refuse(path, "its line with the 'spec' of the run is missing or damaged: copy it anew.")
+    models = spec.get("completion_fns") or []
+    models = [models] if isinstance(models, str) else models
+    if not isinstance(models, list) or not all(isinstance(model, str) for model in models):
+        refuse(path, f"'completion_fns' must be a list of names, got {models!r}.")
+    return models

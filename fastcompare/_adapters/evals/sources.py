@@ -396,7 +396,7 @@ def read_columns(
                 raise MemoryError(f"{source.path!r}: its rows do not fit into memory.")
             for name, values in found.items():
                 values += batch.column(name).to_pylist()
-    except (pyarrow().ArrowException, OSError) as error:
+    except (pyarrow().ArrowException, OSError, UnicodeDecodeError) as error:
         refuse(source.path, f"this Parquet file is damaged ({str(error).partition('.')[0]}).")
     return found
 
@@ -417,6 +417,6 @@ def opened(source: Source) -> Any:
     try:
         file = parquet.ParquetFile(in_arrow(source.content))
         check_names(source.path, file.schema_arrow.names)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         refuse(source.path, f"this is no readable Parquet file ({str(error).partition('.')[0]}).")
     return file

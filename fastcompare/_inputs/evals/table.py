@@ -115,7 +115,9 @@ def natural(value: Any) -> tuple[Any, ...]:
     if type(value) is int:
         return 0, value
     parts = DIGITS.split(value)  # text and digits in turn
-    return 1, [int(p) if i % 2 and len(p) < 400 else p for i, p in enumerate(parts)], value
+    digits = (part.lstrip("0") for part in parts[1::2])  # any number of them: not by their value
+    parts[1::2] = [(len(part), part) for part in digits]
+    return 1, parts, value
 
 
 def hashed(sheets: Sequence[Sheet]) -> None:
