@@ -33,21 +33,21 @@ from ..._base.parallel import Checkpoint
 from ..._base.text import counted
 from ..._base.types import Matrix, Vector
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
-from ..._inference.infer import BoundedMean, Inference, Unvaried, as_equal, infer, inferred, judged
+from ..._inference.infer import BoundedMean, Inference, Unvaried, as_equal, infer, inferred
 from ..._inference.means import (
     MOST,
     ROUNDING,
+    SKEWED,
     ItemMean,
     MeanDesign,
     Part,
+    SkewedEnds,
     are_answers,
     cluster_totals,
     is_doubtful,
-    skewed_reach,
-    skewed_t,
     skewness_of,
 )
-from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
+from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import STATUSES, unvaried_status
 from ..._inputs.items import ItemLinks, Items
 from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, draw, replicated, settle
@@ -277,36 +277,7 @@ def is_lopsided(found: Differences) -> bool:
 
 SCORE = "score test of paired proportions"
 BOUNDED = "score test of bounded differences"
-SKEWED = "Hall's correction for skewness"
 HARDLY = 0.5  # share of differences that are 0 from which standard errors tell too little
-
-
-class SkewedEnds(NamedTuple):
-    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic."""
-
-    estimate: float
-    standard_error: float
-    df: float
-    skewness: float
-
-    def low(self, alpha: float) -> float:
-        """Return the lower end of the interval with `alpha` below it."""
-        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness)[0]
-        return self.estimate - float(reach) * self.standard_error
-
-    def high(self, alpha: float) -> float:
-        """Return the upper end of the interval with `alpha` above it."""
-        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness)[1]
-        return self.estimate + float(reach) * self.standard_error
-
-    def infer(self, claim: Claim) -> Inference:
-        """Return the statistic and p-value of a claim."""
-        estimate, error, df, skewness = self
-
-        def statistic_at(null: float, tail: str) -> float:
-            return float(skewed_t((estimate - null) / error, skewness, tail))
-
-        return inferred(estimate, error, *judged(statistic_at, df, *claim), *claim)
 
 
 def design_skewness(deviations: Vector, design: MeanDesign) -> float:
@@ -414,7 +385,7 @@ def skewed_test(ends: SkewedEnds, claim: Claim, title: str) -> MeanTest:
         inference = infer(ends.estimate, ends.standard_error, *claim, df=ends.df)
         details["status"] = cluster_status(ends.df)
         return inference, details
-    inference = ends.infer(claim)
+    inference = ends.infer(*claim)
     statistic, p = inference["statistic"], inference["pvalue"]
     doubtful = is_doubtful(statistic, ends.skewness, ends.df, p, claim.alternative)
     details["status"] = cluster_status(ends.df, "small_sample" if doubtful else "ok")

@@ -13,7 +13,7 @@ from ..._base.documented import forwards
 from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import BoundedMean, Inference
-from ..._inference.means import item_mean, mean_design
+from ..._inference.means import SkewedEnds, item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.status import announce
 from ..._inputs.case_chunks import PairStream, as_item_stream, check_item_options
@@ -33,7 +33,6 @@ from .methods import (
     Differences,
     MeanTest,
     Procedure,
-    SkewedEnds,
     caution,
     design_word,
     difference_status,

@@ -14,7 +14,7 @@ from ..._base.types import Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import rounded
 from ..._inference.infer import BoundedMean, Unvaried, as_equal, infer
-from ..._inference.means import MOST, ROUNDING, sums_skewness, told_skewness
+from ..._inference.means import MOST, ROUNDING, SkewedEnds, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
 from ..._inputs.arrays import plain_labels, plain_scores
 from ..._inputs.case_chunks import ItemReader, PairStream
@@ -29,7 +29,6 @@ from .methods import (
     CLUSTERED,
     STUDENT,
     MeanTest,
-    SkewedEnds,
     are_few_valued,
     bounded_test,
     skewed_test,
