@@ -121,6 +121,14 @@ WORLDS = (
     World("scores", "AUC .8", draw_scores, ((10, 190), (15, 85), (60, 140))),
     World("scores", "AUC .99", partial(draw_scores, auc=0.99), ((10, 190), (50, 150)), (2, 5)),
     World(
+        *("scores", "AUC .95, better ones .99"),
+        *(partial(draw_scores, auc=0.95, best=0.99), ((60, 140), (50, 950)), (2,)),
+    ),
+    World(
+        *("scores", "AUC .97, sd 1 and 3"),
+        *(partial(draw_scores, auc=0.97, spread=3.0), ((50, 150), (30, 300)), (2, 5)),
+    ),
+    World(
         "scores",
         "AUC .8, sd 1 and 2",
         partial(draw_scores, spread=2.0),
@@ -180,6 +188,10 @@ CLAIMS = (
         "`delong_test`, correlated by .9",
         partial(scores_at_margin, rho=0.9),
         ((10, 90), (50, 50)),
+    ),
+    World(
+        *("margins", "`delong_test`, correlated by .9, AUCs .93 and .98"),
+        *(partial(scores_at_margin, rho=0.9, auc=0.93), ((20, 180), (50, 50))),
     ),
     World("margins", "`ttest_corrected`", rounds_at_margin, (10,)),
 )

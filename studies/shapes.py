@@ -141,14 +141,18 @@ def draw_weighted(rng, n, k, gain):
     return Drawn((named(table),), {"kind": "items", "sample_weight": weight}, parts, values)
 
 
-def draw_scores(rng, n, k, gain, auc=0.8, spread=1.0, ordinal=False, rho=0.5):
+def draw_scores(rng, n, k, gain, auc=0.8, spread=1.0, ordinal=False, rho=0.5, best=None):
     """Return scores of positives and negatives; those of the better models' positives are higher.
 
-    Positives vary by `spread` in every second model, at the same AUC.
+    Positives vary by `spread` in every second model, at the same AUC. The better models' is `best`,
+    where that is told, else by the gain.
     """
     y = np.repeat([1, 0], n)
     spreads = np.where(np.arange(k) % 2 == 1, spread, 1.0)
-    apart = np.full(k, NORMAL.inv_cdf(auc)) + better(k, 1.5 * gain / math.sqrt(4 * min(n)))
+    ahead = 1.5 * gain / math.sqrt(4 * min(n))
+    if best and gain:
+        ahead = NORMAL.inv_cdf(best) - NORMAL.inv_cdf(auc)
+    apart = np.full(k, NORMAL.inv_cdf(auc)) + better(k, ahead)
     noise = alike(rng, y.size, k, rho) * math.sqrt(2.0 - 2.0 * rho)
     noise[: n[0]] = noise[: n[0]] * spreads + apart * np.sqrt(1.0 + spreads**2)
     scores = np.clip(np.round(noise), -1, 3) if ordinal else noise
@@ -242,12 +246,12 @@ def clustered_answers_at_margin(rng, n):
     return partial(fc.paired_mean_test, a, b, groups=groups, margin=0.1)
 
 
-def scores_at_margin(rng, n, rho=0.5):
-    """Return a call of DeLong's test of AUCs of .85 and .9."""
-    drawn = draw_scores(rng, n, 2, 0.0, auc=0.85, rho=rho)
+def scores_at_margin(rng, n, rho=0.5, auc=0.85):
+    """Return a call of DeLong's test of two AUCs, of which the second is higher by .05."""
+    drawn = draw_scores(rng, n, 2, 0.0, auc=auc, rho=rho)
     (y, scores), m = drawn.args, n[0]
     b = scores["m1"].copy()
-    b[:m] += math.sqrt(2.0) * (NORMAL.inv_cdf(0.9) - NORMAL.inv_cdf(0.85))
+    b[:m] += math.sqrt(2.0) * (NORMAL.inv_cdf(auc + 0.05) - NORMAL.inv_cdf(auc))
     return partial(fc.delong_test, y, scores["m0"], b, margin=0.05)
 
 

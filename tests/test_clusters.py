@@ -151,7 +151,7 @@ def test_many_models_have_the_degrees_of_freedom_of_their_pairs():
 def test_moments_for_other_functions_have_the_signs_of_delong_s():
     cases = as_cases(Y, table=np.c_[A, B, A * B])
     own = moments_of_cases(replace(cases, groups=np.arange(13)))
-    for got, want in zip(own.moments[:-1], all_moments(as_components(cases))[:-1], strict=True):
+    for got, want in zip(own.moments[:4], all_moments(as_components(cases))[:4], strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-16)
 
 

@@ -57,7 +57,7 @@ from .._base.text import plain_sum
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
 from .clusters import cluster_df, cluster_sizes, cluster_status
-from .infer import effective_ends, wilson_ends
+from .infer import Inference, Rare, Unvaried, effective_ends, inferred, judged, wilson_ends
 from .pvalues import UNBOUNDED, normal_quantile, reference_quantile
 
 ROUNDING = 2.0**-49  # of the greatest score: a standard error up to here is rounding alone
@@ -363,6 +363,7 @@ FEWEST = 3.0  # degrees of freedom from which skewness is told
 CHANCE = 4.0  # over n G^2: the share of a sample's skewness G that chance makes
 UNSEEN, AT_MOST = 20.0, 3.0  # over n: how much more skewness there is than is seen
 FEW, FEW_ONE_SIDED = 30, 200  # below, claims against a long tail err: up to 9 and 11 % at n = 10
+SKEWED = "Hall's correction for skewness"
 DOUBTFUL = 0.1  # a p-value from which nothing is claimed
 HINT, HINT_ONE_SIDED = 50.0, 100.0  # n over it: a sample's skewness that may be a long tail's
 
@@ -434,11 +435,22 @@ def skewed_t(t: Any, skewness: Any, alternative: str) -> Any:
 
     Two-sided that is 0 where they differ in sign.
     """
-    h = t + skewness * (t * t / 3.0 + skewness * t**3 / 27.0 + 1.0 / 6.0)
+    h = halls(t, skewness)
     less, more = np.minimum(t, h), np.maximum(t, h)
     if alternative == "two-sided":
         return np.maximum(less, 0.0) + np.minimum(more, 0.0)
     return more if alternative == "less" else less
+
+
+def halls(t: Any, skewness: Any) -> Any:
+    """Return Hall's cubic (1992): the statistic that the skewness of a mean makes of t."""
+    return t + skewness * (t * t / 3.0 + skewness * t**3 / 27.0 + 1.0 / 6.0)
+
+
+def skewed_statistics(t: Vector, skewness: Vector | float, alternative: str) -> Vector:
+    """Return the statistic of each pair for Student's t: t itself where scores are not skewed."""
+    with np.errstate(invalid="ignore"):  # where t is infinite
+        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative))
 
 
 def skewed_reach(quantile: Any, skewness: Any) -> tuple[Any, Any]:
@@ -465,6 +477,41 @@ def has_long_tail(t: Any, seen: Any, df: Any, alternative: str) -> Any:
     few, hint = (FEW, HINT) if two_sided else (FEW_ONE_SIDED, HINT_ONE_SIDED)
     least = np.minimum(np.sqrt(CHANCE / n), n / hint)
     return (n < few) & (-np.sign(t) * seen * np.sqrt(n) > least)
+
+
+class SkewedEnds(NamedTuple):
+    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    skewness: float
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        reach = skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0]
+        return self.estimate - float(reach) * self.standard_error
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        reach = skewed_reach(reference_quantile(alpha, self.df), self.skewness)[1]
+        return self.estimate + float(reach) * self.standard_error
+
+    def infer(
+        self, alternative: str, margin: float = 0.0, unvaried: Unvaried | Rare | None = None
+    ) -> Inference:
+        """Return the statistic and p-value of a claim, that rare differences may bound."""
+        found = judged(self.statistic_at, self.df, alternative, margin)
+        return inferred(self.estimate, self.standard_error, *found, alternative, margin, unvaried)
+
+    def statistic_at(self, null: float, tail: str) -> float:
+        """Return the statistic of a hypothesis, `skewed_t` of numbers."""
+        t = (self.estimate - null) / self.standard_error
+        h = halls(t, self.skewness)
+        less, more = (t, h) if t <= h else (h, t)
+        if tail == "two-sided":
+            return max(less, 0.0) + min(more, 0.0)
+        return more if tail == "less" else less
 
 
 NEAR = 1e-4  # of the variances of both: below, V_ii + V_jj - 2 V_ij has less than 11 digits
@@ -558,12 +605,6 @@ def with_skewness(found: PairMeans, scores: Matrix, design: MeanDesign, cells: C
     varies = found.standard_error > 0.0
     both = (np.where(varies, np.concatenate(one), 0.0) for one in zip(*of_pairs, strict=True))
     return found._replace(skewness=Skewness(*both))
-
-
-def skewed_statistics(t: Vector, skewness: Vector | float, alternative: str) -> Vector:
-    """Return the statistic of each pair for Student's t: t itself where scores are not skewed."""
-    with np.errstate(invalid="ignore"):  # where t is infinite
-        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative))
 
 
 def against_long_tails(found: PairMeans, alternative: str) -> NDArray[np.bool_]:

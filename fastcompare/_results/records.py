@@ -500,11 +500,15 @@ class Result(TwoModels, Estimate):
 
     def _ends(self, level: float) -> tuple[float, float]:
         tail = upper_tail(level, self.alternative)
-        radius = self._quantile(tail) * self.standard_error
-        low, high = self.estimate - radius, self.estimate + radius
+        low, high = self._reached(tail)
         if isinstance(self._unvaried, Rare):
             low, high = self._unvaried.widened(low, high, tail)
         return open_side(self.alternative, low, high, self.bounds)
+
+    def _reached(self, tail: float) -> tuple[float, float]:
+        """Return the ends that the standard error and its reference alone give."""
+        radius = self._quantile(tail) * self.standard_error
+        return self.estimate - radius, self.estimate + radius
 
     def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval as sentences name it, and where it comes from."""

@@ -42,6 +42,9 @@ from .sums import HALF, WORD, ZERO, U
 from .weights import sum_products, weigh_few
 
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values, see bench_kernels
+MOST_SKEWED = 1000  # cases of both classes: of more, skewness moves levels by less than a point
+SKEWED_BY_CHANCE = 24.0  # n times G^2: G is twice its standard error sqrt(6 / n) of normal scores
+UNSEEN, MOST_UNSEEN = 40.0, 3.0  # over n: how much more skewness there is than is seen
 
 
 @kernel
@@ -77,6 +80,43 @@ def squared_deviations(a, b, labels, centre_positive, centre_negative):
         else:
             over_y += (d - centre_negative) ** 2
     return over_x, over_y
+
+
+@part
+def told_skewness(a, b, labels, positives):
+    """Return the skewness of AUC_a - AUC_b that Hall's cubic is to correct, from the placements.
+
+    Third cumulants of both classes (Fisher's k-statistics) over their squared sizes and SE^3. 0
+    where it may be chance, or a class has less than 3 cases or both have MOST_SKEWED and more.
+    """
+    m, n = np.float64(positives), np.float64(a.size - positives)
+    if min(m, n) < 3.0 or min(m, n) >= MOST_SKEWED:
+        return 0.0
+    gain = px = py = cx = cy = 0.0
+    for i in range(a.size):
+        d = np.float64(np.int64(a[i]) - np.int64(b[i]))
+        own = d * np.float64(labels[i] & 1)
+        dd = d * d
+        gain += own
+        px += own * d
+        cx += own * dd
+        py += dd
+        cy += dd * d
+    x, y = gain / m, gain / n
+    py, cy = py - px - y * gain, cy - cx
+    cy, cx = cy - y * (3.0 * py + y * gain), cx - x * (3.0 * px - 2.0 * x * gain)
+    px -= x * gain
+    if not (px > 0.0 or py > 0.0):
+        return 0.0
+    px, py = px / (4.0 * n * n * m * (m - 1.0)), py / (4.0 * m * m * n * (n - 1.0))
+    cx /= 8.0 * n**3 * m * (m - 1.0) * (m - 2.0)
+    cy /= 8.0 * m**3 * n * (n - 1.0) * (n - 2.0)
+    variance = px + py
+    seen = (cx + cy) / variance**1.5
+    units = variance**2 / (px * px / (m - 1.0) + py * py / (n - 1.0)) + 1.0
+    if (seen * units) ** 2 <= SKEWED_BY_CHANCE:
+        return 0.0
+    return seen * min(1.0 + UNSEEN / units, MOST_UNSEEN)
 
 
 @kernel
@@ -170,19 +210,22 @@ def sum_squares(a, b, labels, out):
 
 @kernel
 def plain_sums(y, a, b, out):
-    """Write to `out` (9) what `sum_squares` does, and m; return False for what needs care."""
+    """Write to `out` (9) what `sum_squares` does, and m; return `told_skewness`.
+
+    NaN for what needs care.
+    """
     labels, scratch = np.empty(y.size, np.uint8), np.empty((3, y.size), np.uint32)
     m = as_classes(y, labels)
     keys, placed_a, placed_b = scratch[0], scratch[1], scratch[2]
     if not 0 < m < y.size:
-        return False
+        return np.nan
     if not placements_linear(a, labels, m, keys, placed_a):
-        return False
+        return np.nan
     if not placements_linear(b, labels, m, keys, placed_b):
-        return False
+        return np.nan
     sum_squares(placed_a, placed_b, labels, out)
     out[8] = m
-    return True
+    return told_skewness(placed_a, placed_b, labels, m)
 
 
 @kernel
@@ -253,8 +296,11 @@ def compare_placements(a, b, labels, m, foreseen, won, squares):
 
 
 @kernel
-def compare_rows(a, b, labels, won, squares):
-    """Write `compare_placements` of every row of two tables of scores to rows (B, 2)."""
+def compare_rows(a, b, labels, won, squares, skewness):
+    """Write `compare_placements` of every row of two tables of scores to rows (B, 2).
+
+    And `told_skewness` to `skewness` (B,), if it has any rows.
+    """
     cases, foreseen = a.shape[1], labels.shape[0] == 1
     keys = np.empty(cases, np.uint32)
     placed_a, placed_b = np.empty(cases, np.uint32), np.empty(cases, np.uint32)
@@ -266,6 +312,8 @@ def compare_rows(a, b, labels, won, squares):
         placements_narrow(a[r], y, m, keys, placed_a)
         placements_narrow(b[r], y, m, keys, placed_b)
         compare_placements(placed_a, placed_b, y, m, foreseen, won[r], squares[r])
+        if skewness.size:
+            skewness[r] = told_skewness(placed_a, placed_b, y, m)
 
 
 @kernel

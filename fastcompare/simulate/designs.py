@@ -197,7 +197,7 @@ class BinormalScores(Design):
 def delong(design: BinormalScores, drawn: DrawnScores) -> Vector:
     """Return the p-values of DeLong's test."""
     m, n = design.n_positive, design.n_negative
-    won, squares = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    won, squares, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
     error = np.sqrt(difference_variances(squares, m, n))
     estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
     return normal_pvalues(ratios(estimate, error), error, "two-sided")
@@ -230,7 +230,7 @@ def percentile(design: BinormalScores, drawn: DrawnScores) -> Vector:
 
 def normal(design: BinormalScores, drawn: DrawnScores) -> Vector:
     """Return the p-values of the difference over the standard deviation of its replicates."""
-    won, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    won, *_ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
     error = replicates(design, drawn).std(axis=1, ddof=1)
     gain = (won[:, 0] - won[:, 1]).astype(np.float64)
     return normal_pvalues(ratios(gain, error), error, "two-sided")

@@ -30,11 +30,13 @@ from ..._inputs.options import as_choice
 from ..._inputs.scores import Cases
 from ...kernels.pair import (
     MOST,
+    MOST_SKEWED,
     TABLE_FROM,
     moment_sums,
     placements_heaviside,
     standardize,
     sum_squares,
+    told_skewness,
     wins,
 )
 from ...kernels.sorting.keys import SAMPLED_FROM
@@ -245,7 +247,8 @@ def class_variances(w: int, squares: tuple[int, int], m: int, n: int) -> tuple[f
 class PairMoments(NamedTuple):
     """AUCs, covariance and the difference of two models, each rounded once.
 
-    The difference over its standard error is Student's t with `df`, normal for infinitely many.
+    The difference over its standard error is Student's t with `df`, normal for infinitely many,
+    but for its `skewness`: None for references that do not ask for it.
     """
 
     auc: NDArray[np.float64]
@@ -253,6 +256,7 @@ class PairMoments(NamedTuple):
     estimate: float
     variance: float
     df: float = math.inf
+    skewness: float | None = None
 
 
 def pair_moments(components: Components, i: int, j: int) -> PairMoments:
@@ -302,6 +306,14 @@ def difference_df(components: Components, i: int, j: int) -> float:
     return df_of(pair_sums(components, i, j), m, n) if m and n else math.nan
 
 
+def difference_skewness(components: Components, i: int, j: int) -> float:
+    """Return the skewness of AUC_i - AUC_j, 0 where it may be chance or cases are many."""
+    if min(components.m, components.n) >= MOST_SKEWED:
+        return 0.0
+    placed = components.placed
+    return float(told_skewness(placed[i], placed[j], components.labels, components.m))
+
+
 def df_of(sums: PairSums, m: int, n: int) -> float:
     """Return the degrees of freedom that belong to the sums over m positives and n negatives."""
     if m < 2 or n < 2:
@@ -330,7 +342,8 @@ class Moments(NamedTuple):
     """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those.
 
     A difference over its standard error is Student's t with `df`, normal for infinitely many; on
-    the diagonal are those of the AUCs, if known.
+    the diagonal are those of the AUCs, if known. `skewness` (k, k) is that of the differences, None
+    for references that do not ask for it.
     """
 
     auc: NDArray[np.float64]
@@ -338,6 +351,7 @@ class Moments(NamedTuple):
     difference: NDArray[np.float64]
     difference_variance: NDArray[np.float64]
     df: Matrix | float = math.inf
+    skewness: Matrix | None = None
 
 
 def all_moments(components: Components, n_jobs: int = 1) -> Moments:
@@ -414,6 +428,15 @@ def difference_dfs(components: Components) -> Matrix:
         df[i, j] = df[j, i] = difference_df(components, i, j)
     np.fill_diagonal(df, math.nan)
     return df
+
+
+def difference_skewnesses(components: Components) -> Matrix:
+    """Return the skewness (k, k) of all differences, 0 where it may be chance or cases are many."""
+    found = np.zeros((components.k, components.k))
+    if min(components.m, components.n) < MOST_SKEWED:
+        for i, j in pairs_of(components.k):
+            found[i, j] = difference_skewness(components, i, j)
+    return found - found.T
 
 
 def class_shares(components: Components) -> NDArray[np.float64]:

@@ -34,22 +34,22 @@ from ..._base.text import counted
 from ..._base.types import Matrix, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
-from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred, judged
+from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
 from ..._inference.means import (
     DOUBTFUL,
     ROUNDING,
+    SKEWED,
     ItemMean,
     MeanDesign,
     Part,
+    SkewedEnds,
     Skewness,
     are_answers,
     cluster_totals,
     deviations_skewness,
     has_long_tail,
-    skewed_reach,
-    skewed_t,
 )
-from ..._inference.pvalues import UNDEFINED, PValue, student_quantile
+from ..._inference.pvalues import UNDEFINED, PValue
 from ..._inference.status import STATUSES, unvaried_status
 from ..._inputs.items import ItemLinks, Items
 from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, draw, replicated, settle
@@ -284,36 +284,7 @@ def is_lopsided(found: Differences) -> bool:
 
 SCORE = "score test of paired proportions"
 BOUNDED = "score test of bounded differences"
-SKEWED = "Hall's correction for skewness"
 HARDLY = 0.5  # share of differences that are 0 from which standard errors tell too little
-
-
-class SkewedEnds(NamedTuple):
-    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic."""
-
-    estimate: float
-    standard_error: float
-    df: float
-    skewness: Skewness
-
-    def low(self, alpha: float) -> float:
-        """Return the lower end of the interval with `alpha` below it."""
-        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness.told)[0]
-        return self.estimate - float(reach) * self.standard_error
-
-    def high(self, alpha: float) -> float:
-        """Return the upper end of the interval with `alpha` above it."""
-        reach = skewed_reach(student_quantile(alpha, self.df), self.skewness.told)[1]
-        return self.estimate + float(reach) * self.standard_error
-
-    def infer(self, claim: Claim) -> Inference:
-        """Return the statistic and p-value of a claim."""
-        estimate, error, df, skewness = self
-
-        def statistic_at(null: float, tail: str) -> float:
-            return float(skewed_t((estimate - null) / error, skewness.told, tail))
-
-        return inferred(estimate, error, *judged(statistic_at, df, *claim), *claim)
 
 
 def greatest_difference(items: Items) -> float:
@@ -381,7 +352,8 @@ def by_auto(found: Differences, procedure: Procedure) -> MeanTest:
             return bounded_test(mean, found.mean.estimate, error, claim, df, skewness.seen)
     if not error > 0.0:
         return by_student(found, procedure)
-    return skewed_test(SkewedEnds(found.mean.estimate, error, df, found.skewness), claim, title)
+    ends = SkewedEnds(found.mean.estimate, error, df, found.skewness.told)
+    return skewed_test(ends, claim, title, found.skewness.seen)
 
 
 def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> MeanTest:
@@ -410,16 +382,16 @@ def bounded_test(
     return inferred(estimate, error, statistic, p, *claim), details
 
 
-def skewed_test(ends: SkewedEnds, claim: Claim, title: str) -> MeanTest:
-    """Return Student's t, with Hall's cubic if scores are skewed."""
+def skewed_test(ends: SkewedEnds, claim: Claim, title: str, seen: float) -> MeanTest:
+    """Return Student's t, with Hall's cubic if scores are skewed, as the sample `seen` hints."""
     details = student_details(*ends[:3], title)
-    if ends.skewness.told == 0.0:
+    if ends.skewness == 0.0:
         inference = infer(ends.estimate, ends.standard_error, *claim, df=ends.df)
     else:
-        inference = ends.infer(claim)
+        inference = ends.infer(*claim)
         link = "with" if title == STUDENT else "and"
         details["method"], details["_tails"] = f"{title} {link} {SKEWED}", ends
-    t, p, seen = inference["statistic"], inference["pvalue"], ends.skewness.seen
+    t, p = inference["statistic"], inference["pvalue"]
     details["status"] = cluster_status(ends.df, doubted_word(t, p, seen, ends.df, claim))
     return inference, details
 

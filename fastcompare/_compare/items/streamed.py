@@ -15,7 +15,7 @@ from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import rounded
 from ..._inference.infer import Unvaried, as_equal, infer
-from ..._inference.means import MOST, ROUNDING, Skewness, sums_skewness, told_skewness
+from ..._inference.means import MOST, ROUNDING, SkewedEnds, Skewness, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
 from ..._inputs.arrays import plain_labels, plain_scores
 from ..._inputs.case_chunks import ItemReader, PairStream
@@ -30,7 +30,6 @@ from .methods import (
     CLUSTERED,
     STUDENT,
     MeanTest,
-    SkewedEnds,
     are_few_valued,
     bounded_test,
     skewed_test,
@@ -159,7 +158,8 @@ def streamed_test(found: StreamedMean, claim: Claim, method: str) -> MeanTest:
         return bounded_test(bounded, sums.mean, error, claim, df, skewness.seen)
     title = STUDENT if sizes is None else CLUSTERED
     if method != "t" and error > 0.0:
-        return skewed_test(SkewedEnds(sums.mean, error, df, skewness), claim, title)
+        ends = SkewedEnds(sums.mean, error, df, skewness.told)
+        return skewed_test(ends, claim, title, skewness.seen)
     most = sums.greatest - sums.least if bounded is None or apart else bounded.most
     units = unvaried_units(mean)._replace(
         most=most if not apart and most > claim.margin else math.inf

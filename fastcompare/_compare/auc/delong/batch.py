@@ -14,6 +14,7 @@ from ...._base.documented import documented
 from ...._base.parallel import map_threads
 from ...._base.types import Alternative, Direction, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import infer
+from ...._inference.means import skewed_statistics
 from ...._inference.pvalues import (
     log_reference_pvalues,
     ratios,
@@ -36,10 +37,17 @@ from ...._inputs.scores import UNNAMED, Cases, as_cases, as_score_rows, names_of
 from ...._results.records import BatchResult, StudentResult
 from ....kernels.pair import compare_placements, compare_rows
 from ....kernels.sorting.linear import NARROW_MOST
-from ..components import THREADS_FROM, Components, as_components, auc_variances, pair_moments
+from ..components import (
+    THREADS_FROM,
+    Components,
+    as_components,
+    auc_variances,
+    difference_skewness,
+    pair_moments,
+)
 from ..differences import AUCDifference, caution
 from ..intervals import intervals_of, unvaried_pairs
-from .design import FEW_FOR_T, cure, has_degrees
+from .few import FEW_FOR_T, MISRANKED, cure, has_degrees, rests_on_few
 
 BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
 
@@ -137,7 +145,7 @@ def delong_batch(
     a, b = as_score_rows(scores_a=scores_a, scores_b=scores_b)
     labels = as_label_rows("y_true", y_true, a.shape, pos_label)
 
-    won, squares = compare_problems(labels, a, b, jobs)
+    won, squares, skewness = compare_problems(labels, a, b, jobs, skewed=reference == "auto")
 
     m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
     n = a.shape[1] - m
@@ -145,12 +153,9 @@ def delong_batch(
         auc = won / (2.0 * m * n)[:, None]
         estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
     error = np.sqrt(difference_variances(squares, m, n))
-    z = ratios(estimate, error)
+    z = skewed_statistics(ratios(estimate, error), skewness, alternative)
     df = dfs_of(reference, squares, m, n)
-    for status, detail in (("ok", ""), *rough_problems(m, n, z, df)):
-        announce(status, on_undefined, detail)
-
-    return DeLongBatchResult(
+    result = DeLongBatchResult(
         statistic=z,
         pvalue=reference_pvalues(z, error, df, alternative),
         estimate=estimate,
@@ -161,6 +166,9 @@ def delong_batch(
         n_negative=n,
         alternative=alternative,
     )
+    for status, detail in (("ok", ""), *rough_problems(result, reference)):
+        announce(status, on_undefined, detail)
+    return result
 
 
 def dfs_of(reference: str, squares: Matrix, m: NDArray[np.int64], n: NDArray[np.int64]) -> Vector:
@@ -172,14 +180,16 @@ def dfs_of(reference: str, squares: Matrix, m: NDArray[np.int64], n: NDArray[np.
 
 
 def compare_problems(
-    labels: NDArray[np.uint8], a: Matrix, b: Matrix, jobs: int
-) -> tuple[NDArray[np.int64], Matrix]:
+    labels: NDArray[np.uint8], a: Matrix, b: Matrix, jobs: int, *, skewed: bool = False
+) -> tuple[NDArray[np.int64], Matrix, Vector]:
     """Return the doubled wins of both models and the squared deviations of both classes.
 
-    Both are of shape (B, 2), as `compare_placements` writes them.
+    Both are of shape (B, 2), as `compare_placements` writes them. And the skewness (B,) of the
+    differences, 0 if nobody asks whether they are `skewed`.
     """
     problems, size = a.shape
     won, squares = np.empty((problems, 2), np.int64), np.empty((problems, 2))
+    skewness = np.zeros(problems)
     is_small = size <= NARROW_MOST
     height = max(1, BLOCK_CASES // size) if is_small else 1
     jobs = jobs if problems * size >= THREADS_FROM else 1
@@ -187,16 +197,19 @@ def compare_problems(
     def compare_block(start: int) -> None:
         part = slice(start, start + height)
         y = labels[part] if len(labels) > 1 else labels
+        told = skewness[part] if skewed else skewness[:0]
         if is_small:
-            compare_rows(a[part], b[part], y, won[part], squares[part])
+            compare_rows(a[part], b[part], y, won[part], squares[part], told)
         else:
             both = Cases(y[0], (a[start], b[start]), UNNAMED)
             found = as_components(both, n_jobs=jobs if problems == 1 else 1)
             rows = won[start], squares[start]
             compare_placements(found.placed[0], found.placed[1], y[0], found.m, False, *rows)
+            if skewed:
+                skewness[start] = difference_skewness(found, 0, 1)
 
     map_threads(compare_block, range(0, problems, height), jobs)
-    return won, squares
+    return won, squares, skewness
 
 
 def difference_variances(squares: Matrix, m: Counts, n: Counts) -> Vector:
@@ -216,20 +229,21 @@ def class_shares(squares: Matrix, m: Counts, n: Counts) -> Matrix:
     return np.stack([over_x, over_y])
 
 
-def rough_problems(
-    m: NDArray[np.int64], n: NDArray[np.int64], z: Vector, df: Vector
-) -> Iterator[tuple[str, str]]:
+def rough_problems(result: DeLongBatchResult, reference: str) -> Iterator[tuple[str, str]]:
     """Yield the status word of each kind of rough or undefined result, and which have it."""
+    m, n, z, df = result.n_positive, result.n_negative, result.statistic, result.df
     fewest, enough = np.minimum(m, n), np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)
-    kinds = {
-        "one_class": fewest == 0,
-        "too_few": fewest == 1,
-        "small_sample": (fewest > 1) & (fewest < enough) & np.isfinite(z),
-        "zero_variance": np.isinf(z),
-    }
-    for status, where in kinds.items():
+    few = (fewest > 1) & (fewest < enough) & np.isfinite(z)
+    doubted = rests_on_few(result.pvalue, result.auc.max(axis=1), fewest) & (reference == "auto")
+    kinds = (
+        ("one_class", fewest == 0, ""),
+        ("too_few", fewest == 1, ""),
+        ("small_sample", few, cure(df)),
+        ("small_sample", doubted & (fewest >= enough) & np.isfinite(z), f": {MISRANKED}"),
+        ("zero_variance", np.isinf(z), ""),
+    )
+    for status, where, hint in kinds:
         if where.any():
-            hint = cure(df) if status == "small_sample" else ""
             first = np.flatnonzero(where)[0]
             count = np.count_nonzero(where)
             yield status, f"{hint} ({count} of {m.size} problems, the first is {first})"

@@ -27,7 +27,6 @@ from ...._base.types import Integers, Matrix, NanPolicy, Vector
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.infer import Unvaried
 from ...._inference.pvalues import welch_df
-from ...._inference.status import FEW_CASES
 from ...._inputs.options import as_choice, count_jobs
 from ...._inputs.scores import Cases, ScoreTable, as_cases
 from ....kernels.pair import sum_few
@@ -52,6 +51,8 @@ from ..components import (
     class_shares,
     difference_df,
     difference_dfs,
+    difference_skewness,
+    difference_skewnesses,
     gather_pairs,
     pair_moments,
     pairs_of,
@@ -59,7 +60,9 @@ from ..components import (
 )
 from ..intervals import independent_clusters, unvaried_cases, unvaried_pairs
 from .clustered import Clustered, Errors, as_clustered
+from .few import FEW_FOR_T, has_degrees
 
+MOST_REPEATED = 1 << 16  # rows that frequencies stand for: of more, none are made
 LEAST = math.nextafter(1.0, 2.0)
 Sizes = tuple[float, float]
 Given = tuple[NDArray[np.uint8], Vector, Matrix, Vector, Vector, bool]
@@ -230,9 +233,23 @@ def tell_frequency(
 TELL = {"sampling": tell_sampling, "frequency": tell_frequency}
 
 
+def frequency_skewness(cases: Cases, reference: str) -> Matrix | None:
+    """Return the skewness (k, k) of all differences of cases with frequencies, by repeated rows.
+
+    None of sampling weights, and 0 of so many rows that repeating them takes long.
+    """
+    if reference != "auto" or cases.weight_kind != "frequency":
+        return None
+    k, weights = len(cases.scores), np.asarray(cases.weights)
+    if weights.sum() > MOST_REPEATED:
+        return np.zeros((k, k))
+    times = weights.astype(np.int64)
+    scores = [np.repeat(own, times) for own in cases.scores]
+    repeated = Cases(np.repeat(cases.labels, times), scores, cases.names)
+    return difference_skewnesses(as_components(repeated))
+
+
 Gained = Callable[[int, int], Errors]  # what one model has more than another
-FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10 % at 5 %, of 3 it holds 5.8 %
-FEW_FOR_PAIRS = 8  # the same for all pairs: 5 of 100 cases, models that know nothing: 6 to 11 %
 DegreesOf = Callable[[Errors, int, int], float]  # of freedom, of the difference of two models
 TITLES = {
     "independent": "DeLong's paired test",
@@ -367,37 +384,6 @@ def as_sample(
     return cases, moments_of_cases(cases, method, jobs, reference, pairs=pairs)
 
 
-def has_degrees(reference: str, kind: str, fewest: Any) -> Any:
-    """Return whether differences over their errors are compared with Student's t.
-
-    'design' asks how cases came about alone; 'auto' also whether the `fewest` cases of a class are
-    few. There the normal reference rejects more than 6 % at 5 %, and t holds its level: levels.md.
-    """
-    if reference in ("auto", "design") and kind in ("clusters", "sampling weights"):
-        return True
-    return fewest < FEW_CASES if reference == "auto" else reference == "t"
-
-
-def basis_of(df: Any) -> str:
-    """Return the words for a reference with these degrees of freedom."""
-    return "the normal approximation" if np.all(np.isposinf(df)) else "Student's t"
-
-
-def few_cases(df: Any, k: int = 2) -> int:
-    """Return how many cases of a class are enough for tests of k models by such a reference."""
-    if np.all(np.isposinf(df)):
-        return FEW_CASES
-    return FEW_FOR_T if k == 2 else FEW_FOR_PAIRS
-
-
-def cure(df: Any, kind: str = "independent", margin: float = 0.0) -> str:
-    """Return the ways out of few cases, to follow the warning of them."""
-    ways = ["leave `reference` out"] if few_cases(df) == FEW_CASES else []
-    if kind == "independent" and not margin:  # all that a permutation can test
-        ways.append("use permutation_auc_test")
-    return f": {', or '.join(ways)}" if ways else ""
-
-
 def moments_of_cases(
     cases: Cases,
     method: str = "auto",
@@ -418,6 +404,8 @@ def moments_of_cases(
     if cases.groups is not None:
         return moments_of_clusters(cases, components, reference == "normal", pairs)
     moments = all_moments(components, n_jobs)
+    if reference == "auto" and pairs:
+        moments = moments._replace(skewness=difference_skewnesses(components))
     if has_degrees(reference, "independent", min(m, n)):
         moments = moments._replace(df=difference_dfs(components))
     return Sample(moments, m, n, Design())
@@ -483,6 +471,8 @@ def pair_of_cases(
 def moments_of_independent(components: Components, last: int, reference: str) -> PairMoments:
     """Return the moments of the first and another model on independent cases."""
     pair = pair_moments(components, 0, last)
+    if reference == "auto":
+        pair = pair._replace(skewness=difference_skewness(components, 0, last))
     if has_degrees(reference, "independent", min(components.m, components.n)):
         return pair._replace(df=difference_df(components, 0, last))
     return pair
@@ -512,7 +502,10 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
         return Pair(undefined_pair(), m, n, design, cases.n_dropped)
     (found,) = weighted.all_pairs(cases.scores, jobs_for(cases, n_jobs))
     dfs = weighted.df(found, FIRST), weighted.df(found, SECOND)
-    return Pair(weighted.moments(found), m, n, design, cases.n_dropped, dfs)
+    moments, told = weighted.moments(found), frequency_skewness(cases, reference)
+    if told is not None:
+        moments = moments._replace(skewness=float(told[0, -1]))
+    return Pair(moments, m, n, design, cases.n_dropped, dfs)
 
 
 @np.errstate(under="ignore")
@@ -528,6 +521,7 @@ def moments_of_weighted(
     elif pairs or k <= 2:
         found = weighted.all_pairs(cases.scores, jobs)
         moments = gather_pairs([weighted.moments(each) for each in found], k)
+        moments = moments._replace(skewness=frequency_skewness(cases, reference))
         for (i, j), each in zip(pairs_of(k), found, strict=True):
             df = weighted.df(each, FIRST), weighted.df(each, SECOND)
             np.asarray(moments.df)[[i, j], [i, j]] = df

@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
-from ...._inference.infer import Rare, Unvaried, infer
+from ...._inference.infer import Inference, Rare, Unvaried, infer
+from ...._inference.means import SKEWED, SkewedEnds
 from ...._inference.pvalues import normal_chance, normal_pvalue
 from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
 from ...._inputs.arrays import plain_labels, plain_scores
@@ -47,23 +48,29 @@ from ..components import (
     as_components,
     df_of,
     difference_of,
+    difference_skewness,
     moments_of,
     pair_sums,
 )
-from ..differences import AUCDifference, caution, rare_differences
+from ..differences import AUCDifference, rare_differences
 from ..intervals import intervals_of, unvaried_pairs
-from .design import FEW_FOR_T, TITLES, Pair, basis_of, cure, has_degrees, pair_of_cases
+from .design import TITLES, Pair, pair_of_cases
+from .few import FEW_FOR_T, claim_status, cure, has_degrees, stated_caution
 
 if TYPE_CHECKING:
     from .streamed import StreamedPair
 
 
 class Counted(NamedTuple):
-    """What moments of two models follow from: exact sums over m positives and n negatives."""
+    """What moments of two models follow from: exact sums over m positives and n negatives.
+
+    `skewness` is that of their difference, 0 where it may be chance.
+    """
 
     sums: PairSums
     m: int
     n: int
+    skewness: float
 
 
 def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
@@ -75,10 +82,13 @@ def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> C
         return None
     a, b = plain_scores(y_score_a, labels.size), plain_scores(y_score_b, labels.size)
     out = np.empty(9, np.int64)
-    if a is None or b is None or not plain_sums(labels, a, b, out):
+    if a is None or b is None:
+        return None
+    skewness = plain_sums(labels, a, b, out)
+    if math.isnan(skewness):
         return None
     *sums, m = out.tolist()
-    return Counted(PairSums.of(*sums), m, labels.size - m)
+    return Counted(PairSums.of(*sums), m, labels.size - m, skewness)
 
 
 def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
@@ -92,7 +102,8 @@ def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Co
     components = as_components(Cases(labels, (a, b), ("y_score_a", "y_score_b")), n_jobs=n_jobs)
     if not (components.m and components.n):
         return None
-    return Counted(pair_sums(components, 0, 1), components.m, components.n)
+    skewness = difference_skewness(components, 0, 1)
+    return Counted(pair_sums(components, 0, 1), components.m, components.n, skewness)
 
 
 def plain_auc(y_true: Any, y_score: Any) -> float | None:
@@ -141,11 +152,17 @@ class DeLongResult(AUCDifference, StudentResult):
     pvalue_bounds: tuple[float, float]
     _fewest: float = field(repr=False)
     _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
+    _tails: SkewedEnds | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
     title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
 
     def _caution(self) -> str:
-        return caution([self.status], self._fewest, basis_of(self.df))
+        return stated_caution([self.status], self._fewest, self.df)
+
+    def _reached(self, tail: float) -> tuple[float, float]:
+        if self._tails is None:
+            return super()._reached(tail)
+        return self._tails.low(tail), self._tails.high(tail)
 
     def _later_log_pvalue(self) -> float:
         return normal_pvalue(self.statistic, self.alternative).log_pvalue
@@ -238,8 +255,10 @@ def delong_test(
         is 0, but for models that rank alike and do not separate the classes; ``status`` says which.
     SmallSampleWarning
         'small_sample' of 2 cases of a class; with ``reference="normal"`` below 30, where it rejects
-        6 to 25 % at the 5 % level; sampling weights count by their effective
-        sizes. 'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
+        6 to 25 % at the 5 % level; sampling weights count by their effective sizes. By default
+        also where a p-value below .1 rests on a model that misranks less than one case of the
+        smaller class, its AUC being nearly 1: of equal AUCs 6 to 20 % of curves unlike there differ
+        so. 'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
         degrees of freedom, be it that they are fewer than 5 or that one holds half the cases:
         intervals are wide then. With ``reference="normal"`` below 25.
 
@@ -260,6 +279,18 @@ def delong_test(
     This is DeLong's S_aa + S_bb - 2 S_ab without its cancellation. Below 30 cases of a
     class, or with ``reference="t"``, z is compared with Student's t, whose degrees of freedom are
     SE^4 / ((s^2(d10) / m)^2 / (m - 1) + (s^2(d01) / n)^2 / (n - 1)).
+
+    A skewed difference says by its standard error too little of its long tail, as that of an AUC
+    near 1 and a lower one. By default, and where a class has less than 1,000 cases, a claim must
+    hold by Hall's cubic, too, and the interval holds what either does not refute::
+
+        h = z + a z^2 / 3 + a^2 z^3 / 27 + a / 6,    a = (k3(d10) / m^2 + k3(d01) / n^2) / SE^3
+
+    where k3 are third cumulants (k-statistics), and a is taken 1 + 40 / (df + 1) times, at most 3,
+    for what samples do not show, and 0 within twice its standard error, as for most differences of
+    models that are much alike. Intervals of .99 less .95 cover 95 to 96 % so, in place of 92 (60 +
+    140 and 50 + 950 cases); power at AUCs of .7 to .9 is within half a point. Chunks, sampling
+    weights and clusters do without.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
     cases alike have statistic 0 and p-value 1; their interval, and p-values of claims with a
@@ -284,7 +315,8 @@ def delong_test(
     .. [2] X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313.
     .. [3] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
     .. [4] N. A. Obuchowski (1997), doi:10.2307/2533958.
-    .. [5] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [5] P. Hall (1992), doi:10.1111/j.2517-6161.1992.tb01876.x.
+    .. [6] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
 
     Examples
     --------
@@ -342,37 +374,43 @@ def announced(
 ) -> DeLongResult:
     """Return the result, after its status has been said."""
     few = result.status == "small_sample"
-    announce(result.status, on_undefined, cure(result.df, kind, margin) if few else "")
+    hint = cure(result.df, kind, margin, result._fewest) if few else ""
+    announce(result.status, on_undefined, hint)
     return result
 
 
 def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongResult:
     """Return the result for independent cases; where a variance is known, AUCs come later."""
-    sums, m, n = counted
+    sums, m, n, skewness = counted
     estimate, variance = difference_of(sums, m, n)
-    student = has_degrees(reference, "independent", min(m, n))
+    student, automatic = has_degrees(reference, "independent", min(m, n)), reference == "auto"
     if student or not variance > 0.0:
-        moments = moments_of(sums, m, n)
-        if student:
-            moments = moments._replace(df=df_of(sums, m, n))
+        df = df_of(sums, m, n) if student else math.inf
+        moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
         return paired_result(Pair(moments, m, n), alternative, 0.0)
     error = math.sqrt(variance)
-    statistic = estimate / error
+    tails = SkewedEnds(estimate, error, math.inf, skewness) if skewness and automatic else None
+    statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
+    pvalue, status = normal_chance(statistic, alternative), sample_status(m, n)
+    if automatic:
+        best = max(sums.w_a, sums.w_b) / (2 * m * n)
+        status = claim_status(status, pvalue, best, min(m, n))
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
         df=math.inf,
-        pvalue=normal_chance(statistic, alternative),
+        pvalue=pvalue,
         alternative=alternative,
         margin=0.0,
-        method=TITLES["independent"],
-        status=sample_status(m, n),
+        method=f"{TITLES['independent']} with {SKEWED}" if tails else TITLES["independent"],
+        status=status,
         n_positive=m,
         n_negative=n,
         n_dropped=0,
         _fewest=min(m, n),
         _sums=sums,
+        _tails=tails,
     )
 
 
@@ -416,14 +454,14 @@ def paired_result(
     unvaried: Unvaried | Rare = design.unvaried or unvaried_pairs(m, n)
     if rare and variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
-    inferred = infer(
-        estimate, math.sqrt(variance), alternative, margin, df=moments.df, unvaried=unvaried
-    )
+    inferred, tails = claimed(moments, alternative, margin, unvaried)
+    if moments.skewness is not None:
+        status = claim_status(status, inferred["pvalue"], float(auc.max()), min(m, n))
     return DeLongResult.made(
         **inferred,
         df=moments.df,
         names=names,
-        method=design.title,
+        method=f"{design.title} with {SKEWED}" if tails else design.title,
         status=status,
         auc=auc,
         covariance=moments.covariance,
@@ -432,4 +470,16 @@ def paired_result(
         n_dropped=n_dropped,
         _fewest=min(m, n, design.df + 1.0),
         _own=None if design.sizes is None else (design.sizes, dfs),
+        _tails=tails,
     )
+
+
+def claimed(
+    moments: PairMoments, alternative: str, margin: float, unvaried: Unvaried | Rare
+) -> tuple[Inference, SkewedEnds | None]:
+    """Return the statistic and p-value of a claim, and the ends of intervals if it is skewed."""
+    estimate, error, df = moments.estimate, math.sqrt(moments.variance), moments.df
+    if moments.skewness:
+        tails = SkewedEnds(estimate, error, df, moments.skewness)
+        return tails.infer(alternative, margin, unvaried), tails
+    return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None

@@ -23,9 +23,10 @@ from ...._inference.corrections.adjust import (
     as_pair_claims,
 )
 from ...._inference.corrections.pairs import check_models
+from ...._inference.means import SKEWED, skewed_reach, skewed_statistics
 from ...._inference.pvalues import (
-    interval_ends,
     log_reference_pvalues,
+    open_side,
     ratios,
     reference_pvalues,
     reference_quantiles,
@@ -39,9 +40,10 @@ from ...._inputs.scores import Cases, ScoreTable, check_several
 from ...._results.pairs import Cells, Joint, adjusted, announce_pairs, control_cells, pairs_in
 from ...._results.records import ConfidenceInterval
 from ..components import Moments
-from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields, caution
+from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields
 from ..intervals import INTERVALS, Evidence
-from .design import Counting, Sample, as_sample, basis_of, cure, effective_sizes, few_cases
+from .design import Counting, Sample, as_sample, effective_sizes
+from .few import basis_of, cure, few_cases, rests_on_few, stated_caution
 from .streamed import WIDE, models_of_chunks
 
 
@@ -53,6 +55,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     auc_df: Vector
     method: NDArray[np.str_]
     standard_error_bound: Vector | float = 0.0
+    _skewness: Vector = field(repr=False)
     _sizes: tuple[float, float] = field(repr=False)
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
@@ -67,7 +70,7 @@ class DeLongPairwiseResult(AUCPairsResult):
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _caution(self) -> str:
-        return caution(self.status, self._sizes, self.approximation)
+        return stated_caution(self.status, min(self._sizes), self.df, len(self.names))
 
     def auc_interval(
         self, confidence_level: float = 0.95, *, method: str = "score"
@@ -103,7 +106,12 @@ class DeLongPairwiseResult(AUCPairsResult):
         quantile = reference_quantiles(upper_tail(level, self.alternative), self.df)
         told = (self.standard_error != 0.0) | (self.estimate == 0.0)
         error = np.where(told, self.standard_error, np.nan)
-        return interval_ends(self.estimate, error, self.alternative, quantile, self.bounds)
+        below, above = (
+            np.where(self._skewness == 0.0, quantile, own)  # whose bits stay
+            for own in skewed_reach(quantile, self._skewness)
+        )
+        low, high = self.estimate - below * error, self.estimate + above * error
+        return open_side(self.alternative, low, high, self.bounds)
 
     def _joint(self) -> Joint:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
@@ -191,9 +199,15 @@ def delong_pairwise_test(
         result = delong_pairs(cases, sample, claims)
 
     if (result.status != "ok").any():
-        hint = cure(result.df, sample.design.kind)
+        hint = cure_of_pairs(result, sample)
         announce_pairs(result.pairs, result.status, on_undefined, hint)
     return result
+
+
+def cure_of_pairs(result: DeLongPairwiseResult, sample: Sample) -> str:
+    """Return the ways out of few cases, to follow the warning of them."""
+    sizes = {"fewest": min(sample.m, sample.n), "k": len(result.names)}
+    return cure(result.df, sample.design.kind, **sizes)
 
 
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
@@ -217,6 +231,7 @@ class DeLongPairFields(AUCPairFields):
     df: Vector
     auc_df: Vector
     status: NDArray[np.str_]
+    _skewness: Vector
     n_positive: int
     n_negative: int
     method: NDArray[np.str_]
@@ -231,22 +246,27 @@ def delong_pair_fields(
     estimate, error = moments.difference[cells], np.sqrt(moments.difference_variance[cells])
     degrees = np.broadcast_to(moments.df, moments.difference.shape)
     df = degrees[cells]
-    pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
+    skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness[cells]
+    statistic = skewed_statistics(ratios(estimate, error), skewness, claims.alternative)
+    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
+    title, fields = sample.design.title, auc_pair_fields(cases, estimate, error, pvalue, claims)
     return {
-        **auc_pair_fields(cases, estimate, error, pvalue, claims),
+        **fields,
+        "statistic": statistic,
         "auc": moments.auc,
         "covariance": moments.covariance,
         "df": df,
         "auc_df": np.diag(degrees).copy(),
-        "status": pair_statuses(sample, cells),
+        "status": pair_statuses(sample, cells, fields["adjusted_pvalue"]),
+        "_skewness": skewness,
         "n_positive": sample.m,
         "n_negative": sample.n,
-        "method": np.broadcast_to(np.array(sample.design.title), estimate.shape),
+        "method": np.where(skewness == 0.0, title, f"{title} with {SKEWED}"),
         "_sizes": effective_sizes(cases),
     }
 
 
-def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
+def pair_statuses(sample: Sample, cells: Cells, pvalue: Vector) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     moments, m, n, design = sample
     first, second = cells
@@ -261,7 +281,11 @@ def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     ]
     words = np.full(first.size, usual, np.array([usual, *found]).dtype)
     words[unvaried] = found
-    return words
+    if moments.skewness is None or usual != "ok":
+        return words
+    best = np.maximum(moments.auc[first], moments.auc[second])
+    doubted = (words == "ok") & rests_on_few(pvalue, best, min(m, n))
+    return np.where(doubted, "small_sample", words)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -373,7 +397,7 @@ def delong_control_test(
     check_several(cases)
 
     result = control_tests(cases, sample, claims, as_model("control", control, cases.names))
-    hint = cure(result.df, sample.design.kind)
+    hint = cure_of_pairs(result, sample)
     announce_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 

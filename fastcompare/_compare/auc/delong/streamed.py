@@ -29,7 +29,8 @@ from ..components import (
 from ..differences import NEARLY, hardly_move
 from ..intervals import PAIRS, unvaried_pairs
 from ..streams import Differences, Spread, Streamed, Workers, spread_of, stream_sums
-from .design import Design, Pair, Sample, has_degrees
+from .design import Design, Pair, Sample
+from .few import has_degrees
 
 WIDE = 0.1  # of the standard error: a bound beyond says more than the p-value itself
 LEAST = 1e-12  # of an estimate: its p-value with such an error is that with none
@@ -91,7 +92,8 @@ def pair_of_stream(
     moments = moments_of_pair(
         streamed, 0, 1, degrees=has_degrees(reference, "independent", min(m, n))
     )
-    moments = moments._replace(auc=auc, covariance=covariance)
+    skewness = 0.0 if reference == "auto" else None  # it would take another pass
+    moments = moments._replace(auc=auc, covariance=covariance, skewness=skewness)
     rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
     return StreamedPair(Pair(moments, m, n, n_dropped=dropped), spread, rare)
 
