@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from scipy.optimize import brentq
 
-from fastcompare._inference.means import (
+from fastcompare._inference.skewness import (
     has_long_tail,
     skewed_reach,
     skewed_t,

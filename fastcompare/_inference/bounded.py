@@ -23,8 +23,8 @@ import numpy as np
 
 from .._base.types import Vector
 from .infer import judged
-from .means import skewed_reach, skewed_t
 from .pvalues import PValue, reference_quantile
+from .skewness import skewed_reach, skewed_t
 
 HALVINGS = 60  # below the precision of the ends
 FEW = 8

@@ -31,7 +31,6 @@ from ..._inference.means import (
     mean_design,
     mean_ends,
     pair_means,
-    skewed_statistics,
     with_alike,
     with_skewness,
 )
@@ -45,6 +44,7 @@ from ..._inference.rank_sets import (
     marginal_rank_set,
     ranks_of,
 )
+from ..._inference.skewness import skewed_statistics
 from ..._inference.step_down import joint_level, largest_for, normal_scores
 from ..._inputs.items import (
     Items,

@@ -36,20 +36,16 @@ from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
 from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
 from ..._inference.means import (
-    DOUBTFUL,
     ROUNDING,
-    SKEWED,
     ItemMean,
     MeanDesign,
     Part,
-    SkewedEnds,
-    Skewness,
     are_answers,
     cluster_totals,
     deviations_skewness,
-    has_long_tail,
 )
 from ..._inference.pvalues import UNDEFINED, PValue
+from ..._inference.skewness import DOUBTFUL, SKEWED, SkewedEnds, Skewness, has_long_tail
 from ..._inference.status import STATUSES, unvaried_status
 from ..._inputs.items import ItemLinks, Items
 from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, draw, replicated, settle

@@ -14,8 +14,9 @@ from ..._base.text import equation, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.infer import Inference
-from ..._inference.means import SkewedEnds, item_mean, mean_design
+from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
+from ..._inference.skewness import SkewedEnds
 from ..._inference.status import announce
 from ..._inputs.case_chunks import PairStream, as_item_stream, check_item_options
 from ..._inputs.items import Items, as_two_models

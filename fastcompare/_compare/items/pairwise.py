@@ -16,7 +16,6 @@ from ..._inference.corrections.adjust import JOINT, as_joint_claims, settled_cla
 from ..._inference.corrections.pairs import check_models
 from ..._inference.max_t import Differences, Largest, differences_of_models, differences_of_rows
 from ..._inference.means import (
-    DOUBTFUL,
     Answers,
     MeanDesign,
     PairMeans,
@@ -27,8 +26,6 @@ from ..._inference.means import (
     own_ends,
     pair_means,
     plain_design,
-    skewed_reach,
-    skewed_statistics,
     with_skewness,
 )
 from ..._inference.pvalues import (
@@ -39,6 +36,7 @@ from ..._inference.pvalues import (
     student_pvalues,
     upper_tail,
 )
+from ..._inference.skewness import DOUBTFUL, skewed_reach, skewed_statistics
 from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inputs.items import Items, as_item_table
 from ..._inputs.options import as_choice, check_undefined

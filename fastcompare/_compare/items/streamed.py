@@ -15,7 +15,8 @@ from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import rounded
 from ..._inference.infer import Unvaried, as_equal, infer
-from ..._inference.means import MOST, ROUNDING, SkewedEnds, Skewness, sums_skewness, told_skewness
+from ..._inference.means import ROUNDING
+from ..._inference.skewness import MOST, SkewedEnds, Skewness, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
 from ..._inputs.arrays import plain_labels, plain_scores
 from ..._inputs.case_chunks import ItemReader, PairStream

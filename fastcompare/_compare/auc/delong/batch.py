@@ -14,7 +14,6 @@ from ...._base.documented import documented
 from ...._base.parallel import map_threads
 from ...._base.types import Alternative, Direction, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import infer
-from ...._inference.means import skewed_statistics
 from ...._inference.pvalues import (
     log_reference_pvalues,
     ratios,
@@ -22,6 +21,7 @@ from ...._inference.pvalues import (
     welch_df,
     welch_dfs,
 )
+from ...._inference.skewness import skewed_statistics
 from ...._inference.status import FEW_CASES, announce, sample_status, unvaried_status
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import (

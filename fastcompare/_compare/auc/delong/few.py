@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...._inference.means import DOUBTFUL
+from ...._inference.skewness import DOUBTFUL
 from ...._inference.status import FEW_CASES
 from ..differences import caution
 

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
 from ...._inference.infer import Inference, Rare, Unvaried, infer
-from ...._inference.means import SKEWED, SkewedEnds
 from ...._inference.pvalues import normal_chance, normal_pvalue
+from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
 from ...._inputs.arrays import plain_labels, plain_scores
 from ...._inputs.chunks import (
@@ -393,8 +393,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
     pvalue, status = normal_chance(statistic, alternative), sample_status(m, n)
     if automatic:
-        best = max(sums.w_a, sums.w_b) / (2 * m * n)
-        status = claim_status(status, pvalue, best, min(m, n))
+        status = claim_status(status, pvalue, max(sums.w_a, sums.w_b) / (2 * m * n), min(m, n))
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,

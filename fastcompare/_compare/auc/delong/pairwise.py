@@ -23,7 +23,6 @@ from ...._inference.corrections.adjust import (
     as_pair_claims,
 )
 from ...._inference.corrections.pairs import check_models
-from ...._inference.means import SKEWED, skewed_reach, skewed_statistics
 from ...._inference.pvalues import (
     log_reference_pvalues,
     open_side,
@@ -32,6 +31,7 @@ from ...._inference.pvalues import (
     reference_quantiles,
     upper_tail,
 )
+from ...._inference.skewness import SKEWED, skewed_reach, skewed_statistics
 from ...._inference.status import difference_status, sample_status
 from ...._inputs.chunks import Chunks, check_in_memory, is_chunked_table
 from ...._inputs.models import as_model
