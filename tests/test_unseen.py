@@ -2,6 +2,7 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
+from fastcompare.advice.plays import losses_omnibus
 
 QUIET = {"on_undefined": "ignore"}
 
@@ -132,3 +134,29 @@ def test_clear_differences_are_found():
     y = (rng.random(400) < risk).astype(int)
     poor = np.clip(risk + rng.normal(0, 0.3, 400), 0.0, 1.0)
     assert fc.scoring_test(y, risk, poor).pvalue < 1e-4
+
+
+@pytest.mark.parametrize("options", [{}, {"groups": np.repeat(np.arange(20), 3)}])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_omnibus_test_of_two_models_is_their_pair_s(seed, options):
+    y, p, q = drawn(seed, 60, 0.05)
+    one = fc.scoring_test(y, p, q, pos_label=1, **options, **QUIET)
+    both = losses_omnibus(y, {"a": p, "b": q}, pos_label=1, **options, **QUIET)
+    assert_allclose(both.statistic, one.statistic**2, rtol=1e-9)
+    assert_allclose(both.pvalue, one.pvalue, rtol=1e-9)
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="400 tests take 3 s uncompiled")
+@pytest.mark.parametrize(("n", "prevalence"), [(20, 0.05), (50, 0.02), (200, 0.02), (50, 0.28)])
+def test_the_omnibus_test_holds_its_level_where_positives_are_rare(n, prevalence):
+    """By the sample's variance alone it rejects 36 to 39 % of those with one expected positive."""
+    p = []
+    for seed in range(100):
+        y, high, either = drawn(seed, n, prevalence)
+        table = {
+            "a": high,
+            "b": either,
+            "c": np.random.default_rng(-seed % 997).permutation(either),
+        }
+        p.append(losses_omnibus(y, table, pos_label=1, **QUIET).pvalue)
+    assert (np.array(p) <= 0.05).mean() <= 0.06

@@ -4,12 +4,13 @@ The tests that `compare` runs for scores of rounds and of data sets, and for bat
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.types import NanPolicy, Undefined
+from .._base.types import Matrix, NanPolicy, Undefined
 from .._compare.auc.delong.omnibus import delong_omnibus_test
 from .._compare.auc.delong.paired import delong_test
 from .._compare.auc.delong.pairwise import delong_pairwise_test
@@ -20,17 +21,25 @@ from .._compare.folds.assumptions import normality_report
 from .._compare.folds.pairwise import Choices, Sizes, right_tests
 from .._compare.folds.student import ttest_resampled
 from .._compare.items.bradley_terry import bradley_terry
-from .._compare.items.covariance import MeanOmnibusResult, mean_omnibus_test
+from .._compare.items.covariance import (
+    METHODS,
+    MeanOmnibusResult,
+    anova,
+    mean_omnibus_test,
+    omnibus_of,
+    variances_of,
+)
 from .._compare.items.paired import paired_mean_test
 from .._compare.items.pairwise import mean_pairwise_test
 from .._compare.labels.cochran import cochran_q_test
 from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
-from .._compare.probabilities.losses import forecast_losses
+from .._compare.probabilities.losses import Unseen, forecast_losses, unseen_of
 from .._compare.probabilities.scoring import scoring_test
 from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
+from .._inputs.items import JOINT, as_item_table
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.probabilities import as_probability_table
 from .._results.records import Record, changed
@@ -84,13 +93,32 @@ def losses_omnibus(
     cases, names = as_probability_table(y_true, table, groups, **reading)
     losses = forecast_losses("brier", cases, None)
     columns = losses if len(losses) == len(names) else losses.T
-    found = mean_omnibus_test(
-        dict(zip(names, map(np.ascontiguousarray, columns), strict=True)),
-        groups=cases.groups,
-        on_undefined=on_undefined,
-    )
+    table = dict(zip(names, map(np.ascontiguousarray, columns), strict=True))
+    items = as_item_table(table, nan_policy="raise", policies=JOINT, groups=cases.groups)
+    test = anova
+    first, second = np.triu_indices(len(names), 1)
+    unseen = unseen_of("brier", cases, None, first, second, "auto")
+    if unseen is not None:
+        alone = np.cov(columns) / cases.labels.size
+        test = partial(anova, least=partial(with_unseen, unseen, variances_of(alone)))
+    title = METHODS["anova"][0] + (" with at least the variance of unseen cases" if unseen else "")
+    found = omnibus_of(items, title, test, on_undefined)
     told: MeanOmnibusResult = changed(found, {"quantity": "Brier score", "unit": "case"})
     return told
+
+
+def with_unseen(unseen: Unseen, alone: Matrix, variances: Matrix) -> Matrix:
+    """Return variances (k, k) of differences of mean losses, at least those of unseen cases.
+
+    Those of clusters are as many times as large as the others, `alone`, as in tests of pairs.
+    """
+    first, second = np.triu_indices(len(alone), 1)
+    known, single = variances[first, second], alone[first, second]
+    factor = np.divide(known, single, out=np.ones_like(known), where=single > 0.0)
+    needed = np.square(unseen.times(np.maximum(factor, 1.0)).error(0.0, 0.0))
+    found = np.zeros_like(variances)
+    found[first, second] = np.maximum(known, needed)
+    return found + found.T
 
 
 class Case(NamedTuple):

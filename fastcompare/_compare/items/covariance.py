@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, TypedDict
 
@@ -270,8 +271,15 @@ def mean_omnibus_test(
         sample_weight=sample_weight,
         strata=strata,
     )
-    design = mean_design(items.links)
     title, test = METHODS[method]
+    return omnibus_of(items, title, test, on_undefined)
+
+
+def omnibus_of(
+    items: Items, title: str, test: MeansTest, on_undefined: Undefined
+) -> MeanOmnibusResult:
+    """Return the result of a test of the means of items, which it announces."""
+    design = mean_design(items.links)
     found = test(items.scores, design)
     announce(found.status, on_undefined)
     return MeanOmnibusResult(
@@ -310,6 +318,9 @@ def item_fields(items: Items, design: MeanDesign) -> ItemFields:
     )
 
 
+Least = Callable[[Matrix], Matrix]
+
+
 class MeansTested(NamedTuple):
     """F with its degrees of freedom, the p-value and the status word; T^2 where it is known."""
 
@@ -320,8 +331,14 @@ class MeansTested(NamedTuple):
     chi2: float | None = None
 
 
-def anova(scores: Matrix, design: MeanDesign) -> MeansTested:
-    """Return the repeated-measures ANOVA of the means, by differences from the first model."""
+MeansTest = Callable[[Matrix, MeanDesign], MeansTested]
+
+
+def anova(scores: Matrix, design: MeanDesign, least: Least | None = None) -> MeansTested:
+    """Return the repeated-measures ANOVA of the means, by differences from the first model.
+
+    Variances of their differences are at least those that `least` returns of what is known of them.
+    """
     q = scores.shape[1] - 1
     unknown = MeansTested(math.nan, (q, math.nan), UNDEFINED, design.word)
     if design.word != "ok":
@@ -330,6 +347,8 @@ def anova(scores: Matrix, design: MeanDesign) -> MeansTested:
     gaps = gaps - gaps.mean(axis=1, keepdims=True)
     means = design.means(gaps)
     covariance = design.covariance(gaps - means)
+    if least is not None:
+        covariance = of_differences(least(variances_of(covariance)))
     noise = ROUNDING * float(np.abs(scores).max())
     total = float(np.trace(covariance))
     if total < 0.0:  # of clusters of two kinds
@@ -342,6 +361,18 @@ def anova(scores: Matrix, design: MeanDesign) -> MeansTested:
     share = huynh_feldt_share(total * total / float(np.square(covariance).sum()) / q, q, design.df)
     df = share * q, share * q * design.df
     return MeansTested(f, df, f_pvalue(f, *df), "ok")
+
+
+def variances_of(covariance: Matrix) -> Matrix:
+    """Return the variances (k, k) of differences of numbers with a covariance."""
+    own = np.diag(covariance)
+    return np.asarray(own[:, None] + own - 2.0 * covariance)
+
+
+def of_differences(variances: Matrix) -> Matrix:
+    """Return the covariance of numbers less their mean whose differences vary so (Gower 1966)."""
+    rows = variances.mean(axis=0)
+    return np.asarray(0.5 * (rows[:, None] + rows - variances - rows.mean()))
 
 
 def huynh_feldt_share(box: float, q: int, df: float) -> float:
