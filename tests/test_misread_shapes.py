@@ -1,7 +1,10 @@
 """What scikit-learn's shapes, logs with tasks and undefined results say of themselves."""
 
+import inspect
+
 import numpy as np
 import pytest
+from numpy.testing import assert_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
@@ -70,3 +73,46 @@ def test_numbers_that_round_to_0_have_no_sign():
 
     assert stated_ends((-1e-9, 1e-9)) == "0.0000 to 0.0000"
     assert show_numbers([-1e-9, 0.5]) == ["0.0000", "0.5000"]
+
+
+WORDS = np.where(Y, "yes", "no")
+SCORES = X + RNG.normal(size=X.shape)
+GIVEN = 1.0 / (1.0 + np.exp(-SCORES))
+DATA = {"y_true": WORDS, "y_true_1": WORDS, "y_true_2": WORDS, "scores": SCORES}
+DATA |= {"y_score": SCORES[:, 0], "y_score_a": SCORES[:, 0], "y_score_b": SCORES[:, 1]}
+DATA |= {"y_score_1": SCORES[:, 0], "y_score_2": SCORES[:, 1], "control": 1}
+DATA |= {"probabilities": GIVEN, "y_prob": GIVEN[:, 0]}
+DATA |= {"y_prob_a": GIVEN[:, 0], "y_prob_b": GIVEN[:, 1], "groups": np.arange(60) // 3}
+ASKED = {
+    "delong_test": ({"alternative": "greater", "margin": 0.02}, {"reference": "normal"}),
+    "delong_pairwise_test": ({"correction": "holm"}, {"reference": "t"}),
+    "delong_omnibus_test": ({}, {"reference": "f"}),
+    "delong_unpaired_test": ({"alternative": "less"}, {"reference": "t"}),
+    "delong_control_test": ({"correction": "holm"}, {"alternative": "greater"}),
+    "roc_auc_test": ({"null": 0.6}, {"method": "asymptotic"}),
+    "roc_auc_interval": ({"confidence_level": 0.9}, {"method": "logit"}),
+    "permutation_auc_test": ({"n_resamples": 99, "rng": 3}, {"alternative": "greater", "rng": 1}),
+    "bootstrap_auc_test": ({"n_resamples": 99, "rng": 3}, {"stratified": False, "rng": 1}),
+    "scoring_test": ({"rule": "log"}, {"alternative": "less"}),
+    "scoring_pairwise_test": ({"correction": "holm"}, {"rule": "log"}),
+    "scoring_interval": ({"rule": "log"}, {"confidence_level": 0.9}),
+    "calibration_test": ({}, {"nan_policy": "omit"}),
+    "spiegelhalter_test": ({}, {}),
+    "brier_decomposition": ({}, {"n_bins": 5}),
+}
+
+
+@pytest.mark.parametrize(("name", "place"), [(name, i) for name in ASKED for i in (0, 1)])
+@pytest.mark.filterwarnings("ignore")
+def test_the_call_on_a_page_gives_its_numbers(name, place):
+    from fastcompare.advice.grounds import call_of
+
+    function, options = getattr(fc, name), ASKED[name][place]
+    needed = [
+        DATA[p.name]
+        for p in inspect.signature(function).parameters.values()
+        if p.kind is not p.KEYWORD_ONLY and p.name in DATA
+    ]
+    result = function(*needed, **options, pos_label="yes")
+    again = eval(call_of(result), {"fastcompare": fc, **DATA})
+    assert_equal(again.to_dict(), result.to_dict())

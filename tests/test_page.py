@@ -124,9 +124,9 @@ def calls():
     yield grouped, "y_score_b, groups=groups)", "the clusters are independent"
     drawn = fc.bootstrap_auc_test(y, a, b, rng=3, n_resamples=199)
     yield drawn, "n_resamples=199, rng=3)", ""
-    yield fc.mcnemar_test(y, a > 0.5, b > 0.5), "(y_true, y_pred_a, y_pred_b, ", "cases are indep"
+    yield fc.mcnemar_test(y, a > 0.5, b > 0.5), "(y_true, y_pred_a, y_pred_b)", "cases are indep"
     corrected = fc.ttest_corrected(a[:10], b[:10], n_train=90, n_test=10)
-    yield corrected, "n_train=90.0, n_test=10.0)", "same splits"
+    yield corrected, "n_train=90, n_test=10)", "same splits"
     table = np.random.default_rng(0).normal(size=(12, 3))
     yield fc.control_test(table, 0), "control_test(scores, control)", ""
     yield fc.recommend(kind="labels", n_models=4), "recommend(kind='labels', n_models=4", ""

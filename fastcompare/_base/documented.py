@@ -56,6 +56,8 @@ def sections(doc: str) -> dict[str, str]:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+SIMPLE = (str, int, float, type(None))
+
 ORDER = (  # of options in every signature; a function's own come before
     *("method", "reference", "sphericity", "continuity"),
     *("sample_weight", "frequency_weight", "weight_kind", "groups", "strata", "stratified"),
@@ -161,13 +163,31 @@ on_undefined : {{'warn', 'raise', 'ignore'}}, default={default}
 
 def documented(function: F) -> F:
     """Return the function, its docstring with the entries that it leaves to the table above."""
+    parameters = inspect.signature(function).parameters.values()
     if function.__doc__:  # python -OO has none
-        parameters = inspect.signature(function).parameters.values()
         shared = [entry for p in parameters if (entry := shared_entry(p))]
         section = "Parameters\n----------\n" + "".join(shared)
         names = [p.name for p in parameters]
         function.__doc__ = merged(inspect.getdoc(function) or "", section, names)
-    return function
+    named = any(p.kind is p.KEYWORD_ONLY for p in parameters)
+    return remembering(function) if named else function
+
+
+def remembering(function: F) -> F:
+    """Return the function whose results remember the options that were given: pages repeat them.
+
+    Words and numbers are kept as they are, ``...`` stands for arrays and anything else.
+    """
+
+    @wraps(function)
+    def remembered(*args: Any, **given: Any) -> Any:
+        result = function(*args, **given)
+        if hasattr(result, "__dict__"):
+            asked = {name: v if isinstance(v, SIMPLE) else ... for name, v in given.items()}
+            vars(result)["_asked"] = asked
+        return result
+
+    return cast(F, remembered)
 
 
 def shared_entry(parameter: inspect.Parameter) -> str:

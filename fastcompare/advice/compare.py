@@ -275,7 +275,7 @@ class Comparison(Record):
     tests: Mapping[str, Any]
     values: Mapping[str, float]
     _held: Held = field(repr=False)
-    _asked: Mapping[str, Any] = field(default_factory=dict, repr=False)  # options but for defaults
+    _chosen: Mapping[str, Any] = field(default_factory=dict, repr=False)  # options but for defaults
     title: ClassVar[str] = "Models compared"
     _sheets: ClassVar[str] = "comparison"
     _picture: ClassVar[str] = "reported"
@@ -586,5 +586,5 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         tests=tests,
         values=played.values,
         _held=held,
-        _asked={name: v for name, v in wishes.options.items() if ASKED.get(name, v) != v},
+        _chosen={name: v for name, v in wishes.options.items() if ASKED.get(name, v) != v},
     )

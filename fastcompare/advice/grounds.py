@@ -128,11 +128,11 @@ def call_of(result: Any) -> str:
     function = getattr(fc, name)
     if isinstance(result, Comparison):
         parts = [*data_compared(result), *options_held(function, result)]
-        parts += [f"{option}={value!r}" for option, value in result._asked.items()]
+        parts += [f"{option}={value!r}" for option, value in result._chosen.items()]
     elif isinstance(result, Recommendation):  # of data, too, words repeat it
         parts = [*options_held(function, result)]
     else:
-        parts = [*data_tested(function, result), *options_held(function, result)]
+        parts = [*data_tested(function, result), *options_asked(function, result)]
     return f"fastcompare.{name}({', '.join(parts)})"
 
 
@@ -154,6 +154,21 @@ def data_tested(function: Any, result: Any) -> Iterator[str]:
             yield p.name
 
 
+def options_asked(function: Any, result: Any) -> Iterator[str]:
+    """Yield the options that the function was given but for defaults, and the seed of its draws."""
+    given: Mapping[str, Any] | None = vars(result).get("_asked")
+    if given is None:  # a result that a test made for another one
+        yield from options_held(function, result)
+        return
+    seed = getattr(result, "seed", None)
+    for p in inspect.signature(function).parameters.values():
+        value = given.get(p.name, p.default)
+        if p.name == "rng" and isinstance(seed, int) and value in (None, ...):
+            yield f"rng={seed}"
+        elif p.kind is p.KEYWORD_ONLY and value != p.default:
+            yield f"{p.name}={p.name if value is ... else repr(value)}"
+
+
 def options_held(function: Any, result: Any) -> Iterator[str]:
     """Yield the options of a function that a result holds but for defaults, and what must be told.
 
@@ -167,7 +182,7 @@ def options_held(function: Any, result: Any) -> Iterator[str]:
         value: Any = plain(getattr(result, "seed" if p.name == "rng" else p.name, None))
         if p.kind is not p.KEYWORD_ONLY or p.name == "higher_is_better":
             continue
-        if p.name == "nan_policy" and bool(getattr(result, "n_dropped", 0)):
+        if p.name == "nan_policy" and np.any(getattr(result, "n_dropped", 0)):
             value = "omit"
         if p.default is p.empty and not isinstance(value, int | float):
             yield f"{p.name}={p.name}"

@@ -285,9 +285,9 @@ def paired_mean_test(
     >>> b = [1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]
     >>> passage = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
     >>> print(fc.paired_mean_test(a, b, groups=passage).summary())
-    The mean scores are 0.8333 and 0.5, a difference of 0.3333 (95 % CI 0.02339 to 0.6026; 12 items
-    in 6 clusters; score test of paired proportions, effective number of items, t(5) = 2.697, p =
-    0.0429).
+    The mean scores are 0.8333 and 0.5, a difference of 0.3333 (95 % CI -0.3367 to 0.6026; 12
+    items in 6 clusters; score test of paired proportions, effective number of items and Hall's
+    correction for skewness, t(5) = 1.894, p = 0.1167).
     """
     check_undefined(on_undefined)
     method = as_mean_method(method, lags, strata)
