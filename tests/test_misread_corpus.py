@@ -43,6 +43,7 @@ ANSWERS = {  # the p-values that plain calls give
     "folds": fc.ttest_corrected(RATES[:, 0], RATES[:, 1], **SIZES).pvalue,
     "battles": float(fc.bradley_terry(*FOUGHT, WON).pairwise().pvalue[0]),
 }
+THREE = {"datasets", "battles"}  # models; the others have two
 OPTIONS = {"--kind": "kind", "--pos-label": "pos_label"}
 
 
@@ -71,7 +72,9 @@ def test_the_command_answers_or_names_what_is_wrong(file, name):
         assert re.search(case.command, done.stderr), done.stderr
     else:
         assert done.exit_code == 0, done.stderr
-        assert ANSWERS[case.command] in list(numbers(json.loads(done.stdout)))
+        found = json.loads(done.stdout)
+        assert ANSWERS[case.command] in list(numbers(found))
+        assert len(found["models"]) == 2 + (case.command in THREE)
 
 
 def numbers(found):
@@ -104,3 +107,14 @@ def test_python_answers_or_names_what_is_wrong(file, name):
     else:
         found = fc.compare(*given, **options)
         assert ANSWERS[case.python] in list(numbers(json.loads(json.dumps(found.to_dict()))))
+        assert len(found.models) == 2 + (case.python in THREE)
+
+
+@pytest.mark.parametrize("backend", ["numpy_nullable", "pyarrow"])
+def test_frames_of_any_backend_are_read_alike(file, backend):
+    frame = pd.read_csv(file(cases.CASES["no last newline"]), dtype_backend=backend)
+    found = fc.compare(frame["y_true"], frame[["a", "b"]], kind="scores")
+    assert found.result.pvalue == ANSWERS["scores"]
+    with_words = frame.assign(y_true=frame["y_true"].astype("category"))
+    again = fc.compare(with_words["y_true"], frame[["a", "b"]], kind="scores")
+    assert again.result.pvalue == ANSWERS["scores"]
