@@ -77,7 +77,7 @@ def sklearn_aucs(labels, a, b):
 
 
 def fastcompare(labels, a, b):
-    result = fc.delong_test(labels, a, b)
+    result = fc.delong_test(labels, a, b, reference="normal")  # as the others have it
     return result.estimate, result.statistic
 
 

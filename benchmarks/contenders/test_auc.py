@@ -33,7 +33,9 @@ def test_delong_of_two_models(benchmark, n, name, kind):
 
 
 BATCH = {
-    "delong_batch": lambda labels, a, b: fc.delong_batch(labels, a, b).statistic,
+    "delong_batch": lambda labels, a, b: (
+        fc.delong_batch(labels, a, b, reference="normal").statistic
+    ),
     "fastcompare": lambda labels, a, b: by_loop("fastcompare", labels, a, b),
     "argsort": lambda labels, a, b: by_loop("argsort", labels, a, b),
     "midrank (NumPy)": lambda labels, a, b: by_loop("midrank (NumPy)", labels, a, b),
