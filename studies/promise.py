@@ -144,6 +144,10 @@ WORLDS = (
         (50, 200, 1000),
         (2, 5),
     ),
+    World(
+        *("probabilities", "5 % positive, unequal clusters"),
+        *(partial(draw_rare_events, clustered=True), (20, 50, 200), (2, 5)),
+    ),
     World("folds", "splits of 90 + 10", draw_rounds, (10, 50)),
     World("datasets", "normal", partial(draw_tasks, shape=alike), (6, 10, 20)),
     World("datasets", "lognormal", partial(draw_tasks, shape=lognormals), (10, 20), (2, 5)),

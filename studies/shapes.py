@@ -176,24 +176,32 @@ def draw_forecasts(rng, n, k, gain):
     return forecasts(y, 1.0 / (1.0 + np.exp(-(logit[:, None] + noise))))
 
 
-def draw_rare_events(rng, n, k, gain, prevalence=0.05):
+def draw_rare_events(rng, n, k, gain, prevalence=0.05, clustered=False):
     """Return forecasts of rare events: one model says 1.8 times the risk, others 1 ± .8 times.
 
-    All have the same expected Brier score; better models are 1 ± .2 times off.
+    All have the same expected Brier score; better models are 1 ± .2 times off. Events of a cluster
+    correlate by one half.
     """
-    risk = prevalence * rng.uniform(0.5, 1.5, n)
-    y = (rng.random(n) < risk).astype(int)
-    signs = rng.choice([-1.0, 1.0], (n, k))
+    groups = clusters_of(rng, n) if clustered else np.arange(n)
+    units = groups[-1] + 1
+    risk = (prevalence * rng.uniform(0.5, 1.5, units))[groups]
+    y = (rng.random(groups.size) < risk).astype(int)
+    if clustered:
+        together = (rng.random(units) < risk[np.unique(groups, return_index=True)[1]])[groups]
+        y = np.where(rng.random(groups.size) < math.sqrt(0.5), together, y).astype(int)
+    signs = rng.choice([-1.0, 1.0], (groups.size, k))
     signs[:, 0] = 1.0
     off = np.where(better(k, gain) > 0.0, 0.2, 0.8)
-    return forecasts(y, risk[:, None] * (1.0 + off * signs))
+    return forecasts(y, risk[:, None] * (1.0 + off * signs), groups if clustered else None)
 
 
-def forecasts(y, table):
+def forecasts(y, table, groups=None):
     """Return forecasts, and their losses, whose means are not known."""
     values = np.full(table.shape[1], np.nan)
-    losses = (table - y[:, None]) ** 2
-    return Drawn((y, named(table)), {"kind": "probabilities"}, (losses,), values)
+    losses, options = (table - y[:, None]) ** 2, {"kind": "probabilities"}
+    if groups is not None:
+        losses, options["groups"] = sums_of(losses, groups), groups
+    return Drawn((y, named(table)), options, (losses,), values)
 
 
 def draw_rounds(rng, n, k, gain):

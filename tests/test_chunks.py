@@ -62,6 +62,8 @@ def chunked(draw):
 def test_few_values_give_the_bits_of_the_test_in_memory(case):
     columns, order, places = case
     want = fc.delong_test(*columns, **QUIET)
+    if "skewness" in want.method:  # which chunks do without
+        want = fc.delong_test(*columns, reference="t", **QUIET)
     found = fc.delong_test(cut([c[order] for c in columns], *places), **QUIET)
     equal(found, want)
     assert found.auc_exact

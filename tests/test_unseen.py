@@ -23,7 +23,15 @@ def drawn(seed, n, prevalence):
     return y, np.full(n, 1.8 * prevalence), prevalence * (1 + 0.8 * rng.choice([-1, 1], n))
 
 
-def slow(y, p, q, null=0.0):
+def alike(y, groups):
+    """The intraclass correlation of positives by all pairs within clusters, and one more."""
+    same = (groups[:, None] == groups) & ~np.eye(len(y), dtype=bool)
+    both = (same & (y[:, None] * y == 1)).sum() / max(1, (same & (y[:, None] == 1)).sum())
+    hit = len(set(groups[y == 1]))
+    return (hit * max(0.0, (both - y.mean()) / (1 - y.mean())) + 1) / (hit + 1)
+
+
+def slow(y, p, q, null=0.0, groups=None, error=None):
     """The statistic by its formula, for two classes of which 1 is rare."""
     n, d = len(y), (p - y) ** 2 - (q - y) ** 2
     base = (p**2 - q**2).mean()
@@ -31,9 +39,15 @@ def slow(y, p, q, null=0.0):
     jump = jump[0] - jump[1] - (p**2 - q**2)
     needed = null - base
     towards = np.maximum(jump * np.sign(needed), 0.0)
-    w = (towards**2).sum() / towards.sum() if towards.any() else 0.0
+    squares = (towards**2).sum()
+    if groups is not None:
+        rho = alike(y, groups)
+        sums = np.array([towards[groups == g].sum() for g in set(groups)])
+        squares = rho * (sums**2).sum() + (1 - rho) * squares
+    w = squares / towards.sum() if towards.any() else 0.0
     surprises = (y == 0).mean() * abs(needed) * w / n
-    return (d.mean() - null) / math.sqrt(max(d.var(ddof=1) / n, surprises))
+    error = d.std(ddof=1) / math.sqrt(n) if error is None else error
+    return (d.mean() - null) / max(error, math.sqrt(surprises))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -46,6 +60,73 @@ def test_the_statistic_is_the_definition(seed, margin):
     assert_allclose(found.statistic, t, rtol=1e-9)
     want = stats.t.cdf(t, 59) if margin else 2 * stats.t.sf(abs(t), 59)
     assert_allclose(found.pvalue, want, rtol=1e-9)
+
+
+def clustered(seed, sizes, prevalence):
+    """Two models as in `drawn`, of cases whose labels correlate by one half within clusters."""
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    together, own = rng.random(len(sizes)) < prevalence, rng.random(groups.size) < prevalence
+    y = np.where(rng.random(groups.size) < 0.5**0.5, together[groups], own).astype(int)
+    return *drawn(seed, groups.size, prevalence)[1:], y, groups
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_statistic_of_clusters_is_the_definition(seed):
+    p, q, y, groups = clustered(seed, np.arange(1, 13), 0.1)
+    given = {"groups": groups, "pos_label": 1, **QUIET}
+    found = fc.scoring_test(y, p, q, **given)
+    error = fc.scoring_test(y, p, q, method="t", **given).standard_error
+    assert_allclose(found.statistic, slow(y, p, q, 0.0, groups, error), rtol=1e-9)
+
+
+def test_clusters_of_one_case_are_independent_cases():
+    y, p, q = drawn(2, 50, 0.05)
+    alone = fc.scoring_test(y, p, q, **QUIET)
+    assert_allclose(
+        fc.scoring_test(y, p, q, groups=np.arange(50), **QUIET).pvalue, alone.pvalue, rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize(("clusters", "prevalence"), [(50, 0.05), (200, 0.02)])
+def test_the_level_holds_where_positives_come_together(clusters, prevalence):
+    """Student's t rejects 22 and 31 % of these."""
+    p = []
+    for seed in range(200):
+        sizes = np.ceil(np.random.default_rng(seed).lognormal(1.6, 1.0, clusters)).astype(int)
+        a, b, y, groups = clustered(seed, sizes, prevalence)
+        p.append(fc.scoring_test(y, a, b, groups=groups, pos_label=1, **QUIET).pvalue)
+    assert (np.array(p) <= 0.05).mean() <= 0.06
+
+
+@pytest.mark.parametrize("rule", ["brier", "log", "spherical"])
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("flip", [False, True])
+def test_chunks_have_what_arrays_have(rule, grouped, flip):
+    p, q, y, groups = clustered(4, np.arange(1, 13), 0.08)
+    given = {"rule": rule, "pos_label": int(not flip), **QUIET}
+    if flip:  # the rare class is the other one
+        p, q = 1 - p, 1 - q
+    whole = fc.scoring_test(y, p, q, groups=groups if grouped else None, **given)
+    columns = (y, p, q, groups) if grouped else (y, p, q)
+    found = []
+    for parts in ([[0, 78]], [[0, 10], [10, 11], [11, 78]], [[30, 78], [0, 30]]):
+        chunks = [tuple(column[slice(*part)] for column in columns) for part in parts]
+        found.append(fc.scoring_test(chunks, **given))
+    for one in found:
+        assert_allclose(one.pvalue, whole.pvalue, rtol=1e-9)
+        assert_allclose(one.statistic, whole.statistic, rtol=1e-9)
+        assert_allclose(one.confidence_interval(), whole.confidence_interval(), rtol=1e-9)
+        assert one.summary() == whole.summary()
+        assert (one.pvalue, one.statistic) == (found[0].pvalue, found[0].statistic)
+    assert fc.scoring_test(y, p, q, method="t", **given).pvalue < whole.pvalue
+
+
+def test_chunks_of_one_class_tell_what_they_can():
+    y, p, q = np.zeros(20, int), np.full(20, 0.09), np.full(20, 0.05)
+    few = fc.scoring_test([(y[:7], p[:7], q[:7]), (y[7:], p[7:], q[7:])])
+    assert few.pvalue == pytest.approx(fc.scoring_test(y, p, q).pvalue, rel=1e-12)
+    assert few.status == "ok"
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99]))

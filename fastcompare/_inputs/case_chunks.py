@@ -419,13 +419,17 @@ def check_loss_options(method: str, classes: object) -> None:
 
 
 class Rows(NamedTuple):
-    """Numbers (n,) of each model, their differences, labels of clusters, rows left out, classes."""
+    """Numbers (n,) of each model, their differences, labels of clusters, rows left out, classes.
+
+    Of these `ones` cases are of the positive one.
+    """
 
     columns: Sequence[Vector]
     d: Vector
     groups: AnyArray | None = None
     n_dropped: int = 0
     found: frozenset[Any] = frozenset()
+    ones: int = 0
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from .._compare.items.covariance import (
     anova,
     mean_omnibus_test,
     omnibus_of,
-    variances_of,
 )
 from .._compare.items.paired import paired_mean_test
 from .._compare.items.pairwise import mean_pairwise_test
@@ -99,25 +98,18 @@ def losses_omnibus(
     first, second = np.triu_indices(len(names), 1)
     unseen = unseen_of("brier", cases, None, first, second, "auto")
     if unseen is not None:
-        alone = np.cov(columns) / cases.labels.size
-        test = partial(anova, least=partial(with_unseen, unseen, variances_of(alone)))
+        test = partial(anova, least=partial(with_unseen, unseen))
     title = METHODS["anova"][0] + (" with at least the variance of unseen cases" if unseen else "")
     found = omnibus_of(items, title, test, on_undefined)
     told: MeanOmnibusResult = changed(found, {"quantity": "Brier score", "unit": "case"})
     return told
 
 
-def with_unseen(unseen: Unseen, alone: Matrix, variances: Matrix) -> Matrix:
-    """Return variances (k, k) of differences of mean losses, at least those of unseen cases.
-
-    Those of clusters are as many times as large as the others, `alone`, as in tests of pairs.
-    """
-    first, second = np.triu_indices(len(alone), 1)
-    known, single = variances[first, second], alone[first, second]
-    factor = np.divide(known, single, out=np.ones_like(known), where=single > 0.0)
-    needed = np.square(unseen.times(np.maximum(factor, 1.0)).error(0.0, 0.0))
+def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
+    """Return variances (k, k) of differences of mean losses, at least those of unseen cases."""
+    first, second = np.triu_indices(len(variances), 1)
     found = np.zeros_like(variances)
-    found[first, second] = np.maximum(known, needed)
+    found[first, second] = np.square(unseen.error(0.0, np.sqrt(variances[first, second])))
     return found + found.T
 
 

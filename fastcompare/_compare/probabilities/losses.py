@@ -15,7 +15,11 @@ rare jumps of sizes w varies as a compound Poisson variable, by
 
     |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
 
-times the share of the other classes, which turns Poisson's variance into the binomial one.
+times the share of the other classes, which turns Poisson's variance into the binomial one. Cases of
+a cluster, sums W of their jumps, come together: with their intraclass correlation rho, squares are
+
+    rho sum W^2 + (1 - rho) sum w^2.
+
 The variance of a difference is at least this one, as in score tests: at the true difference D, and
 not at what few surprises show of it. With no positive case in a sample that is all there is.
 """
@@ -23,7 +27,7 @@ not at what few surprises show of it. With no positive case in a sample that is 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypedDict, Unpack
 
@@ -398,10 +402,6 @@ class Unseen(NamedTuple):
         """Return words for a test of one pair whose variance is that of what is unseen."""
         return " with the variance of unseen cases" if self.error(0.0, error) > error else ""
 
-    def times(self, factor: Any) -> Unseen:
-        """Return the same with variances that are so many times as large: of clusters."""
-        return Unseen(self.base, factor * self.rise, factor * self.fall)
-
     def high(self, estimate: Any, error: Any, quantile: float) -> Any:
         """Return the greatest difference D with (D - estimate) <= quantile x the error at D."""
         found = estimate + quantile * error
@@ -431,23 +431,34 @@ def unseen_of(
     if method != "auto":
         return None
     n, width = cases.labels.size, 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
-    ones = np.count_nonzero(cases.labels)
-    sizes = np.array([n - ones, ones]) if width == 2 else np.bincount(cases.labels, minlength=width)
+    sizes = class_sizes(cases.labels, width)
     rare = rare_classes(sizes)
     if not rare or width * len(cases.models) * n > MOST_LOSSES:
         return None
-    base = usual_losses(rule, cases, clip, sizes, rare)
-    others = [losses_of_class(rule, cases, clip, k) - base for k in rare]
+    base, others = hypothetical_losses(rule, cases, clip, sizes, rare)
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
-    share = 1.0 - float(sizes[rare].sum()) / n
+    groups, odd = cases.groups, np.isin(cases.labels, rare)
+    alike = 0.0 if groups is None else togetherness(*rare_in_clusters(odd, groups))
     found = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
-        jumps = np.stack([other[i] - other[j] for other in others])
+        up, down = jumps_between(others, i, j)
         found[0, place] = (base[i] - base[j]).mean()
-        found[1, place] = share * typical(np.maximum(jumps.max(axis=0), 0.0)) / n
-        found[2, place] = share * typical(np.maximum(-jumps.min(axis=0), 0.0)) / n
+        for row, jumps in ((1, up), (2, down)):
+            squares = float(jumps @ jumps)
+            if groups is not None:
+                together = np.bincount(groups, jumps)
+                squares = among_clusters(squares, float(together @ together), alike)
+            found[row, place] = typical(squares, float(jumps.sum()), sizes, rare)
     return Unseen(*found)
+
+
+def class_sizes(labels: Labels, width: int) -> Integers:
+    """Return how many cases are of each class."""
+    if width > 2:
+        return np.bincount(labels, minlength=width)
+    ones = np.count_nonzero(labels)
+    return np.array([labels.size - ones, ones])
 
 
 def rare_classes(sizes: Integers) -> list[int]:
@@ -457,30 +468,77 @@ def rare_classes(sizes: Integers) -> list[int]:
     return [int(k) for k in order[:-1][few[:-1]]]
 
 
-def usual_losses(
-    rule: Rule, cases: Forecasts, clip: float | None, sizes: Integers, rare: list[int]
-) -> Matrix:
-    """Return the losses (models, n) of each case by its class, of rare ones by what is usual."""
+class Cases(Protocol):
+    """Class numbers, and for each model probabilities: of all cases, or of a chunk of them."""
+
+    @property
+    def labels(self) -> Labels:
+        """The class numbers (n,)."""
+
+    @property
+    def models(self) -> Sequence[Vector]:
+        """The probabilities of each model."""
+
+
+def hypothetical_losses(
+    rule: Rule, cases: Cases, clip: float | None, sizes: Integers, rare: list[int]
+) -> tuple[Matrix, list[Matrix]]:
+    """Return the losses (models, n) without rare classes, and what each of these would add.
+
+    The former are those of each case by its class, of rare ones by what is usual.
+    """
     odd = np.isin(cases.labels, rare)
     usual = [k for k in range(sizes.size) if k not in rare]
-    found = np.zeros((len(cases.models), cases.labels.size))
+    base = np.zeros((len(cases.models), cases.labels.size))
     for k in usual:
         losses, own = losses_of_class(rule, cases, clip, k), cases.labels == k
-        found[:, own] = losses[:, own]
-        found[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
-    return found
+        base[:, own] = losses[:, own]
+        base[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
+    with np.errstate(invalid="ignore"):
+        return base, [losses_of_class(rule, cases, clip, k) - base for k in rare]
 
 
-def losses_of_class(rule: Rule, cases: Forecasts, clip: float | None, k: int) -> Vector:
+def losses_of_class(rule: Rule, cases: Cases, clip: float | None, k: int) -> Vector:
     """Return the losses (models, n) if every case were of one class."""
     labels = np.full_like(cases.labels, k)
     return np.stack([case_losses(rule, labels, p, clip) for p in cases.models])
 
 
-def typical(jumps: Vector) -> float:
-    """Return the mean jump, each taken as often as it is large."""
-    total = float(jumps.sum())
-    return float(jumps @ jumps) / total if total > 0.0 else 0.0
+def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:
+    """Return how far each case can move the difference of two models up, and how far down."""
+    jumps = np.stack([other[i] - other[j] for other in others])
+    return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
+
+
+def rare_in_clusters(odd: Flags, groups: Integers) -> tuple[Integers, Integers]:
+    """Return how many cases of each cluster are of a rare class, and how many there are."""
+    sizes = np.bincount(groups)
+    return np.bincount(groups[odd], minlength=sizes.size), sizes
+
+
+def togetherness(odd: Integers, sizes: Integers) -> float:
+    """Return the intraclass correlation of being rare, as if one more cluster were all rare.
+
+    It is what pairs within clusters show of it. Without that cluster, 5 % reject 10 in 200
+    clusters of which 13 have a positive case.
+    """
+    pairs, n = float(odd @ (sizes - 1)), int(sizes.sum())
+    share = int(odd.sum()) / n
+    both = float(odd @ (odd - 1)) / pairs if pairs > 0.0 else share
+    hit = int(np.count_nonzero(odd))
+    return (hit * max((both - share) / (1.0 - share), 0.0) + 1.0) / (hit + 1.0)
+
+
+def among_clusters(squares: float, together: float, alike: float) -> float:
+    """Return the sum of squares of jumps of cases that turn out alike within clusters."""
+    return squares + alike * max(together - squares, 0.0)
+
+
+def typical(squares: float, total: float, sizes: Integers, rare: list[int]) -> float:
+    """Return the mean jump, each taken as often as it is large, per case and free of its share."""
+    n = int(sizes.sum())
+    usual = 1.0 - int(sizes[rare].sum()) / n
+    return usual * squares / total / n if total > 0.0 else 0.0
 
 
 class UnseenEnds(NamedTuple):

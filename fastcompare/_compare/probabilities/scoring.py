@@ -269,8 +269,9 @@ def scoring_test(
     times the risk and one with 1 +- 0.8 times, 't' finds 60 % different for 20 cases and a
     prevalence of .05, 60 % for 50 and .02, 37 % for 200 and .01; 'auto' none to 0.2 %, and for 20
     to 1,000 cases of other models at most 6.1 %. It also finds less: 56 % where 't' finds 66, and a
-    permutation 73, of 200 cases with 5 % positive. In clusters of unequal size with few positives
-    it errs in up to 11 %. Chunks take 't'.
+    permutation 73, of 200 cases with 5 % positive. Cases of a cluster turn out to be of a rare class
+    together: as much as pairs of them show, and as if in one cluster more all were. In 20, 50 and 200
+    unequal clusters, of which 1 to 130 have a positive case, it errs in at most 6 %, 't' in up to 43.
 
     A loss is (p - y)^2, summed over three classes or more ('brier'), -log p_y ('log'), or 1 - p_y /
     |p| ('spherical'). Clusters take the standard error CR2 and Satterthwaite's degrees of freedom,
@@ -311,7 +312,8 @@ def scoring_test(
     stream = as_forecast_stream(given, groups, nan_policy, plain=usual)
     if stream is not None:
         check_loss_options(method, classes)
-        reader = LossReader(ForecastReader(stream.layout, pos_label, nan_policy), rule, clip)
+        forecasts = ForecastReader(stream.layout, pos_label, nan_policy)
+        reader = LossReader(forecasts, rule, clip, auto=method == "auto")
         claim = as_claim(alternative, margin, greatest_loss(rule, np.empty(0)))
         draws = as_draws(keep, **drawing)
         return streamed_result(stream, reader, claim, draws, on_undefined)
@@ -336,12 +338,12 @@ def streamed_result(
     stream: PairStream, reader: LossReader, claim: Claim, draws: Draws, on_undefined: str
 ) -> ScoringResult:
     """Return the paired t-test of losses of chunks."""
-    found = losses_of_stream(stream, reader, draws.workers)
-    status = streamed_status(found, claim.margin)
+    found, unseen = losses_of_stream(stream, reader, draws.workers)
+    status = streamed_status(found, unseen, claim.margin)
     announce(status, on_undefined)
     width = greatest_loss(reader.rule, np.empty(0))
     procedure = Procedure("t", "wilcox", claim, draws, width)
-    inference, details = by_student_of_stream(found, procedure)
+    inference, details = by_student_of_stream(found, unseen, procedure)
     first, second = stream.names
     return ScoringResult(
         **inference,

@@ -377,14 +377,11 @@ def clustered(differences: Differences, groups: Integers) -> Differences:
     For clusters of one case it is that of independent ones.
     """
     d, _, estimate, error, *_ = differences
-    sizes, unseen = cluster_sizes(groups), differences.unseen
+    sizes = cluster_sizes(groups)
     if error > 0.0:
-        alone, error = error, cluster_error(sums_by_cluster(d, groups, estimate), sizes)
-        if unseen is not None and error > alone:  # as much as cases of a cluster correlate
-            unseen = unseen.times((error / alone) ** 2)
-    return differences._replace(
-        standard_error=error, sizes=sizes, sums=sums_by_cluster(d, groups, 0.0), unseen=unseen
-    )
+        error = cluster_error(sums_by_cluster(d, groups, estimate), sizes)
+    sums = sums_by_cluster(d, groups, 0.0)
+    return differences._replace(standard_error=error, sizes=sizes, sums=sums)
 
 
 def sums_by_cluster(d: Vector, groups: Integers, centre: float) -> Vector:

@@ -140,8 +140,7 @@ class LossPairs:
         if self.clusters is not None:
             bound, design = Unvaried(as_equal(self._sizes()), most, "clusters"), "clusters"
         unvaried = None if self.by_order else UnvariedPairs.of(summary.estimate, error, bound)
-        tests = self.in_clusters(summary.standard_error, error)
-        return PairsFields(df=self.df, design=design, _tests=tests, _unvaried=unvaried)
+        return PairsFields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> Words:
         """Return the status words, each as by `scoring_test`."""
@@ -165,13 +164,6 @@ class LossPairs:
         """Return the same with some of the pairs."""
         unseen = None if self.unseen is None else Unseen(*(x[chosen] for x in self.unseen))
         return replace(self, columns=self.columns.only(chosen), unseen=unseen)
-
-    def in_clusters(self, alone: Vector, error: Vector) -> LossPairs:
-        """Return the same with what is unseen as `clustered` has it, for intervals."""
-        if self.unseen is None or self.clusters is None:
-            return self
-        factor = np.square(np.divide(error, alone, out=np.ones_like(error), where=alone > 0.0))
-        return replace(self, unseen=self.unseen.times(np.maximum(factor, 1.0)))
 
     def groups(self) -> list[slice]:
         """Return the pairs in groups that share their draws."""

@@ -5,7 +5,8 @@ Means of cases that come in chunks, with the same bits for any chunks in any ord
 A first pass adds up scores, differences and their squares without rounding (`kernels.sums`): means
 and variances are fractions rounded once. A second one is made where it is needed. It takes the
 deviations from the mean, rounded like those in memory, and adds up their cubes, or their sums over
-clusters as whole numbers of 2^-81 of the greatest deviation.
+clusters as whole numbers of 2^-81 of the greatest deviation. Where a class is rare, one more adds
+up what its cases would change, and another one these jumps by clusters.
 """
 
 import math
@@ -30,7 +31,17 @@ from ..._inputs.options import Workers
 from ..._inputs.probabilities import Rule
 from ...kernels.signed_ranks import ROUNDING
 from ..paired.columns import Columns
-from .losses import LOPSIDED, case_losses
+from .losses import (
+    LOPSIDED,
+    Unseen,
+    among_clusters,
+    case_losses,
+    hypothetical_losses,
+    jumps_between,
+    rare_classes,
+    togetherness,
+    typical,
+)
 from .scoring_methods import Details, LossTest, Procedure, by_student
 
 LIMB, LIMBS = 27, 3  # bits of a deviation that a column of sums over clusters gets
@@ -50,6 +61,7 @@ class Sums:
     reader: RowReader
     n: int = 0
     n_dropped: int = 0
+    ones: int = 0
     totals: tuple[int, ...] = ()
     total: int = 0
     squares: int = 0
@@ -74,7 +86,7 @@ class Sums:
             if any(infinite):
                 there = np.isfinite(d)
                 columns, d = [np.where(np.isfinite(x), x, 0.0) for x in columns], d[there]
-            own = Sums(self.reader, rows.d.size, rows.n_dropped, found=rows.found)
+            own = Sums(self.reader, rows.d.size, rows.n_dropped, rows.ones, found=rows.found)
             own.totals, own.total = tuple(map(exact_sum, columns)), exact_sum(d)
             own.squares, own.infinite = exact_squares(d), infinite
             if d.size:
@@ -88,6 +100,7 @@ class Sums:
         """Add what another summary has found."""
         self.n += other.n
         self.n_dropped += other.n_dropped
+        self.ones += other.ones
         if not self.totals:
             self.totals, self.infinite = other.totals, other.infinite
         elif other.totals:
@@ -173,13 +186,17 @@ class Deviations:
     def finalize(self) -> tuple[Vector, Integers]:
         """Return the sums of deviations and the sizes of the clusters, by their labels' order."""
         sizes, *limbs = self.clusters.finalize()
-        carried = limbs[-1]
-        sums = np.zeros(sizes.size)
-        for j in range(LIMBS - 1, -1, -1):
-            limb = limbs[j] if j == LIMBS - 1 else limbs[j] + carried
-            carried = limb >> LIMB if j else np.zeros_like(limb)
-            sums = np.ldexp(sums, -LIMB) + (limb - (carried << LIMB))
-        return np.ldexp(sums, self.scale - LIMB), sizes
+        return sums_of_limbs(limbs, self.scale), sizes
+
+
+def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
+    """Return the numbers whose `limbs_of` add up to these, each rounded once."""
+    carried, sums = limbs[-1], np.zeros(limbs[-1].size)
+    for j in range(LIMBS - 1, -1, -1):
+        limb = limbs[j] if j == LIMBS - 1 else limbs[j] + carried
+        carried = limb >> LIMB if j else np.zeros_like(limb)
+        sums = np.ldexp(sums, -LIMB) + (limb - (carried << LIMB))
+    return np.ldexp(sums, scale - LIMB)
 
 
 def limbs_of(e: Vector, scale: int) -> list[Vector]:
@@ -257,6 +274,7 @@ class StreamedLosses(NamedTuple):
     standard_error: float
     df: float
     sizes: Integers | None = None
+    unseen: Unseen | None = None
 
     def unvaried(self, most: float) -> Unvaried:
         """Return the bound by cases, or clusters, that do not vary."""
@@ -272,6 +290,7 @@ class LossReader:
     forecasts: ForecastReader
     rule: Rule
     clip: float | None = None
+    auto: bool = False  # whether what is unseen counts
 
     def read(self, part: Part) -> Iterator[Rows]:
         """Yield the losses of a part; differences within their rounding are 0."""
@@ -282,7 +301,8 @@ class LossReader:
             losses = np.stack([case_losses(self.rule, labels, p, self.clip) for p in models])
             columns = Columns.of(losses, computed=True)
             d = columns.difference(0) if len(losses) > 1 else losses[0]
-            yield Rows(list(losses), d, groups, n_dropped, found)
+            ones = int(np.count_nonzero(labels))
+            yield Rows(list(losses), d, groups, n_dropped, found, ones)
 
 
 @dataclass
@@ -321,22 +341,106 @@ class Tied:
         return self.low <= self.anchor[1] <= self.high
 
 
-def losses_of_stream(stream: PairStream, reader: LossReader, workers: Workers) -> ChunkedMean:
-    """Return the mean difference of losses, whose error is NaN where one is infinite."""
+@dataclass
+class Surprises:
+    """The summary of a pass that adds up what cases of a rare class would change.
+
+    `sums` are of the differences without the class, of jumps up and down and of their squares;
+    given the `scale` of jumps, `clusters` are their sums over clusters.
+    """
+
+    reader: LossReader
+    sizes: Integers
+    rare: list[int]
+    scale: int | None = None
+    n: int = 0
+    sums: tuple[int, ...] = (0,) * 5
+    largest: float = 0.0
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(2 + 2 * LIMBS))
+
+    def add(self, part: Part) -> None:
+        """Take in the rows of a part."""
+        rule, clip = self.reader.rule, self.reader.clip
+        for chunk in self.reader.forecasts.read(part):
+            if not chunk.labels.size:
+                continue
+            base, others = hypothetical_losses(rule, chunk, clip, self.sizes, self.rare)
+            up, down = jumps_between(others, 0, 1)
+            own = Surprises(self.reader, self.sizes, self.rare, self.scale, up.size)
+            own.largest = max(float(np.abs(x).max()) for x in (*base, up, down))
+            if math.isfinite(own.largest):
+                sums = (*map(exact_sum, (base[0] - base[1], up, down)),)
+                own.sums = (*sums, exact_squares(up), exact_squares(down))
+            self.merge(own)
+            if self.scale is not None:
+                odd = np.isin(chunk.labels, self.rare)
+                limbs = (*limbs_of(up, self.scale), *limbs_of(down, self.scale))
+                self.clusters.add(chunk.groups, (1, odd.astype(np.float64), *limbs))
+
+    def merge(self, other: "Surprises") -> None:
+        """Add what another summary has found."""
+        self.n += other.n
+        self.sums = tuple(x + y for x, y in zip(self.sums, other.sums, strict=True))
+        self.largest = max(self.largest, other.largest)
+        self.clusters.merge(other.clusters)
+
+    def unseen(self) -> Unseen:
+        """Return N and the jumps, of clusters if their sums were taken."""
+        base, *totals = (rounded(each, 1) for each in self.sums[:3])
+        squares = [rounded(each, 1, 2) for each in self.sums[3:]]
+        if self.scale is not None:
+            sizes, odd, *limbs = self.clusters.finalize()
+            alike = togetherness(odd, sizes)
+            for j in range(2):
+                together = sums_of_limbs(limbs[LIMBS * j : LIMBS * (j + 1)], self.scale)
+                square = float(np.sort(together * together).sum())
+                squares[j] = among_clusters(squares[j], square, alike)
+        pairs = zip(squares, totals, strict=True)
+        rise, fall = (typical(*each, self.sizes, self.rare) for each in pairs)
+        return Unseen(base / self.n, rise, fall)
+
+
+def unseen_of_stream(
+    stream: PairStream, reader: LossReader, sums: Sums, workers: Workers
+) -> Unseen | None:
+    """Return what `unseen_of` does for the models of a stream, with the same bits for any chunks."""
+    sizes = np.array([sums.n - sums.ones, sums.ones])
+    rare = rare_classes(sizes)
+    if not reader.auto or not rare:
+        return None
+    empty = partial(Surprises, reader, sizes, rare)
+    found: Surprises = stream.gather(empty, workers)
+    check_unchanged(found.n, sums.n)
+    if not math.isfinite(found.largest):
+        return None
+    if stream.layout.grouped:
+        found = stream.gather(partial(empty, math.frexp(found.largest)[1]), workers)
+        check_unchanged(found.n, sums.n)
+    return found.unseen()
+
+
+def losses_of_stream(
+    stream: PairStream, reader: LossReader, workers: Workers
+) -> tuple[ChunkedMean, Unseen | None]:
+    """Return the mean difference of losses, whose error is NaN where one is infinite.
+
+    And what cases of a rare class would change.
+    """
     passes = Passes(stream, reader, workers)
     sums = passes.first()
     check_coding(sums.found, reader.forecasts.pos_label)
     if any(sums.infinite):
-        return ChunkedMean(sums, math.nan, sums.n - 1.0)
+        return ChunkedMean(sums, math.nan, sums.n - 1.0), None
+    unseen = unseen_of_stream(stream, reader, sums, workers)
     close = sums.n > 1 and sums.high - sums.low <= 2.0 * ROUNDING * sums.largest
     if close and stream.gather(partial(Tied, reader), workers).finalize(sums.n):
-        return passes.mean(sums, 0.0)._replace(error=0.0)
+        return passes.mean(sums, 0.0)._replace(error=0.0), unseen
     found = passes.mean(sums, sums.error)
     if found.sizes is None:
-        return found._replace(df=sums.n - 1.0)
+        return found._replace(df=sums.n - 1.0), unseen
     if found.error <= WIDE * max(-sums.low, sums.high):  # what cancels within clusters
         found = found._replace(error=0.0)
-    return found
+    return found, unseen
 
 
 def mean_difference(sums: Sums) -> float:
@@ -347,7 +451,7 @@ def mean_difference(sums: Sums) -> float:
     return float(one - other) if one != other else math.nan
 
 
-def streamed_status(found: ChunkedMean, margin: float) -> str:
+def streamed_status(found: ChunkedMean, unseen: Unseen | None, margin: float) -> str:
     """Return the status word of the t-test, as `loss_status` does."""
     sums, error, df, lopsided, sizes, _ = found
     if any(sums.infinite):
@@ -356,16 +460,21 @@ def streamed_status(found: ChunkedMean, margin: float) -> str:
         return "one_case"
     if sums.low == sums.high == 0.0:
         return "no_difference"
-    if error == 0.0:
+    if error == 0.0 and not (unseen and unseen.error(0.0, error) > 0.0):
         return unvaried_status(sums.mean, margin, "no_difference")
-    return cluster_status(df) if sizes is not None else "small_sample" if lopsided else "ok"
+    if sizes is not None:
+        return cluster_status(df)
+    return "small_sample" if lopsided and unseen is None else "ok"
 
 
-def by_student_of_stream(found: ChunkedMean, procedure: Procedure) -> LossTest:
+def by_student_of_stream(
+    found: ChunkedMean, unseen: Unseen | None, procedure: Procedure
+) -> LossTest:
     """Return the paired t-test, nothing but the estimate where a loss is infinite."""
     estimate = mean_difference(found.sums)
     if any(found.sums.infinite):
         nothing = inferred(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
         return LossTest(nothing, Details(method="undefined", _tails=None))
-    moments = StreamedLosses(found.sums.n, estimate, found.error, found.df, found.sizes)
+    sums, error, df, _, sizes, _ = found
+    moments = StreamedLosses(sums.n, estimate, error, df, sizes, unseen)
     return by_student(moments, procedure)
