@@ -22,3 +22,4 @@ Average = Literal["binary", "macro", "weighted"]
 WeightKind = Literal["sampling", "frequency"]
 RandomState = int | np.random.Generator | None
 Progress = bool | Callable[[int, int], Any] | None
+Fields = dict[str, Any]  # some fields of a result by name

@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from numbers import Integral
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,16 +85,6 @@ class Items(NamedTuple):
     links: ItemLinks
     n_dropped: int = 0
     samples: tuple[Matrix, ...] | None = None
-
-
-class Linking(TypedDict, total=False):
-    """Options that say how items depend on each other, and what happens to missing ones."""
-
-    groups: object
-    sample_weight: object
-    strata: object
-    nan_policy: str
-    keep_missing: bool
 
 
 class Labels(NamedTuple):

@@ -5,11 +5,11 @@ What a comparison of models on logged items looks like as tables.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from .._base.types import AnyArray, Undefined
+from .._base.types import AnyArray, Fields
 from .._compare.items.mean import mean_interval
 from .._compare.labels.accuracy import accuracy_interval
 from .._inputs.evals.reading import Run
@@ -106,14 +106,6 @@ COUNTED = {  # columns of models, and the counts of a run
     "n_errors": Column("errors", "count", 3),
     "n_unscored": Column("unscored", "count", 3),
 }
-
-
-class Shared(TypedDict):
-    """Options of intervals of one model's mean."""
-
-    groups: AnyArray | None
-    confidence_level: float
-    on_undefined: Undefined
 
 
 class ToldResult:
@@ -269,7 +261,7 @@ class EvalComparison(ShownPairs):
         Whose interval stays between 0 and 1, and covers better.
         """
         runs, tasks = self.runs, self.counts()["n_tasks"]
-        shared: Shared = {
+        shared: Fields = {
             "groups": runs.groups,
             "confidence_level": self.confidence_level,
             "on_undefined": "ignore",

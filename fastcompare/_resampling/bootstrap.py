@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import equation, show_pvalue
-from .._base.types import Progress, RandomState, Vector
-from .._inference.infer import Inference, Unvaried, inferred
+from .._base.types import Fields, Progress, RandomState, Vector
+from .._inference.infer import Unvaried, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import (
     ALONE,
@@ -181,36 +181,9 @@ def replicated(
     return Replicated(method, estimate, standard_error, kept, values.size - kept.size, found)
 
 
-class Estimated(TypedDict):
-    """An estimate and its standard error."""
-
-    estimate: float
-    standard_error: float
-
-
-class IntervalFields(Estimated, total=False):
-    """Fields of a `BootstrapInterval`; the last four only with replicates."""
-
-    n_resamples: int
-    n_left_out: int
-    seed: int
-    _tails: Tails | None
-
-
-class BootstrapFields(Inference):
-    """Fields of a `BootstrapResult` that follow from replicates."""
-
-    method: str
-    n_resamples: int
-    n_left_out: int
-    seed: int
-    distribution: Vector | None
-    _tails: Tails | None
-
-
-def interval_fields(found: Replicated, draws: Draws) -> IntervalFields:
+def interval_fields(found: Replicated, draws: Draws) -> Fields:
     """Return the fields of a `BootstrapInterval` that follow from replicates."""
-    return IntervalFields(
+    return Fields(
         estimate=found.estimate,
         standard_error=found.standard_error,
         n_resamples=found.values.size,
@@ -222,7 +195,7 @@ def interval_fields(found: Replicated, draws: Draws) -> IntervalFields:
 
 def bootstrap_fields(
     found: Replicated, draws: Draws, claim: Claim, unvaried: Unvaried | None
-) -> BootstrapFields:
+) -> Fields:
     """Return the fields of a `BootstrapResult` that follow from replicates."""
     statistic, _ = shifted(found.estimate, found.standard_error, *claim)
     p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN

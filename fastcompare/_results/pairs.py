@@ -17,14 +17,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import correction_title, equation, listed, show_pvalue
-from .._base.types import Matrix, Vector
+from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import adjusted_family
 from .._inference.infer import Unvaried
 from .._inference.pvalues import open_side, upper_tail
@@ -465,26 +465,15 @@ def adjusted(pvalue: Vector, correction: str) -> Vector:
     return adjusted_family(pvalue, correction)
 
 
-class PairFields(TypedDict):
-    """Fields of a `PairsResult` that follow from names and p-values."""
-
-    names: tuple[str, ...]
-    pairs: Pairs
-    pvalue: Vector
-    adjusted_pvalue: Vector
-    correction: str
-    alternative: str
-
-
 def pair_fields(
     names: tuple[str, ...],
     pvalue: Vector,
     correction: str,
     alternative: str = "two-sided",
     pairs: Pairs | None = None,
-) -> PairFields:
+) -> Fields:
     """Return the fields that follow from the names of the models and the p-values."""
-    return PairFields(
+    return Fields(
         names=names,
         pairs=pairs_of(names) if pairs is None else pairs,
         pvalue=pvalue,

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented, forwards
 from ..._base.memory import reserve
 from ..._base.text import counted, equation, figure, show_pvalue, stated_ends
-from ..._base.types import Alternative, AnyLabels, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Alternative, AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, infer, rarest_bound
 from ..._inference.pvalues import normal_quantile
 from ..._inference.status import announce, unvaried_status
@@ -152,27 +152,13 @@ class CohenKappaResult(AgreementMeasureResult):
         return f"; test of no agreement beyond chance, by the variance of independent answers: {p}"
 
 
-class Measured(TypedDict):
-    """Fields of an `AgreementMeasureResult` with an interval by its formula."""
-
-    estimate: float
-    standard_error: float
-    method: str
-    status: str
-    confidence_level: float
-    measure: str
-    table: Counts
-    names: tuple[str, str]
-    n_dropped: int
-
-
 def measured(
     name: str,
     joint: Joint,
     level: float,
     distances: Floats | None = None,
     method: str | None = None,
-) -> Measured:
+) -> Fields:
     """Return the fields of a measure of two models; kappa of labels takes their distances."""
     measure, counts = MEASURES[name], floats_of(joint.table)
     if distances is None:
@@ -182,7 +168,7 @@ def measured(
         estimate = kappa_estimate(counts, distances)
         error = kappa_error(counts, estimate, distances)
     chosen = measure.method if method is None else method
-    return Measured(
+    return Fields(
         estimate=float(estimate),
         standard_error=float(error),
         method=chosen,

@@ -41,14 +41,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar, NamedTuple, TypedDict, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import forwards
 from ..._base.text import counted, figure
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import announce, difference_status, sample_status
@@ -546,21 +546,10 @@ def compare_curves(
     )
 
 
-class About(TypedDict):
-    """Fields of both results that say what was measured on which cases."""
-
-    measure: str
-    resampling: str
-    n_positive: int
-    n_negative: int
-    n_dropped: int
-    _range: tuple[float, float]
-
-
-def about_curves(measure: Measure, cases: Cases, units: Units) -> About:
+def about_curves(measure: Measure, cases: Cases, units: Units) -> Fields:
     """Return the fields that say what was measured on which cases."""
     m, n = class_sizes(cases)
-    return About(
+    return Fields(
         measure=measure.name,
         resampling=units.title,
         n_positive=m,

@@ -10,13 +10,13 @@ non-inferiority of such models in up to 66 % of samples (see docs/noninferiority
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.text import direction_note, figure
-from ..._base.types import Matrix, Vector
+from ..._base.types import Fields, Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.infer import Rare
 from ..._inference.pvalues import log_normal_pvalues, ratios
@@ -102,30 +102,11 @@ class AUCPairsResult(PairsResult):
         return np.asarray(low), np.asarray(high)
 
 
-class AUCPairFields(TypedDict):
-    """The fields of an `AUCPairsResult` that follow from differences and their p-values.
-
-    The names of all pairs wait: half a million take a third of a second.
-    """
-
-    names: tuple[str, ...]
-    estimate: Vector
-    standard_error: Vector
-    statistic: Vector
-    pvalue: Vector
-    adjusted_pvalue: Vector
-    correction: str
-    alternative: str
-    alpha: float
-    n_dropped: int
-    _unvaried: UnvariedPairs
-
-
 def auc_pair_fields(
     cases: Cases, estimate: Vector, error: Vector, pvalue: Vector, claims: PairClaims
-) -> AUCPairFields:
+) -> Fields:
     """Return the fields that follow from the differences of all pairs and their p-values."""
-    return AUCPairFields(
+    return Fields(
         names=cases.names,
         estimate=estimate,
         standard_error=error,

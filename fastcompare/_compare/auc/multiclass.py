@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
 from ..._base.text import direction_note, figure
-from ..._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
+from ..._base.types import Alternative, Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_overlap, cluster_status
 from ..._inference.infer import Unvaried, infer
 from ..._inference.status import FEW, announce, difference_status, sample_status
@@ -39,7 +39,6 @@ from ..._resampling.bootstrap import (
     Claim,
     Drawing,
     Draws,
-    IntervalFields,
     Replicated,
     acceleration_of,
     as_claim,
@@ -316,7 +315,7 @@ def multiclass_auc(
     blocks = blocks_of(cases)
     averages = averages_of(blocks, average)
     error = math.sqrt(averages.covariance[0, 0])
-    found: IntervalFields = {"estimate": float(averages.estimate[0]), "standard_error": error}
+    found: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
     if method == "bootstrap":
         found = interval_fields(percentiles(blocks, averages, draws), draws)
 
@@ -525,24 +524,11 @@ def clustered_word(word: str, of_clusters: str) -> str:
     return of_clusters if word in ("ok", "small_sample", "too_few_resamples") else word
 
 
-class About(TypedDict):
-    """Fields of both results that say what was compared."""
-
-    names: tuple[str, str]
-    auc: Vector
-    covariance: Matrix
-    average: str
-    classes: tuple[Any, ...]
-    n_per_class: Integers
-    n_dropped: int
-    status: str
-
-
 def about_test(
     cases: ClassCases, averages: Averages, average: str, standard_error: float, claim: Claim
-) -> About:
+) -> Fields:
     """Return the fields that say what was compared."""
-    return About(
+    return Fields(
         names=cases.pair,
         auc=averages.estimate,
         covariance=averages.covariance[:2, :2],

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented, forwards
 from ..._base.text import counted, direction_note, equation, figure, show_pvalue
-from ..._base.types import Direction, NanPolicy, Undefined
+from ..._base.types import Direction, Fields, NanPolicy, Undefined
 from ..._inference.exact import MOST_ADDITIONS, rank_additions, rank_sum_pvalue
 from ..._inference.pvalues import (
     CERTAIN,
@@ -33,7 +33,6 @@ from ..._resampling.bootstrap import (
     BootstrapInterval,
     Drawing,
     Draws,
-    IntervalFields,
     Replicated,
     as_draws,
     draw,
@@ -248,7 +247,7 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
 
 def interval_of_cases(
     cases: Cases, method: str, draws: Draws
-) -> tuple[int, int, Design, float, IntervalFields]:
+) -> tuple[int, int, Design, float, Fields]:
     """Return the numbers of both classes, the design, the AUC and what its interval needs.
 
     Before the last comes how many degrees of freedom the standard error has.
@@ -258,7 +257,7 @@ def interval_of_cases(
         return *class_sizes(cases), design_of(cases), math.inf, fields
     moments, m, n, design, _, _ = pair_of_cases(cases)
     error = math.sqrt(moments.covariance[0, 0])
-    fields = IntervalFields(estimate=float(moments.auc[0]), standard_error=error)
+    fields = Fields(estimate=float(moments.auc[0]), standard_error=error)
     return m, n, design, moments.df, fields
 
 

@@ -22,14 +22,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, NamedTuple, TypedDict
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.documented import documented
 from ..._base.parallel import Checkpoint
-from ..._base.types import Integers, NanPolicy, RandomState, Undefined, Vector
+from ..._base.types import Fields, Integers, NanPolicy, RandomState, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import announce
 from ..._inputs.models import ModelTable, as_model_table, check_three_models, refuse_slow
@@ -275,20 +275,10 @@ class RanksResult(OmnibusResult):
         return self.called
 
 
-class RankedFields(TypedDict):
-    """The fields of a `RanksResult` that do not depend on the test."""
-
-    names: tuple[str, ...]
-    k: int
-    n: int
-    n_dropped: int
-    average_ranks: Vector
-
-
-def ranked_fields(table: ModelTable, average_ranks: Vector) -> RankedFields:
+def ranked_fields(table: ModelTable, average_ranks: Vector) -> Fields:
     """Return the fields that say which models were compared, and on how many data sets."""
     n, k = table.values.shape
-    return RankedFields(
+    return Fields(
         names=table.names, k=k, n=n, n_dropped=table.n_dropped, average_ranks=average_ranks
     )
 

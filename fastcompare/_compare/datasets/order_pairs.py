@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.documented import forwards
-from ..._base.types import Direction, Integers, Vector
+from ..._base.types import Direction, Fields, Integers, Vector
 from ..._inference.exact import coin_pvalues
 from ..._inference.pvalues import claim_ends
 from ..._inputs.options import as_choice, check_choice
@@ -27,7 +27,6 @@ from ..paired.wilcoxon import (
     rank_sums,
     signed_rank_pvalues,
 )
-from .rank_pairs import RankedPairFields
 from .ranks import OrderedTable, Ordering, as_ordered_table, as_ranks
 
 
@@ -46,15 +45,7 @@ class OrderTests(NamedTuple):
     method: NDArray[np.str_]
 
 
-class OrderPairFields(RankedPairFields):
-    """The fields of an `OrderPairsResult`, but for how zeros count."""
-
-    effect_size: Vector
-    n_zero: Integers
-    _columns: Columns
-
-
-def order_pair_fields(table: OrderedTable, tests: OrderTests) -> OrderPairFields:
+def order_pair_fields(table: OrderedTable, tests: OrderTests) -> Fields:
     """Return the fields of the result of these tests; say which pairs never differ."""
     models, columns = table.models, table.columns
     fields = pair_fields(models.names, tests.pvalue, table.correction, table.alternative)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..._base.documented import forwards
 from ..._base.text import plain
-from ..._base.types import Vector
+from ..._base.types import Fields, Vector
 from ..._inference.corrections.adjust import CORRECTIONS, as_correction, check_correction
 from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
@@ -38,7 +38,6 @@ from ..._inputs.scores import ScoreTable
 from ..._results.pairs import (
     Cells,
     Joint,
-    PairFields,
     PairsResult,
     announce_pairs,
     control_cells,
@@ -97,28 +96,7 @@ class RankTests(NamedTuple):
     method: str
 
 
-class RankedPairFields(PairFields):
-    """The fields of tests of pairs on data sets, with the average ranks of the models."""
-
-    statistic: Vector
-    average_ranks: Vector
-    method: NDArray[np.str_]
-    status: NDArray[np.str_]
-    alpha: float
-    n: int
-    n_dropped: int
-
-
-class RankPairFields(RankedPairFields):
-    """The fields of a `RankPairsResult`."""
-
-    estimate: Vector
-    standard_error: Vector
-
-
-def rank_pair_fields(
-    table: RankedTable, cells: Cells, tests: RankTests, correction: str
-) -> RankPairFields:
+def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correction: str) -> Fields:
     """Return the fields of the result of these tests; say of which pairs nothing is known."""
     models, ranks, alpha, on_undefined = table
     average, size = ranks.average, tests.pvalue.size

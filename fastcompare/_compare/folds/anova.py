@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented
 from ..._base.parallel import interruptible, map_threads
 from ..._base.text import figure
-from ..._base.types import Matrix, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, as_model_tables, refuse_undefined
@@ -309,14 +309,7 @@ def anova_evidence(statistic: float, df: tuple[float, float], epsilon: float) ->
     }
 
 
-class EffectSizes(TypedDict):
-    """Shares of the sum of squares that the models explain."""
-
-    partial_eta2: float
-    generalized_eta2: float
-
-
-def effect_sizes(statistic: float, values: Matrix) -> EffectSizes:
+def effect_sizes(statistic: float, values: Matrix) -> Fields:
     """Return both shares from F that is not corrected for overlap."""
     partial = partial_eta2(statistic, len(values))
     return {"partial_eta2": partial, "generalized_eta2": partial * share_within(values)}

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,13 +35,12 @@ from ..._base.documented import documented
 from ..._base.exceptions import DroppedCasesWarning, EstimatorError, warn
 from ..._base.types import (
     Direction,
-    Matrix,
+    Fields,
     NanPolicy,
     PairCorrection,
     Progress,
     RandomState,
     Undefined,
-    Vector,
 )
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table
@@ -405,21 +404,7 @@ def compare_estimators(
     )
 
 
-class ExperimentFields(TypedDict):
-    """Fields of the result that do not depend on the tests."""
-
-    names: tuple[str, ...]
-    means: Vector
-    scores: Matrix
-    n: int
-    n_dropped: int
-    n_train: float
-    n_test: float
-    predictions: Mapping[str, NDArray[Any]]
-    _tested: tuple[Indexes, ...]
-
-
-def experiment_fields(named: Mapping[str, Any], experiment: Experiment) -> ExperimentFields:
+def experiment_fields(named: Mapping[str, Any], experiment: Experiment) -> Fields:
     """Return the fields of the result that do not depend on the tests."""
     return {
         "names": tuple(named),

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.types import Direction, NanPolicy, PairCorrection, Undefined, Vector
+from ..._base.types import Direction, Fields, NanPolicy, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
@@ -198,27 +198,12 @@ def ttest_corrected_pairwise_test(
     )
 
 
-class TTestPairs(TypedDict):
-    """Fields of the t-tests of all pairs of models, but for their p-values."""
-
-    means: Vector
-    estimate: Vector
-    standard_error: Vector
-    status: NDArray[np.str_]
-    effect_size: Vector
-    statistic: Vector
-    method: NDArray[np.str_]
-    df: int
-    n: int
-    n_dropped: int
-
-
-def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[TTestPairs, Vector]:
+def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fields, Vector]:
     """Return the tests of all pairs and their p-values (P,); `overlap` is n_test / n_train."""
     n = len(table.values)
     estimate, scatter = pairs_moments(table)
     t, error, pvalue = student_rows(estimate, scatter, n, overlap, alternative)
-    fields: TTestPairs = {
+    fields: Fields = {
         "means": means_of(table.values),
         "estimate": estimate,
         "standard_error": error,

@@ -25,8 +25,8 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented, forwards
 from ..._base.exceptions import DesignWarning, warn
 from ..._base.parallel import map_threads
-from ..._base.types import Alternative, Direction, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.infer import Inference, Unvaried, infer
+from ..._base.types import Alternative, Direction, Fields, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.infer import Unvaried, infer
 from ..._inference.pvalues import log_student_pvalues, ratio, ratios, student_pvalues
 from ..._inference.status import announce, unvaried_status
 from ..._inputs.options import (
@@ -50,21 +50,7 @@ from ..._results.records import BatchResult, Record, StudentResult
 from ...kernels.tables.folds import average, moments_of_rows, paired_moments
 
 
-class RoundsFields(Inference):
-    """Fields of the results of t-tests of two models' scores in the same rounds."""
-
-    df: int
-    means: Vector
-    effect_size: float
-    names: tuple[str, str]
-    n: int
-    n_dropped: int
-    status: str
-
-
-def rounds_fields(
-    rounds: Rounds, alternative: str, margin: float, *, overlap: float
-) -> RoundsFields:
+def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: float) -> Fields:
     """Return the fields that a t-test of the rounds has; `overlap` is n_test / n_train.
 
     Nadeau and Bengio (2003): rounds that correlate by rho = n_test / (n_train + n_test) have

@@ -18,11 +18,11 @@ doi:10.1080/07350015.2016.1247004) are (tr Q)^2 / tr(Q^2) of
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 
-from ..._base.types import Integers, Matrix, Vector
+from ..._base.types import Fields, Integers, Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inputs.battles import TIED, Battles, Design
 from ...kernels.battles import add_cluster_products
@@ -203,36 +203,6 @@ MODELS = {
 }
 
 
-class StrengthFields(TypedDict):
-    """Fields of a `BradleyTerryResult` that come from the estimate."""
-
-    strengths: Vector
-    standard_error: Vector
-    covariance: Matrix
-    order_effect: float | None
-    order_effect_standard_error: float | None
-    log_tie: float | None
-    log_tie_standard_error: float | None
-    df: float | Vector
-    log_likelihood: float
-    status: str
-    _degrees: Degrees
-
-
-class BattleFields(TypedDict):
-    """Fields of a `BradleyTerryResult` that say what it came from."""
-
-    names: tuple[str, ...]
-    ties: str | None
-    method: str
-    n: int
-    n_ties: int
-    n_groups: int | None
-    n_dropped: int
-    components: tuple[tuple[str, ...], ...]
-    reaches: dict[str, tuple[str, ...]]
-
-
 class DesignFit(NamedTuple):
     """The estimate of all parameters and its covariance, NaN where none exist."""
 
@@ -244,7 +214,7 @@ class DesignFit(NamedTuple):
     degrees: Degrees
     status: str
 
-    def fields(self, anchor: int | None) -> StrengthFields:
+    def fields(self, anchor: int | None) -> Fields:
         """Return the fields for a mean strength of 0, or for this model's."""
         values, covariance = self.values, self.covariance
         k = self.family.k
@@ -257,7 +227,7 @@ class DesignFit(NamedTuple):
         error[np.isnan(own)] = math.nan  # what one cluster alone tells
         order, tie = self.family.order_at, self.family.tie_at
         none = -math.inf if self.design.ties == "davidson" else None  # nobody tied
-        return StrengthFields(
+        return Fields(
             strengths=values[:k],
             standard_error=error[:k],
             covariance=covariance[:k, :k],
@@ -296,14 +266,14 @@ def fit_design(
     return DesignFit(fit.values, covariance, fit.log_likelihood, family, design, degrees, status)
 
 
-def battle_fields(battles: Battles, design: Design, graph: Graph) -> BattleFields:
+def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
     """Return the fields that say what the estimate came from."""
     names = battles.names
     first = [names[group[0]] for group in graph.groups]
     counted = battles.weights if design.counted else None
     tied = battles.outcome == TIED
     ties = np.count_nonzero(tied) if counted is None else counted[tied].sum()
-    return BattleFields(
+    return Fields(
         names=names,
         ties=design.ties,
         method=f"{MODELS[design.ties]}, {errors_title(battles, design)}",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, TypedDict
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.types import Matrix, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import as_f, quadratic_form
 from ..._inference.means import (
@@ -295,20 +295,9 @@ def omnibus_of(
     )
 
 
-class ItemFields(TypedDict):
-    """Fields that say what was compared."""
-
-    names: tuple[str, ...]
-    n: int
-    n_clusters: int
-    n_strata: int
-    n_dropped: int
-    design: str
-
-
-def item_fields(items: Items, design: MeanDesign) -> ItemFields:
+def item_fields(items: Items, design: MeanDesign) -> Fields:
     """Return the fields that say what was compared."""
-    return ItemFields(
+    return Fields(
         names=items.names,
         n=items.links.n,
         n_clusters=design.n_clusters,

@@ -9,14 +9,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.text import listed
-from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
+from ..._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import tells_correlations
 from ..._inference.max_t import differences_of_models, differences_of_rows, root_of
 from ..._inference.means import (
@@ -551,21 +551,10 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
     return Ranked(names, scores, means[order], found, design, answers)
 
 
-class Described(TypedDict):
-    """Fields that say what the means are of."""
-
-    n: int
-    n_clusters: int
-    n_tasks: int
-    n_dropped: int
-    average: str
-    _way: tuple[bool, Vector]
-
-
-def described(items: Items, design: MeanDesign, tasks: Tasks | None) -> Described:
+def described(items: Items, design: MeanDesign, tasks: Tasks | None) -> Fields:
     """Return the fields that say what the means are of."""
     pooled = tasks is None or tasks.weights is None
-    return Described(
+    return Fields(
         n=items.links.n,
         n_clusters=design.n_clusters,
         n_tasks=0 if tasks is None else len(tasks.labels),
@@ -581,20 +570,12 @@ def tasks_word(tasks: Tasks | None) -> str:
     return "tasks" if weights is not None and np.ptp(weights) == 0.0 else "weighted tasks"
 
 
-class Judged(TypedDict):
-    """Fields that say by what models are judged."""
-
-    _standing: Standing | DrawnStanding
-    n_resamples: int
-    seed: int | None
-
-
-def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Judged:
+def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Fields:
     """Return how models are judged, and how many replicates that takes."""
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:
         standing = Standing(ranked.means, ranked.found, sign, ranked.answers, correction == "holm")
-        return Judged(_standing=standing, n_resamples=0, seed=None)
+        return Fields(_standing=standing, n_resamples=0, seed=None)
     replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
     drawn = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
-    return Judged(_standing=drawn, n_resamples=draws.n, seed=draws.seed)
+    return Fields(_standing=drawn, n_resamples=draws.n, seed=draws.seed)

@@ -17,13 +17,13 @@ import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from math import comb
-from typing import ClassVar, NamedTuple, TypedDict
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.types import NanPolicy, Undefined, Vector
+from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.means import Answers, answers_of, item_mean, mean_design, mean_ends, with_alike
 from ..._inference.status import announce
@@ -281,23 +281,9 @@ def mean_of(items: Items, lags: int | None) -> Differences:
     return Differences(items, own, mean, design, lags)
 
 
-class MeanFields(TypedDict):
-    """Fields of `MeanIntervalResult` that follow from a mean and the items."""
-
-    estimate: float
-    standard_error: float
-    df: float
-    n: int
-    n_clusters: int
-    n_strata: int
-    n_dropped: int
-    design: str
-    _weighted: bool
-
-
-def mean_fields(found: Differences) -> MeanFields:
+def mean_fields(found: Differences) -> Fields:
     """Return the fields that follow from a mean and the items."""
-    return MeanFields(
+    return Fields(
         estimate=found.mean.estimate,
         standard_error=found.mean.standard_error,
         df=found.mean.df,

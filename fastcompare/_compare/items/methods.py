@@ -25,13 +25,13 @@ How results of mean scores say in a sentence what they are about.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 
 from ..._base.parallel import Checkpoint
 from ..._base.text import counted
-from ..._base.types import Matrix, Vector
+from ..._base.types import Fields, Matrix, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
 from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
@@ -52,7 +52,7 @@ from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, draw, repli
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.exchange import add_weighted
 from ...kernels.drawing.streams import LANES
-from ..paired.columns import Ends, StudentEnds
+from ..paired.columns import StudentEnds
 from ..probabilities.losses import are_lopsided
 from .flips import flip_test
 
@@ -156,19 +156,7 @@ class Procedure(NamedTuple):
     draws: Draws | None
 
 
-class Details(TypedDict):
-    """Fields of `PairedMeanResult` that follow from the method."""
-
-    method: str
-    n_resamples: NotRequired[int]
-    seed: NotRequired[int | None]
-    distribution: NotRequired[Vector | None]
-    status: NotRequired[str]
-    _letter: str
-    _tails: Ends | None
-
-
-MeanTest = tuple[Inference, Details]
+MeanTest = tuple[Inference, Fields]
 
 
 def by_student(found: Differences, procedure: Procedure) -> MeanTest:
@@ -184,10 +172,10 @@ def by_student(found: Differences, procedure: Procedure) -> MeanTest:
     return inference, student_details(estimate, error, df, title)
 
 
-def student_details(estimate: float, error: float, df: float, title: str) -> Details:
+def student_details(estimate: float, error: float, df: float, title: str) -> Fields:
     """Return the fields of a t-test of this name."""
     tails = StudentEnds(estimate, error, df)
-    return Details(method=title, _letter=letter_of(df), _tails=tails)
+    return Fields(method=title, _letter=letter_of(df), _tails=tails)
 
 
 def letter_of(df: float) -> str:
@@ -202,9 +190,9 @@ def by_flips(found: Differences, procedure: Procedure) -> MeanTest:
     assert draws is not None
     if not found.design.parts:
         nothing = inferred(estimate, error, math.nan, UNDEFINED, *claim)
-        return nothing, Details(method="sign-flip permutation test", _letter="", _tails=None)
+        return nothing, Fields(method="sign-flip permutation test", _letter="", _tails=None)
     p, tails, drawn = flip_test(found.items, found.d, claim, draws)
-    details = Details(method="sign-flip permutation test", _letter="", _tails=tails)
+    details = Fields(method="sign-flip permutation test", _letter="", _tails=tails)
     if drawn is None:
         details["method"] += ", exact"
     else:
@@ -234,7 +222,7 @@ def by_resampling(found: Differences, procedure: Procedure) -> MeanTest:
     replicates = replicated("percentile", estimate, settle(values, points, near))
     fields = bootstrap_fields(replicates, draws, claim, found.units)
     p = PValue(fields["pvalue"], fields["log_pvalue"])
-    details = Details(
+    details = Fields(
         method=fields["method"],
         n_resamples=fields["n_resamples"],
         seed=fields["seed"],
@@ -368,7 +356,7 @@ def bounded_test(
     answers = mean.most == 1.0 and bool(np.isin(mean.values, (-1.0, 0.0, 1.0)).all())
     title = SCORE if answers else BOUNDED
     word = doubted_word(statistic, p.pvalue, seen, df, claim)
-    details = Details(method=title, _letter="z", _tails=mean, status=cluster_status(df, word))
+    details = Fields(method=title, _letter="z", _tails=mean, status=cluster_status(df, word))
     if mean.df < math.inf:
         link = f" and {SKEWED}" if mean.skewness else ""
         details["method"] += f", effective number of items{link}"

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import forwards
 from ..._base.text import equation, show_pvalue
-from ..._base.types import Alternative, NanPolicy, Undefined, Vector
+from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.infer import Inference
 from ..._inference.means import item_mean, mean_design
@@ -31,7 +31,6 @@ from .methods import (
     CLUSTERED,
     METHODS,
     STUDENT,
-    Details,
     Differences,
     MeanTest,
     Procedure,
@@ -378,7 +377,7 @@ def differences_of(items: Items, lags: int | None) -> Differences:
     return Differences(items, d, mean, design, lags)
 
 
-def paired_result(found: Differences, inference: Inference, details: Details) -> PairedMeanResult:
+def paired_result(found: Differences, inference: Inference, details: Fields) -> PairedMeanResult:
     """Return the result of a method."""
     items, links = found.items, found.items.links
     alone = len(items.names) == 1  # differences do not tell the means

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypedDict, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
 from ..._base.documented import forwards
 from ..._base.text import counted
-from ..._base.types import Matrix, Vector
+from ..._base.types import Fields, Matrix, Vector
 from ..._inference.mean_power import claimed_gap, detectable_difference, textbook_ratio
 from ..._inference.mean_power import mean_power as power_of
 from ..._inference.pvalues import normal_quantile
@@ -282,20 +282,12 @@ class Sampling(NamedTuple):
         return max(0.0, self.items) + sum(s / k for s, k in zip(self.within, samples, strict=True))
 
 
-class Components(TypedDict):
-    """Fields of results that tell items and samples apart, None where no item has several."""
-
-    variance_items: float | None
-    variance_samples: Vector | float | None
-    icc: float | None
-
-
-def components_of(items: Items, sampling: Sampling) -> Components:
+def components_of(items: Items, sampling: Sampling) -> Fields:
     """Return the fields, of which `variance_samples` has a number for each of two models."""
     if items.samples is None:
-        return Components(variance_items=None, variance_samples=None, icc=None)
+        return Fields(variance_items=None, variance_samples=None, icc=None)
     within = np.array(sampling.within) if len(sampling.within) > 1 else sampling.within[0]
-    return Components(variance_items=sampling.items, variance_samples=within, icc=sampling.icc)
+    return Fields(variance_items=sampling.items, variance_samples=within, icc=sampling.icc)
 
 
 def count_samples(items: Items) -> Vector:

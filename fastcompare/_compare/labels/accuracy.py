@@ -16,14 +16,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.text import counted
-from ..._base.types import Integers, Matrix, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import (
     ClusterTotals,
     cluster_df,
@@ -196,15 +196,6 @@ def accuracy_interval(
     )
 
 
-class Spread(TypedDict):
-    """Fields that say how much an accuracy varies."""
-
-    standard_error: float
-    df: float
-    design: str
-    status: str
-
-
 class Counted(NamedTuple):
     """How many of n cases are right, how many were left out; right cases and sizes of clusters."""
 
@@ -213,17 +204,17 @@ class Counted(NamedTuple):
     n_dropped: int = 0
     clusters: tuple[Integers, Integers] | None = None
 
-    def spread(self) -> Spread:
+    def spread(self) -> Fields:
         """Return how much the accuracy varies."""
         x, n = self.x, self.n
         if self.clusters is None:
             error = math.sqrt(x / n * (1.0 - x / n) / n)
-            return Spread(standard_error=error, df=math.inf, design="independent", status="ok")
+            return Fields(standard_error=error, df=math.inf, design="independent", status="ok")
         own, sizes = self.clusters
         error = cluster_error((n * own - x * sizes) / n, sizes)  # whole numbers: what vanishes is 0
         df = cluster_df(sizes)
         status = "zero_variance" if error == 0.0 and 0 < x < n else cluster_status(df)
-        return Spread(standard_error=error, df=df, design="clusters", status=status)
+        return Fields(standard_error=error, df=df, design="clusters", status=status)
 
 
 def counted_cases(cases: Predictions, model: int = 0) -> Counted:

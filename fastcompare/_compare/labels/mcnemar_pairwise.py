@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, TypedDict
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,7 @@ from ..._base.memory import reserve
 from ..._base.types import (
     AnyLabels,
     Direction,
+    Fields,
     Integers,
     Matrix,
     NanPolicy,
@@ -257,7 +258,7 @@ def mcnemar_pairwise_test(
     both = joint_counts(right)
     b, c = discordant_counts(both)
     chosen = mcnemar_methods(b + c, method, plain=not continuity and groups is None)
-    tested: PlainPairs | ClusteredPairs
+    tested: Fields | Fields
     if cases.groups is None:
         tested = plain_pairs((b, c), chosen, alternative, int(continuity))
     else:
@@ -281,37 +282,17 @@ def mcnemar_pairwise_test(
     )
 
 
-class PlainPairs(TypedDict):
-    """Fields of the result of independent cases."""
-
-    statistic: Vector
-    pvalue: Vector
-
-
 def plain_pairs(
     counts: tuple[Integers, Integers], methods: NDArray[np.str_], alternative: str, less: int
-) -> PlainPairs:
+) -> Fields:
     """Return the tests of all pairs on independent cases."""
     statistic, pvalue = mcnemar_pvalues(*counts, methods, alternative=alternative, less=less)
-    return PlainPairs(statistic=statistic, pvalue=pvalue)
-
-
-class ClusteredPairs(TypedDict):
-    """Fields of the result that clusters change."""
-
-    standard_error: Vector
-    statistic: Vector
-    pvalue: Vector
-    status: NDArray[np.str_]
-    design: str
-    df: float
-    _covariance: Matrix
-    _unvaried: UnvariedPairs
+    return Fields(statistic=statistic, pvalue=pvalue)
 
 
 def clustered_pairs(
     counts: tuple[Integers, Integers], shares: ClusterShares, alternative: str
-) -> ClusteredPairs:
+) -> Fields:
     """Return the tests of all pairs on clustered cases, each as by `mcnemar_test`."""
     (b, c), df = counts, shares.df
     estimate = (b - c) / shares.n
@@ -322,7 +303,7 @@ def clustered_pairs(
     words = [(error == 0.0) & (b != c), b + c == 0]
     status = np.select(words, ["zero_variance", "no_discordant"], cluster_status(df))
     bound = Unvaried(as_equal(shares.sizes), name="clusters")
-    return ClusteredPairs(
+    return Fields(
         standard_error=error,
         statistic=t * t,
         pvalue=pvalue,

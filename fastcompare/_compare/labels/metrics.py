@@ -10,12 +10,12 @@ What labels can say of a metric of two models that answer all cases alike.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Fields, Integers, Vector
 from ..._inference.infer import Unvaried, as_equal, rarest_bound
 from ..._inputs.labels import number_labels
 from ..._inputs.predictions import (
@@ -187,24 +187,11 @@ def metric_of(
     return CountMetric(metric, average, positive, cells.numbers)
 
 
-class MetricFields(TypedDict):
-    """Fields of every result that compares a metric of two models."""
-
-    metric: str
-    average: str
-    values: Vector
-    n: int
-    n_dropped: int
-    names: tuple[str, str]
-
-
-def metric_fields(
-    metric: Metric, average: str, both: Vector, predictions: Predictions
-) -> MetricFields:
+def metric_fields(metric: Metric, average: str, both: Vector, predictions: Predictions) -> Fields:
     """Return the fields that say what was compared, from the values (2, 1) of both models."""
     name = metric if isinstance(metric, str) else getattr(metric, "__name__", "callable")
     first, second = predictions.names
-    return MetricFields(
+    return Fields(
         metric=name,
         average=average,
         values=both[:, 0],

@@ -14,7 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
 from ..._base.text import figure
-from ..._base.types import Alternative, AnyLabels, Average, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import (
+    Alternative,
+    AnyLabels,
+    Average,
+    Fields,
+    Integers,
+    NanPolicy,
+    Undefined,
+    Vector,
+)
 from ..._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster_status
 from ..._inference.infer import Unvaried
 from ..._inference.status import announce, unvaried_status
@@ -28,7 +37,6 @@ from ..._inputs.predictions import (
 )
 from ..._resampling.bootstrap import (
     UNSTUDENTIZED,
-    BootstrapFields,
     BootstrapResult,
     Claim,
     Drawing,
@@ -306,7 +314,7 @@ class Resampled(NamedTuple):
     unvaried: Unvaried
 
 
-def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> BootstrapFields:
+def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fields:
     """Return the test of the difference of the values (2, 1) of both models, by replicates."""
     units, method, draws, claim, unvaried = plan
     estimate, replicates = float(difference(both)[0]), np.empty(0)
@@ -327,7 +335,7 @@ def metric_bounds(metric: Metric) -> tuple[float, float]:
     return BOUNDS.get(metric, (-1.0, 1.0)) if isinstance(metric, str) else infinite
 
 
-def bootstrap_status(cells: Cells, units: Units, fields: BootstrapFields) -> str:
+def bootstrap_status(cells: Cells, units: Units, fields: Fields) -> str:
     """Return the status word."""
     if not np.isfinite(fields["estimate"]):
         return "undefined_metric"

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, NamedTuple, TypedDict, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,7 @@ from ..._base.types import (
     AnyLabels,
     Average,
     Direction,
+    Fields,
     Integers,
     Matrix,
     NanPolicy,
@@ -302,21 +303,6 @@ class PermutationMetricResult(TwoModels):
         )
 
 
-class ExchangeFields(TypedDict):
-    """Fields of a result that follow from exchanges of predictions."""
-
-    statistic: float
-    estimate: float
-    pvalue: float
-    log_pvalue: float
-    alternative: str
-    undefined_share: float
-    exact: bool
-    n_resamples: int
-    seed: int | None
-    distribution: Vector | None
-
-
 @forwards(as_draws)
 def permutation_metric_test(
     y_true: AnyLabels,
@@ -441,7 +427,7 @@ def exchange(
     alternative: str,
     draws: Draws,
     steps: Matrix | None = None,
-) -> ExchangeFields:
+) -> Fields:
     """Return the test by exchanges: all of them, or random ones where those are too many.
 
     `steps` are those of clusters.
@@ -464,7 +450,7 @@ def exchange(
         p = drawn_share(is_extreme(drawn, observed, alternative))
         undefined = float(np.isnan(drawn).mean())
     estimate = float(difference(both)[0])
-    return ExchangeFields(
+    return Fields(
         statistic=estimate,
         estimate=estimate,
         pvalue=p.pvalue,

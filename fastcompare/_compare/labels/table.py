@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented, forwards
 from ..._base.text import counted
-from ..._base.types import AnyLabels, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.infer import Unvaried, as_equal
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
@@ -65,17 +65,6 @@ class Table(NamedTuple):
         return math.sqrt((n * (b + c) - (b - c) ** 2) / n) / n
 
 
-class TableFields(TypedDict):
-    """Fields of every result of two models' right and wrong answers, but for the accuracies."""
-
-    n11: int
-    n10: int
-    n01: int
-    n00: int
-    n_dropped: int
-    names: tuple[str, str]
-
-
 class OfTable:
     """What every such result says by its counts."""
 
@@ -108,10 +97,10 @@ class Sample(NamedTuple):
     n_dropped: int = 0
     clusters: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
-    def fields(self) -> TableFields:
+    def fields(self) -> Fields:
         """Return the fields of a result that count the cases."""
         n11, b, c, n00 = self.table
-        return TableFields(
+        return Fields(
             n11=n11,
             n10=b,
             n01=c,
@@ -236,15 +225,6 @@ def cluster_gains(
     return counts[1::2] - counts[::2]
 
 
-class SpreadFields(TypedDict):
-    """Fields of a result that say how much its estimate varies."""
-
-    standard_error: float
-    df: float
-    status: str
-    _unvaried: Unvaried | None
-
-
 class Spread(NamedTuple):
     """The standard error of a difference of accuracies, its degrees of freedom, the status word.
 
@@ -256,10 +236,10 @@ class Spread(NamedTuple):
     status: str
     unvaried: Unvaried | None = None
 
-    def fields(self) -> SpreadFields:
+    def fields(self) -> Fields:
         """Return the fields of a result."""
         error, df, status, unvaried = self
-        return SpreadFields(standard_error=error, df=df, status=status, _unvaried=unvaried)
+        return Fields(standard_error=error, df=df, status=status, _unvaried=unvaried)
 
 
 def difference_spread(sample: Sample, margin: float) -> Spread:

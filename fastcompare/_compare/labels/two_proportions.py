@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import interruptible
-from ..._base.types import Alternative, NanPolicy, Undefined, Vector
+from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import (
     Inference,
@@ -490,19 +490,9 @@ def compare_clusters(
     )
 
 
-class SharesFields(TypedDict):
-    """Fields of a result that count the cases."""
-
-    names: tuple[str, str]
-    accuracy: NDArray[np.float64]
-    n_correct: tuple[int, int]
-    n: tuple[int, int]
-    n_dropped: tuple[int, int]
-
-
-def shares_fields(one: Share, two: Share, names: tuple[str, str]) -> SharesFields:
+def shares_fields(one: Share, two: Share, names: tuple[str, str]) -> Fields:
     """Return the fields of a result that count the cases."""
-    return SharesFields(
+    return Fields(
         names=names,
         accuracy=np.array((one.right / one.n, two.right / two.n)),
         n_correct=(one.right, two.right),

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint, run_all
-from ..._base.types import NanPolicy, RandomState, Undefined, Vector
+from ..._base.types import Fields, NanPolicy, RandomState, Undefined, Vector
 from ..._inputs.models import as_pairs
 from ..._inputs.options import (
     Workers,
@@ -86,14 +86,6 @@ def as_region(
     return Region(limit, check_flag("higher_is_better", higher_is_better), nan_policy)
 
 
-class Posterior(TypedDict):
-    """How probable it is that the first model is better, that neither is, that the second is."""
-
-    probability_a: float
-    probability_rope: float
-    probability_b: float
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PosteriorResult(TwoModels):
     """How probable it is that either model is better; differences up to `rope` count as none."""
@@ -122,11 +114,11 @@ class PosteriorResult(TwoModels):
         )
 
 
-def posterior_probabilities(of_difference: Sequence[float], higher_is_better: bool) -> Posterior:
+def posterior_probabilities(of_difference: Sequence[float], higher_is_better: bool) -> Fields:
     """Return by model the probabilities of a score above the second's, about equal, and below."""
     above, within, below = of_difference
     first, second = (above, below) if higher_is_better else (below, above)
-    return Posterior(probability_a=first, probability_rope=within, probability_b=second)
+    return Fields(probability_a=first, probability_rope=within, probability_b=second)
 
 
 Counts = NDArray[np.int64]

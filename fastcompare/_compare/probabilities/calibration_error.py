@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, NamedTuple, TypedDict, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,7 +31,7 @@ from ..._base.documented import forwards
 from ..._base.memory import reserve
 from ..._base.parallel import Checkpoint, unheard
 from ..._base.text import counted, equation, figure, show_pvalue
-from ..._base.types import Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import normal_tail
 from ..._inference.status import announce
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
@@ -40,7 +40,6 @@ from ..._resampling.bootstrap import (
     BootstrapInterval,
     Drawing,
     Draws,
-    IntervalFields,
     as_draws,
     draw,
     interval_fields,
@@ -316,20 +315,6 @@ class Sample(NamedTuple):
     draws: Draws
 
 
-class ErrorFields(IntervalFields, total=False):
-    """Fields of a result that depend on the method."""
-
-    _inversion: None
-
-
-class SampleFields(TypedDict, total=False):
-    """Fields of a result that the p-value comes from, and perhaps itself."""
-
-    _sample: Sample
-    _drawn: DrawnLabels
-    pvalue: float
-
-
 @dataclass(frozen=True, slots=True)
 class BinnedErrors:
     """Statistic: the error of replicates; `d` are p - y by bin, which end at `stops`.
@@ -454,18 +439,18 @@ def calibration_error(
     )
 
 
-def estimated(method: str, binned: Binned, draws: Draws) -> ErrorFields:
+def estimated(method: str, binned: Binned, draws: Draws) -> Fields:
     """Return the estimate and what its interval comes from; what takes time waits."""
     if method != INVERSION:
         return {**bootstrapped(method, binned, draws), "_inversion": None}
     estimate = mean_binned_error(binned.bin_of, binned.p - binned.y)
-    found: ErrorFields = {"estimate": estimate, "n_resamples": draws.n, "seed": draws.seed}  # type: ignore[typeddict-item]
+    found: Fields = {"estimate": estimate, "n_resamples": draws.n, "seed": draws.seed}
     if binned.p.size == 1:
         found |= {"standard_error": math.nan, "_inversion": None}
     return found
 
 
-def calibrated(binned: Binned, draws: Draws) -> SampleFields:
+def calibrated(binned: Binned, draws: Draws) -> Fields:
     """Return the sample of the p-value, and itself where others draw or somebody listens."""
     y, p, bin_of, sizes = binned
     positives = np.bincount(bin_of, y).astype(np.int64)
@@ -502,7 +487,7 @@ def calibrated_pvalue(drawn: DrawnLabels, sample: Sample) -> float:
     return (as_great + 1) / (sample.draws.n + 1)
 
 
-def bootstrapped(method: str, binned: Binned, draws: Draws) -> IntervalFields:
+def bootstrapped(method: str, binned: Binned, draws: Draws) -> Fields:
     """Return the fields of an interval by a bootstrap of the cases."""
     y, p, bin_of, sizes = binned
     by_bin = np.argsort(bin_of, kind="stable")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, NotRequired, TypedDict, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.text import equation, figure, show_pvalue
-from ..._base.types import Direction, Integers, Undefined, Vector
+from ..._base.types import Direction, Fields, Integers, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
@@ -136,19 +136,8 @@ class Bins(NamedTuple):
     rate: Vector
 
 
-class Parts(TypedDict):
-    """Fields of a result that depend on the bins; these, or what they come from."""
-
-    reliability: float
-    resolution: float
-    uncertainty: float
-    within_bin: float
-    _bins: NotRequired[Bins]
-    _keys: NotRequired[NDArray[np.uint64]]
-
-
 @np.errstate(under="ignore")
-def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Parts:
+def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Fields:
     """Return the parts over bins of equal width or size."""
     bin_of, sizes = number_bins(p, count, bins)
     forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, labels))
@@ -163,7 +152,7 @@ def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Parts:
     }
 
 
-def distinct_parts(labels: Labels, p: Vector) -> Parts:
+def distinct_parts(labels: Labels, p: Vector) -> Fields:
     """Return the parts over the distinct probabilities, within which nothing differs.
 
     By one sort of the probabilities' bits with the labels below: a third of the time of np.unique.

@@ -29,14 +29,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypedDict, Unpack
+from typing import Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
-from ..._base.types import Integers, Matrix, Undefined, Vector
+from ..._base.types import Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.infer import Inference, Unvaried, inferred
 from ..._inference.pvalues import ratio, score_pvalue, student_quantile
 from ..._inference.status import announce
@@ -94,16 +94,6 @@ RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses
 RuleFunction = Callable[[Labels, Vector], ArrayLike]
 
 
-class LossFields(TypedDict):
-    """What results of tests of losses say of the models themselves."""
-
-    rule: str
-    losses: Vector
-    n: int
-    n_dropped: int
-    _bounds: tuple[float, float]
-
-
 def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
     """Return the greatest loss that a rule can give, infinity where there is none."""
     bounded = {"brier": p.ndim, "spherical": 1}  # Brier's sum over classes is at most 2
@@ -151,10 +141,10 @@ def mean_losses(losses: Matrix) -> Vector:
     return np.array([mean_loss(loss) for loss in losses])
 
 
-def loss_fields(rule: str | RuleFunction, cases: Forecasts, means: Vector) -> LossFields:
+def loss_fields(rule: str | RuleFunction, cases: Forecasts, means: Vector) -> Fields:
     """Return the models' mean losses, and between which bounds these may differ."""
     width = greatest_loss(rule, cases.models[0])
-    return LossFields(
+    return Fields(
         rule=rule_name(rule),
         losses=means,
         n=cases.labels.size,

@@ -16,13 +16,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint
-from ..._base.types import Integers, Matrix, Vector
+from ..._base.types import Fields, Integers, Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
 from ..._inference.pvalues import UNDEFINED, PValue, in_tail
@@ -43,7 +43,7 @@ from ..._resampling.replicates import Ordered
 from ..._resampling.weights import BLOCKS, UNITS, drawn_share, exact_share, null_replicates
 from ...kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ...kernels.drawing.streams import LANES
-from ..paired.columns import Columns, Ends, Sized, StudentEnds, are_constant
+from ..paired.columns import Columns, Sized, StudentEnds, are_constant
 from ..paired.wilcoxon import ZEROS, rank_test
 from .losses import (
     LossMoments,
@@ -272,24 +272,11 @@ class Procedure(NamedTuple):
     most: float = math.inf  # the greatest difference of two losses
 
 
-class Details(TypedDict):
-    """Fields of `ScoringResult` that not every test has."""
-
-    method: str
-    n_resamples: NotRequired[int]
-    seed: NotRequired[int | None]
-    distribution: NotRequired[Vector | None]
-    effect_size: NotRequired[float]
-    df: NotRequired[float]
-    _letter: NotRequired[str]
-    _tails: Ends | None
-
-
 class LossTest(NamedTuple):
     """What a method says: fields of `ScoringResult`."""
 
     inference: Inference
-    details: Details
+    details: Fields
 
 
 class Differences(NamedTuple):
@@ -407,7 +394,7 @@ def by_student(differences: Moments, procedure: Procedure) -> LossTest:
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
     ends, unvaried = StudentEnds(estimate, error, df), differences.unvaried(procedure.most)
     inference = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
-    details = Details(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
+    details = Fields(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
     unseen = getattr(differences, "unseen", None)
     if unseen is not None and unseen.error(0.0, error) > 0.0:
         inference = by_score(differences, unseen, procedure.claim)
@@ -428,7 +415,7 @@ def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
         method="auto",
     )
     averages = found.averages(d, zeros)
-    details = Details(
+    details = Fields(
         method=rank_title(found.how, zeros),
         effect_size=found.effect_size(),
         _letter="W+",
@@ -459,11 +446,11 @@ def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     if differences.has_few(draws):
         varying = differences.varying()
         p = flip_pvalue(varying, near, claim.alternative, None)
-        details = Details(method=f"{title}, exact", _tails=exact_ends(tails, varying, near))
+        details = Fields(method=f"{title}, exact", _tails=exact_ends(tails, varying, near))
     else:
         sums = drawn_sums(units, draws) if sums is None else sums
         p = flip_pvalue(units, near, claim.alternative, sums)
-        details = Details(
+        details = Fields(
             method=title,
             n_resamples=sums.size,
             seed=draws.seed,
@@ -488,7 +475,7 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
     unvaried = differences.unvaried(procedure.most)
     found = bootstrap_fields(replicates, draws, claim, unvaried)
     p = PValue(found["pvalue"], found["log_pvalue"])
-    details = Details(
+    details = Fields(
         method=found["method"],
         n_resamples=found["n_resamples"],
         seed=found["seed"],
@@ -502,7 +489,7 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
 def no_test(differences: Differences, procedure: Procedure) -> LossTest:
     """Return the test where a loss is infinite: nothing but the estimate."""
     nothing = differences.inference(procedure.claim, math.nan, UNDEFINED)
-    return LossTest(nothing, Details(method="undefined", _tails=None))
+    return LossTest(nothing, Fields(method="undefined", _tails=None))
 
 
 def run_procedure(

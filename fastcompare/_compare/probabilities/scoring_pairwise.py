@@ -13,14 +13,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint, no_checkpoint, run_all
-from ..._base.types import Direction, Integers, Matrix, NanPolicy, PairCorrection, Undefined, Vector
+from ..._base.types import (
+    Direction,
+    Fields,
+    Integers,
+    Matrix,
+    NanPolicy,
+    PairCorrection,
+    Undefined,
+    Vector,
+)
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
@@ -80,15 +89,6 @@ TOGETHER = 8  # pairs that share draws: a sixth faster than one by one; 32 fall 
 SIGNED = 16  # pairs that share signs: 8 take a third longer each
 
 
-class PairsFields(TypedDict):
-    """Fields of the result that say how losses of all pairs vary."""
-
-    df: float | None
-    design: str
-    _tests: LossPairs
-    _unvaried: UnvariedPairs | None
-
-
 Row = tuple[float, float, float, str, int]
 NOTHING: Row = (math.nan, math.nan, math.nan, "undefined", 0)
 
@@ -134,13 +134,13 @@ class LossPairs:
             located[p] = averages_of(pair, self.procedure.zeros, "auto").median()
         return located
 
-    def fields(self, summary: LossSummaries, error: Vector, most: float) -> PairsFields:
+    def fields(self, summary: LossSummaries, error: Vector, most: float) -> Fields:
         """Return fields of the result; tests about means have a bound for pairs of equal losses."""
         bound, design = Unvaried(self.columns.n, most), "independent"
         if self.clusters is not None:
             bound, design = Unvaried(as_equal(self._sizes()), most, "clusters"), "clusters"
         unvaried = None if self.by_order else UnvariedPairs.of(summary.estimate, error, bound)
-        return PairsFields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
+        return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
     def statuses(self, summary: LossSummaries, tests: LossTests) -> Words:
         """Return the status words, each as by `scoring_test`."""

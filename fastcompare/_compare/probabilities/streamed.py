@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..._base.types import Integers, Vector
+from ..._base.types import Fields, Integers, Vector
 from ..._inference.clusters import ClusterTotals, cluster_df, cluster_error, cluster_status
 from ..._inference.exact import exact_squares, exact_sum, rounded
 from ..._inference.infer import Unvaried, as_equal, inferred
@@ -42,7 +42,7 @@ from .losses import (
     togetherness,
     typical,
 )
-from .scoring_methods import Details, LossTest, Procedure, by_student
+from .scoring_methods import LossTest, Procedure, by_student
 
 LIMB, LIMBS = 27, 3  # bits of a deviation that a column of sums over clusters gets
 
@@ -474,7 +474,7 @@ def by_student_of_stream(
     estimate = mean_difference(found.sums)
     if any(found.sums.infinite):
         nothing = inferred(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
-        return LossTest(nothing, Details(method="undefined", _tails=None))
+        return LossTest(nothing, Fields(method="undefined", _tails=None))
     sums, error, df, _, sizes, _ = found
     moments = StreamedLosses(sums.n, estimate, error, df, sizes, unseen)
     return by_student(moments, procedure)

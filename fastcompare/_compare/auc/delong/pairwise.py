@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import forwards
-from ...._base.types import Direction, Matrix, PairCorrection, Undefined, Vector
+from ...._base.types import Direction, Fields, PairCorrection, Undefined, Vector
 from ...._inference.corrections.adjust import (
     AUTO,
     DUNNETT,
@@ -40,7 +40,7 @@ from ...._inputs.scores import Cases, ScoreTable, check_several
 from ...._results.pairs import Cells, Joint, adjusted, announce_pairs, control_cells, pairs_in
 from ...._results.records import ConfidenceInterval
 from ..components import Moments
-from ..differences import AUCPairFields, AUCPairsResult, auc_pair_fields
+from ..differences import AUCPairsResult, auc_pair_fields
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, effective_sizes
 from .few import basis_of, cure, few_cases, rests_on_few, stated_caution
@@ -223,24 +223,7 @@ def pairs_of_chunks(result: DeLongPairwiseResult, bounds: Vector) -> DeLongPairw
     return replace(result, standard_error_bound=bounds, status=status)
 
 
-class DeLongPairFields(AUCPairFields):
-    """The fields of a `DeLongPairwiseResult`."""
-
-    auc: Vector
-    covariance: Matrix
-    df: Vector
-    auc_df: Vector
-    status: NDArray[np.str_]
-    _skewness: Vector
-    n_positive: int
-    n_negative: int
-    method: NDArray[np.str_]
-    _sizes: tuple[float, float]
-
-
-def delong_pair_fields(
-    cases: Cases, sample: Sample, claims: PairClaims, cells: Cells
-) -> DeLongPairFields:
+def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: Cells) -> Fields:
     """Return the tests of these pairs of models."""
     moments = sample.moments
     estimate, error = moments.difference[cells], np.sqrt(moments.difference_variance[cells])
