@@ -3,7 +3,9 @@
 import json
 import math
 import warnings
+from functools import partial
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,8 @@ from fastcompare._inference.clusters import cluster_df, cluster_error, cluster_s
 
 from . import reference_clusters
 from .golden_files import GOLDEN
+
+needs_speed = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="hundreds of intervals")
 
 MEANS = json.loads((GOLDEN / "clustered_mean.json").read_text())["cases"]
 PROPORTIONS = json.loads((GOLDEN / "clustered_proportions.json").read_text())["cases"]
@@ -162,6 +166,75 @@ def test_check_values_of_a_clustered_accuracy():
     assert "of clustered cases" in result.summary()
 
 
+def korn_graubard(right, groups, level=0.95):
+    """The interval by its formulas: effective size, no more than pairs within clusters allow."""
+    right, groups = np.asarray(right), np.asarray(groups)
+    n, p = right.size, right.mean()
+    wilson = fc.accuracy_interval(correct=right, groups=groups, on_undefined="ignore")
+    odd = right if p < 0.5 else 1 - right
+    same = (groups[:, None] == groups) & ~np.eye(n, dtype=bool)
+    both = (same & (odd[:, None] * odd == 1)).sum() / max(1, (same & (odd[:, None] == 1)).sum())
+    rho, hit = max(0.0, (both - odd.mean()) / (1 - odd.mean())), len(set(groups[odd == 1]))
+    rho = (hit * rho + 1) / (hit + 1)
+    most = n / (1 + rho * (np.square(np.bincount(groups)).sum() / n - 1))
+    size = min(most, p * (1 - p) / wilson.standard_error**2) if 0 < p < 1 else most
+    tail = 0.5 * (1 - level)
+    size *= (stats.norm.isf(tail) / stats.t.isf(tail, wilson.df)) ** 2
+    low = stats.beta.ppf(tail, p * size, size - p * size + 1) if p else 0.0
+    return low, stats.beta.isf(tail, p * size + 1, size - p * size) if p < 1 else 1.0
+
+
+@pytest.mark.parametrize("shares", [0.9, 0.3, 1.0, 0.0])
+def test_clopper_and_pearson_s_interval_of_clusters_is_korn_and_graubard_s(shares):
+    rng = np.random.default_rng(8)
+    groups = np.repeat(np.arange(9), [1, 2, 3, 4, 4, 5, 6, 9, 20])
+    right = (rng.random(groups.size) < shares).astype(int)
+    result = fc.accuracy_interval(correct=right, groups=groups, method="clopper-pearson")
+    assert result.status == "ok"
+    for level in (0.95, 0.8):
+        want = korn_graubard(right, groups, level)
+        assert_allclose(result.confidence_interval(level), want, rtol=1e-9)
+
+
+@needs_speed
+def test_shares_near_1_in_clusters_are_covered_or_warned_of():
+    """Wilson's interval misses 20 % of these."""
+    missed = {"wilson": [], "clopper-pearson": []}
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        groups = np.repeat(np.arange(30), np.ceil(rng.lognormal(1.6, 1.0, 30)).astype(int))
+        together, own = rng.random(30) < 0.95, rng.random(groups.size) < 0.95
+        right = np.where(rng.random(groups.size) < 0.5**0.5, together[groups], own) * 1
+        for method, found in missed.items():
+            given = {"groups": groups, "method": method, "on_undefined": "ignore"}
+            one = fc.accuracy_interval(correct=right, **given)
+            low, high = one.confidence_interval()
+            found.append((not low <= 0.95 <= high, one.status == "ok"))
+            if method == "wilson":
+                assert fc.mean_interval(right, groups=groups, on_undefined="ignore").status == (
+                    one.status
+                )
+    missed = {method: np.array(found) for method, found in missed.items()}
+    assert missed["wilson"][:, 0].mean() > 0.12
+    assert missed["wilson"].all(axis=1).mean() <= 0.05
+    assert missed["clopper-pearson"][:, 0].mean() <= 0.05
+
+
+def test_a_warning_of_answers_in_clusters_names_what_holds():
+    groups = np.repeat(np.arange(12), 4)
+    right = np.ones(48, int)
+    right[:5] = 0
+    for call in (
+        partial(fc.accuracy_interval, correct=right, groups=groups),
+        partial(fc.mean_interval, right, groups=groups),
+        partial(fc.mean_interval, [(right, groups)]),
+    ):
+        with pytest.warns(fc.SmallSampleWarning, match=r"^low_coverage: .*clopper-pearson"):
+            assert call().status == "low_coverage"
+    alone = fc.accuracy_interval(correct=right, groups=np.arange(48))
+    assert alone.status == "ok"
+
+
 def test_an_accuracy_of_0_or_1_has_an_interval_from_all_cases():
     groups = np.repeat(np.arange(8), 3)
     for right, end in ((np.ones(24), 1.0), (np.zeros(24), 0.0)):
@@ -184,7 +257,10 @@ def test_equally_accurate_clusters_have_no_interval():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"y_true": [1, 0], "y_pred": [1, 1], "method": "jeffreys"}, "`method` must be 'wilson'"),
+        (
+            {"y_true": [1, 0], "y_pred": [1, 1], "method": "jeffreys"},
+            "`method` must be 'wilson' or",
+        ),
         ({"correct": 1, "n": 2}, "`groups` must come with `y_true`"),
     ],
 )

@@ -180,8 +180,11 @@ def clustered_ends(
     return None if np.isnan(low).any() else (low, high)
 
 
-def clopper_pearson(x: int, n: int, tail: float) -> tuple[float, float]:
-    """Return the ends of the exact interval of a proportion; `tail` is left out at each end."""
+def clopper_pearson(x: float, n: float, tail: float) -> tuple[float, float]:
+    """Return the ends of the exact interval of a proportion; `tail` is left out at each end.
+
+    Of a share of so many cases in effect, too, which need not be whole numbers.
+    """
     low = beta_quantile(x, n - x + 1.0, tail) if x else 0.0
     high = 1.0 - beta_quantile(n - x, x + 1.0, tail) if x < n else 1.0
     return low, high

@@ -36,8 +36,8 @@ STATUSES = {
         SmallSampleWarning,
     ),
     "low_coverage": Status(
-        "intervals by this method cover too seldom for classes of such sizes with such an estimate "
-        "(docs/coverage.md)",
+        "intervals by this method cover too seldom for so few cases of a class, or clusters that "
+        "vary, with such an estimate (docs/coverage.md)",
         SmallSampleWarning,
     ),
     "identical": Status("the models judge the cases alike: no difference at all", category=None),

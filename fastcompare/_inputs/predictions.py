@@ -458,8 +458,10 @@ def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
             "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
             "not tell which cases of a cluster are right."
         )
-    if grouped and method != "wilson":
-        raise InvalidValueError(f"`method` must be 'wilson' with `groups`, got {method!r}.")
+    if grouped and method not in ("wilson", "clopper-pearson"):
+        raise InvalidValueError(
+            f"`method` must be 'wilson' or 'clopper-pearson' with `groups`, got {method!r}."
+        )
 
 
 def check_independent(method: str, groups: object) -> None:

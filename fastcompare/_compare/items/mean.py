@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.types import Fields, NanPolicy, Undefined, Vector
-from ..._inference.clusters import cluster_status
+from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
+from ..._inference.clusters import cluster_status, rests_on_few
 from ..._inference.means import Answers, answers_of, item_mean, mean_design, mean_ends, with_alike
 from ..._inference.status import announce
 from ..._inputs.case_chunks import PairStream, as_one_stream
@@ -137,6 +137,8 @@ def mean_interval(
         differ: the interval is NaN.
     SmallSampleWarning
         'few_clusters', if there are fewer than 4 degrees of freedom: the interval is wide.
+        'low_coverage', if right and wrong answers vary in fewer than 8 clusters in effect, as in
+        `accuracy_interval`, whose method 'clopper-pearson' holds there.
         'small_sample', if scores of independent items are so skewed for so few of them that
         Student's interval covers too seldom. 'bartlett' as in `paired_mean_test`.
 
@@ -201,7 +203,7 @@ def interval_of(
     """Return the interval of scores in memory."""
     items, tails = found.items, mean_tails(found, method)
     status = mean_status(found, tails)
-    announce(status, on_undefined)
+    told(status, on_undefined)
     sampling = sampling_of(items, found.d)
     return MeanIntervalResult(
         **mean_fields(found),
@@ -229,7 +231,7 @@ def streamed_interval(
     sums, error, df, _, sizes, _ = found.mean
     tails = streamed_tails(found)
     status = streamed_status(found, tails)
-    announce(status, on_undefined)
+    told(status, on_undefined)
     return MeanIntervalResult(
         estimate=sums.mean,
         standard_error=error,
@@ -265,11 +267,11 @@ def streamed_tails(found: StreamedMean) -> Ends | None:
 
 def streamed_status(found: StreamedMean, tails: Ends | None) -> str:
     """Return the status word of scores in chunks."""
-    sums, error, df, _, sizes, _ = found.mean
+    sums, error, df, _, _, own = found.mean
     if tails is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
     if isinstance(tails, AnswerEnds) and not math.isnan(df):
-        return "ok" if sizes is None else cluster_status(df)
+        return "ok" if own is None else cluster_status(df, answers_word(own))
     return mean_word(found.mean, 0.0, "constant_scores")
 
 
@@ -343,8 +345,21 @@ def mean_status(found: Differences, tails: Ends | None) -> str:
         alike = bool((found.d == found.d[0]).all())
         return "constant_scores" if alike else "zero_variance"
     if isinstance(tails, AnswerEnds) and word == "ok":
-        return cluster_status(df) if links.groups is not None else "ok"
+        if links.groups is None:
+            return "ok"
+        return cluster_status(df, answers_word(np.bincount(links.groups, found.d - found.mean[0])))
     return spread_status(found)
+
+
+def answers_word(sums: Vector | Integers) -> str:
+    """Return the status word of answers in clusters with these sums of deviations."""
+    return "low_coverage" if rests_on_few(sums) else "ok"
+
+
+def told(status: str, on_undefined: str) -> None:
+    """Warn of a status word, and of what else to do."""
+    cure = "accuracy_interval(correct=..., groups=..., method='clopper-pearson')"
+    announce(status, on_undefined, f": take {cure}" if status == "low_coverage" else "")
 
 
 @documented

@@ -30,9 +30,11 @@ from ..._inference.clusters import (
     cluster_error,
     cluster_sizes,
     cluster_status,
+    rests_on_few,
+    togetherness,
 )
-from ..._inference.infer import INTERVALS, wilson_ends
-from ..._inference.pvalues import student_quantile
+from ..._inference.infer import INTERVALS, clopper_pearson, wilson_ends
+from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import announce
 from ..._inputs.case_chunks import LabelReader, PairStream, united
 from ..._inputs.chunks import Part, check_in_memory, check_rows
@@ -62,6 +64,7 @@ class AccuracyIntervalResult(IntervalEstimate):
     n_dropped: int
     design: str = "independent"
     df: float = math.inf
+    _together: float = field(default=math.nan, repr=False)
     title: ClassVar[str] = "Accuracy"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
@@ -79,8 +82,13 @@ class AccuracyIntervalResult(IntervalEstimate):
             return INTERVALS[self.method](self.n_correct, self.n, tail)
         if self.status == "zero_variance":
             return math.nan, math.nan
-        low, high = wilson_ends(self.estimate, self.effective_n, student_quantile(tail, self.df))
-        return float(low), float(high)
+        quantile = student_quantile(tail, self.df)
+        if self.method == "wilson":
+            low, high = wilson_ends(self.estimate, self.effective_n, quantile)
+            return float(low), float(high)
+        n = self.n / self._together if self.estimate in (0.0, 1.0) else self.effective_n
+        n = min(n, self.n / self._together) * (normal_quantile(tail) / quantile) ** 2
+        return clopper_pearson(self.estimate * n, n, tail)  # Korn and Graubard (1998)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -121,9 +129,9 @@ def accuracy_interval(
         every case is right.
     groups : array-like of shape (n,), optional
         The cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent, the cases in one need not be. Then Wilson's interval takes as many cases as
-        would have the same standard error if they were independent, and Student's t. Not together
-        with counts.
+        independent, the cases in one need not be. Then 'wilson' and 'clopper-pearson', the methods
+        for them, take as many cases as would have the same standard error if they were independent,
+        and Student's t. Not together with counts.
 
     Returns
     -------
@@ -140,6 +148,8 @@ def accuracy_interval(
     SmallSampleWarning
         'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
         fewer than 5 of them or that one holds half the cases: the interval is wide then.
+        'low_coverage', if the standard error is that of fewer than 8 clusters in effect, by (sum
+        S^2)^2 / sum S^4 of their sums of deviations, and the method is 'wilson'.
 
     Notes
     -----
@@ -149,7 +159,12 @@ def accuracy_interval(
 
     'agresti-coull' is p' +- z sqrt(p' (1 - p') / (n + z^2)) with p' = (x + z^2 / 2) / (n + z^2);
     'clopper-pearson' and 'jeffreys' are quantiles of beta distributions. Clusters take p (1 - p) /
-    SE^2 for n, with the standard error CR2, and Student's quantile for z.
+    SE^2 for n, with the standard error CR2, and Student's quantile for z; 'clopper-pearson' that n
+    times (z / t)^2 [2]_, and no more than n / (1 + rho (sum n_g^2 / n - 1)), where rho is the
+    intraclass correlation that pairs of cases show, as if all of one more cluster had the rarer
+    answer. Of shares .8 to .98 in 20 to 200 clusters, unequal ones, correlated by 0 to .5, 'wilson'
+    misses 3 to 23 %, up to 8 without a warning; 'clopper-pearson' misses 0 to 6 %, and 8 of .95 in
+    50 clusters of 8.
 
     References
     ----------
@@ -183,8 +198,9 @@ def accuracy_interval(
             as_predictions(y_true, nan_policy=nan_policy, groups=groups, y_pred=y_pred)
         )
 
-    spread = share.spread()
-    announce(spread["status"], on_undefined)
+    spread = share.spread(method)
+    cure = ": take method='clopper-pearson'" if spread["status"] == "low_coverage" else ""
+    announce(spread["status"], on_undefined, cure)
     return AccuracyIntervalResult(
         **spread,
         estimate=share.x / share.n,
@@ -204,17 +220,27 @@ class Counted(NamedTuple):
     n_dropped: int = 0
     clusters: tuple[Integers, Integers] | None = None
 
-    def spread(self) -> Fields:
-        """Return how much the accuracy varies."""
+    def spread(self, method: str) -> Fields:
+        """Return how much the accuracy varies, and whether an interval by this method holds."""
         x, n = self.x, self.n
-        if self.clusters is None:
-            error = math.sqrt(x / n * (1.0 - x / n) / n)
-            return Fields(standard_error=error, df=math.inf, design="independent", status="ok")
-        own, sizes = self.clusters
-        error = cluster_error((n * own - x * sizes) / n, sizes)  # whole numbers: what vanishes is 0
-        df = cluster_df(sizes)
-        status = "zero_variance" if error == 0.0 and 0 < x < n else cluster_status(df)
-        return Fields(standard_error=error, df=df, design="clusters", status=status)
+        error, df, design, status, together = (
+            math.sqrt(x / n * (1.0 - x / n) / n),
+            math.inf,
+            "independent",
+            "ok",
+            math.nan,
+        )
+        if self.clusters is not None:
+            own, sizes = self.clusters
+            sums = (n * own - x * sizes) / n  # whole numbers: what vanishes is 0
+            error, df, design = cluster_error(sums, sizes), cluster_df(sizes), "clusters"
+            rough = method == "wilson" and int(sizes.max()) > 1 and rests_on_few(sums)
+            status = cluster_status(df, "low_coverage" if rough else "ok")
+            alike = togetherness(own if 2 * x < n else sizes - own, sizes)
+            together = 1.0 + alike * (float(sizes @ sizes) / n - 1.0)
+        if error == 0.0 and 0 < x < n:
+            status = "zero_variance"
+        return Fields(standard_error=error, df=df, design=design, status=status, _together=together)
 
 
 def counted_cases(cases: Predictions, model: int = 0) -> Counted:

@@ -462,7 +462,7 @@ def compare_clusters(
     one: Counted, two: Counted, comparison: Comparison, names: tuple[str, str]
 ) -> TwoProportionsResult:
     """Return the test of two shares of clustered cases, as of independent samples."""
-    spreads = [counted.spread() for counted in (one, two)]
+    spreads = [counted.spread("wilson") for counted in (one, two)]
     errors = [spread["standard_error"] for spread in spreads]
     freedom = [spread["df"] for spread in spreads]
     first, second = (Share(*counted[:3]) for counted in (one, two))

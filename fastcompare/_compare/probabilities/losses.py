@@ -37,6 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
 from ..._base.types import Fields, Integers, Matrix, Undefined, Vector
+from ..._inference.clusters import togetherness
 from ..._inference.infer import Inference, Unvaried, inferred
 from ..._inference.pvalues import ratio, score_pvalue, student_quantile
 from ..._inference.status import announce
@@ -504,19 +505,6 @@ def rare_in_clusters(odd: Flags, groups: Integers) -> tuple[Integers, Integers]:
     """Return how many cases of each cluster are of a rare class, and how many there are."""
     sizes = np.bincount(groups)
     return np.bincount(groups[odd], minlength=sizes.size), sizes
-
-
-def togetherness(odd: Integers, sizes: Integers) -> float:
-    """Return the intraclass correlation of being rare, as if one more cluster were all rare.
-
-    It is what pairs within clusters show of it. Without that cluster, 5 % reject 10 in 200
-    clusters of which 13 have a positive case.
-    """
-    pairs, n = float(odd @ (sizes - 1)), int(sizes.sum())
-    share = int(odd.sum()) / n
-    both = float(odd @ (odd - 1)) / pairs if pairs > 0.0 else share
-    hit = int(np.count_nonzero(odd))
-    return (hit * max((both - share) / (1.0 - share), 0.0) + 1.0) / (hit + 1.0)
 
 
 def among_clusters(squares: float, together: float, alike: float) -> float:

@@ -269,9 +269,10 @@ def scoring_test(
     times the risk and one with 1 +- 0.8 times, 't' finds 60 % different for 20 cases and a
     prevalence of .05, 60 % for 50 and .02, 37 % for 200 and .01; 'auto' none to 0.2 %, and for 20
     to 1,000 cases of other models at most 6.1 %. It also finds less: 56 % where 't' finds 66, and a
-    permutation 73, of 200 cases with 5 % positive. Cases of a cluster turn out to be of a rare class
-    together: as much as pairs of them show, and as if in one cluster more all were. In 20, 50 and 200
-    unequal clusters, of which 1 to 130 have a positive case, it errs in at most 6 %, 't' in up to 43.
+    permutation 73, of 200 cases with 5 % positive. Cases of a cluster turn out to be of a rare
+    class together: as much as pairs of them show, and as if in one cluster more all were. In 20, 50
+    and 200 unequal clusters, of which 1 to 130 have a positive case, it errs in at most 6 %, 't' in
+    up to 43.
 
     A loss is (p - y)^2, summed over three classes or more ('brier'), -log p_y ('log'), or 1 - p_y /
     |p| ('spherical'). Clusters take the standard error CR2 and Satterthwaite's degrees of freedom,

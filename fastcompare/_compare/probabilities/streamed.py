@@ -18,7 +18,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..._base.types import Fields, Integers, Vector
-from ..._inference.clusters import ClusterTotals, cluster_df, cluster_error, cluster_status
+from ..._inference.clusters import (
+    ClusterTotals,
+    cluster_df,
+    cluster_error,
+    cluster_status,
+    togetherness,
+)
 from ..._inference.exact import exact_squares, exact_sum, rounded
 from ..._inference.infer import Unvaried, as_equal, inferred
 from ..._inference.means import ROUNDING as WIDE
@@ -39,7 +45,6 @@ from .losses import (
     hypothetical_losses,
     jumps_between,
     rare_classes,
-    togetherness,
     typical,
 )
 from .scoring_methods import LossTest, Procedure, by_student
@@ -372,7 +377,7 @@ class Surprises:
                 sums = (*map(exact_sum, (base[0] - base[1], up, down)),)
                 own.sums = (*sums, exact_squares(up), exact_squares(down))
             self.merge(own)
-            if self.scale is not None:
+            if self.scale is not None and chunk.groups is not None:
                 odd = np.isin(chunk.labels, self.rare)
                 limbs = (*limbs_of(up, self.scale), *limbs_of(down, self.scale))
                 self.clusters.add(chunk.groups, (1, odd.astype(np.float64), *limbs))
@@ -403,7 +408,7 @@ class Surprises:
 def unseen_of_stream(
     stream: PairStream, reader: LossReader, sums: Sums, workers: Workers
 ) -> Unseen | None:
-    """Return what `unseen_of` does for the models of a stream, with the same bits for any chunks."""
+    """Return the jumps of unseen cases, as `unseen_of`, with the same bits for any chunks."""
     sizes = np.array([sums.n - sums.ones, sums.ones])
     rare = rare_classes(sizes)
     if not reader.auto or not rare:
