@@ -177,7 +177,7 @@ def test_what_ships_is_compared_without_a_file():
 
 
 ERRORS = {
-    "unsure": (["cases"], r"`(--)?kind` must be given: the values .* from 0 to 1"),
+    "unsure": (["answers"], r"`(--)?kind` must be given: the values .* are labels of"),
     "rows": (
         ["rounds.csv", "--id", "a"],
         "`--kind` must be given: the file has no column 'y_true'",
@@ -196,6 +196,10 @@ def test_errors_are_one_line_and_name_the_choices(arguments, message, tmp_path):
     shares = {name: 1 / (1 + np.exp(-score)) for name, score in MODELS.items()}
     files = {
         "cases": write(tmp_path / "cases.csv", {"y_true": Y, **shares}),
+        "answers": write(
+            tmp_path / "answers.csv",
+            {"y_true": Y, **{name: 1 * (share > 0.5) for name, share in shares.items()}},
+        ),
         "rounds": write(tmp_path / "rounds.csv", {"fold": range(10), **ROUNDS}),
         "rounds.csv": write(tmp_path / "rows.csv", ROUNDS),
     }

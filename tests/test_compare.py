@@ -260,10 +260,19 @@ def test_arguments_stay_as_they_are():
     assert all((scores[name] == TWO[name]).all() for name in TWO)
 
 
+def test_values_from_0_to_1_are_compared_by_auc_and_calibration_is_named():
+    found = fc.compare(DATA.y_true, TWO)
+    want = fc.compare(DATA.y_true, TWO, kind="scores")
+    assert found.kind == "scores"
+    assert found.result.pvalue == want.result.pvalue
+    assert "from 0 to 1: they are compared by AUC" in found.decisions[0]
+    assert [check for check in found.checks if "kind='probabilities'" in check]
+    assert not [check for check in want.checks if "kind='probabilities'" in check]
+
+
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        ((DATA.y_true, TWO), {}, "from 0 to 1, so they may be probabilities .* or scores"),
         (
             (DATA.y_true, {name: 1 * (score > 0.5) for name, score in TWO.items()}),
             {},

@@ -98,7 +98,6 @@ def test_estimators_are_not_fitted_for_advice():
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        ((Y, TWO), {}, "from 0 to 1, so they may be probabilities .* or scores"),
         ((ITEMS,), {}, "`kind` must be given for a table of scores alone"),
         ((Y, TWO), {"kind": "scores", "n": 3}, "`n=3` contradicts `data`, which hold 149 cases"),
         ((ITEMS,), {"kind": "items", "n_models": 2}, "`n_models=2` contradicts `data`.*3 models"),

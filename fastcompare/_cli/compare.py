@@ -271,7 +271,8 @@ def compared(
     check_pairs(count_models(held), wishes.max_pairs, "Choose models by `--model`")
     result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
     decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
-    told = replace(result, decisions=decisions, reasons=tuple(map(in_words, result.reasons)))
+    reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
+    told = replace(result, decisions=decisions, reasons=reasons, checks=checks)
     if wishes.confidence_level == LEVEL:
         return told
     if not has_interval(told):  # which the data decide: pairs are looked at where models differ

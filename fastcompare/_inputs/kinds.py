@@ -31,11 +31,15 @@ WHAT = {
 }
 
 
+CALIBRATION = "kind='probabilities' compares Brier scores, which assess calibration, too."
+
+
 class Told(NamedTuple):
-    """The kind of data, and what told it, in a sentence."""
+    """The kind of data, what told it, and what else it could be, in sentences."""
 
     kind: str
     why: str
+    doubts: tuple[str, ...] = ()
 
 
 def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
@@ -65,6 +69,9 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
             name, kinds, seen = other, more, what
     if len(certain) > 1:
         refuse_mixture(found)
+    doubts: tuple[str, ...] = ()
+    if set(kinds) == {"scores", "probabilities"}:
+        kinds, doubts = ("scores",), (CALIBRATION,)
     if len(kinds) > 1:
         choices = " or ".join(WHAT[kind] for kind in kinds)
         raise InvalidValueError(
@@ -72,7 +79,8 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
         )
     if any(kinds[0] not in more for more, _ in found.values()):
         refuse_mixture(found)
-    return Told(kinds[0], f"The values of {name!r} {seen}: they are {kinds[0]}.")
+    taken = "they are compared by AUC" if doubts else f"they are {kinds[0]}"
+    return Told(kinds[0], f"The values of {name!r} {seen}: {taken}.", doubts)
 
 
 def several_classes(y_true: object) -> bool:

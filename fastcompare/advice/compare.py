@@ -559,10 +559,10 @@ def compare(
 
 
 def doubts_of(held: Held, played: Played) -> tuple[str, ...]:
-    """Return a sentence where all names say that low is good, and high is taken for it."""
+    """Return sentences: what else the data could be, and if all names say that low is good."""
     ranked = held.kind in (*UNDIRECTED, "datasets") and played.higher_is_better
     called = held.called or tuple(held.columns)
-    return (HIGHER_LOSS,) if ranked and are_losses(called) else ()
+    return (*held.doubts, *([HIGHER_LOSS] if ranked and are_losses(called) else []))
 
 
 def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:

@@ -217,16 +217,16 @@ def held_cases(handed: Handed) -> Held:
         if named_columns("a", a) is not None:
             columns = models_among(columns, handed.models, labels)
     if handed.kind is None:
-        kind, why = kind_of_cases(labels, columns)
+        kind, why, doubts = kind_of_cases(labels, columns)
     else:
         check_choice("kind", handed.kind, CASE_KINDS)
         check_told_kind(handed.kind, columns)
-        kind, why = handed.kind, TOLD.format(kind=handed.kind)
+        kind, why, doubts = handed.kind, TOLD.format(kind=handed.kind), ()
     known = handed
     if "design" not in handed.told and "groups" not in handed.told and several_classes(labels):
         known = replace(handed, given={**handed.given, "design": "multiclass"})
         why += " The true labels have more than two classes."
-    return held(known, kind, columns, (why,), y_true=labels)
+    return held(known, kind, columns, (why,), y_true=labels, doubts=doubts)
 
 
 def held_table(handed: Handed) -> Held:
@@ -245,7 +245,7 @@ def held_table(handed: Handed) -> Held:
         columns = models_among(columns, handed.models, cases=False)
     if handed.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
-        kind, why = kind_of_table(table, rounds=rounds, called=aside)
+        kind, why, _ = kind_of_table(table, rounds=rounds, called=aside)
     else:
         check_choice("kind", handed.kind, ("folds", "datasets", "items"))
         kind, why = handed.kind, TOLD.format(kind=handed.kind)

@@ -50,6 +50,7 @@ class Held:
     n_rounds: int | None = None  # of estimators that are not fitted
     higher_is_better: bool | None = None  # where the data themselves say it
     called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
+    doubts: tuple[str, ...] = ()  # what else the data could be
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -223,13 +223,8 @@ class Counted(NamedTuple):
     def spread(self, method: str) -> Fields:
         """Return how much the accuracy varies, and whether an interval by this method holds."""
         x, n = self.x, self.n
-        error, df, design, status, together = (
-            math.sqrt(x / n * (1.0 - x / n) / n),
-            math.inf,
-            "independent",
-            "ok",
-            math.nan,
-        )
+        error, df, together = math.sqrt(x / n * (1.0 - x / n) / n), math.inf, math.nan
+        design, status = "independent", "ok"
         if self.clusters is not None:
             own, sizes = self.clusters
             sums = (n * own - x * sizes) / n  # whole numbers: what vanishes is 0
