@@ -1,4 +1,4 @@
-"""Problems for benchmarks, the same in every run: 30 % positives, scores of several kinds."""
+"""Problems for benchmarks, the same in every run: 30% positives, scores of several kinds."""
 
 from functools import partial
 
@@ -70,14 +70,14 @@ def batch_cases(problems, n, seed=0):
 
 
 def correct_table(k, n, seed=0):
-    """Return (k, n), 1 where a model is right, of models that are right in 60 to 95 % of cases."""
+    """Return (k, n), 1 where a model is right, of models that are right in 60 to 95% of cases."""
     rng = np.random.default_rng(seed)
     share = rng.uniform(0.6, 0.95, k)
     return np.array([rng.random(n, dtype=np.float32) < p for p in share], dtype=np.uint8)
 
 
 def predicted_labels(n, seed=0):
-    """Return labels (n,) and those that two models predict, right in about 90 % of cases."""
+    """Return labels (n,) and those that two models predict, right in about 90% of cases."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, n)
     return labels, *(np.where(rng.random(n) < 0.9, labels, 1 - labels) for _ in range(2))
@@ -92,7 +92,7 @@ def predicted_classes(n, k, seed=0):
 
 
 def answer_table(n, k, seed=0):
-    """Return labels (n,) and those that k models predict (n, k), right in 70 to 90 % of cases."""
+    """Return labels (n,) and those that k models predict (n, k), right in 70 to 90% of cases."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, n)
     right = rng.random((n, k)) < np.linspace(0.7, 0.9, k)

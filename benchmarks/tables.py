@@ -106,7 +106,7 @@ def speed_text():
         "A comparison of two models by `delong_test`, with all checks and on one thread, and how "
         "many times longer the others take, in the same run: two bare sorts; two AUCs without "
         "a test; DeLong's test as it is usually written, by midranks and by all pairs. Scores are "
-        f"continuous, 30 % of the cases positive. Measured on: {machine()}."
+        f"continuous, 30% of the cases positive. Measured on: {machine()}."
     )
 
 

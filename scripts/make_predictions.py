@@ -1,7 +1,7 @@
 """Make breast_cancer.csv of `fastcompare.datasets`: what five classifiers predict for one test set.
 
 The data are Breast Cancer Wisconsin (Diagnostic), 569 tumours, as scikit-learn carries them; a
-malignant tumour is a positive case. 30 % of the cases, stratified, train the models; the other 70 %
+malignant tumour is a positive case. 30% of the cases, stratified, train the models; the other 70%
 are the test set, large because the comparison of AUCs is the point and not the models. Each model
 is fitted once, with scikit-learn's defaults but for what the table says, and both the split and the
 models take seed 0. No other split, seed or setting was looked at. Six decimals are kept.

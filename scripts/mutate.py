@@ -139,7 +139,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         lived = run(mutations, asked.jobs, Path(folder))
     killed = len(mutations) - len(lived)
-    print(f"{killed} of {len(mutations)} noticed, {100 * killed / len(mutations):.0f} %")
+    print(f"{killed} of {len(mutations)} noticed, {100 * killed / len(mutations):.0f}%")
     sys.exit(bool(lived))
 
 

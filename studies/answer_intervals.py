@@ -43,7 +43,7 @@ CELLS = [Cell(*design, right) for design, right in itertools.product(DESIGNS, (0
 
 
 def level(cell, *, trials):
-    """Return how often both 95 % intervals miss."""
+    """Return how often both 95% intervals miss."""
     rng = np.random.default_rng([17, CELLS.index(cell)])
     count = cell.clusters or cell.items
     sizes = np.full(count, cell.items // count)

@@ -252,7 +252,7 @@ def show(cells, found):
     """Return the table: a row for each setting, a column for each number of cases."""
     rows = {}
     for cell, (ours, other) in zip(cells, found, strict=True):
-        row = rows.setdefault((cell.what, f"{100 * cell.prevalence:g} %", cell.model), [])
+        row = rows.setdefault((cell.what, f"{100 * cell.prevalence:g}%", cell.model), [])
         row.append(f"{percent(ours)} / {percent(other)}")
     head = ["of", "positive", "model", *(f"n = {n}" for n in SIZES)]
     return markdown(head, ([*key, *row] for key, row in rows.items()))

@@ -85,7 +85,7 @@ def binormal(m, n, aucs, spread, rng):
 
 
 def coverage(m, n, aucs, spread, *, trials):
-    """Return how often 95 % intervals hold the difference, and how often no difference is refuted.
+    """Return how often 95% intervals hold the difference, and how often no difference is refuted.
 
     The intervals are DeLong's with the normal distribution and with t, and the permutation's.
     """

@@ -1,4 +1,4 @@
-"""Simulate how often nominal 95 % intervals of two models' measures cover the truth.
+"""Simulate how often nominal 95% intervals of two models' measures cover the truth.
 
     python -m studies.coverage [--trials 500] [--jobs 2] [--write]
 

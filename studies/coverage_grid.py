@@ -1,4 +1,4 @@
-"""Simulate how often 95 % intervals of one AUC cover it, over sizes, prevalences and curves.
+"""Simulate how often 95% intervals of one AUC cover it, over sizes, prevalences and curves.
 
     python -m studies.coverage_grid [--trials 20000] [--jobs 2] [--write]
 

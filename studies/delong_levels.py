@@ -19,7 +19,7 @@ import fastcompare as fc
 
 from .tables import markdown, percent, run
 
-SIZES = {  # positives, and cases: at least 2 % positives, at most half
+SIZES = {  # positives, and cases: at least 2% positives, at most half
     2: (30, 100),
     3: (30, 100),
     5: (30, 100, 200),
@@ -101,7 +101,7 @@ TESTS = {
 
 
 def measure(cell, *, trials):
-    """Return the shares of p-values at most 5 % and at most .1 %; undefined ones are neither."""
+    """Return the shares of p-values at most 5% and at most .1%; undefined ones are neither."""
     seed = [len(cell.curves), cell.m, cell.n, round(1000 * cell.auc)]
     found = {}
     for test, (times, pvalues) in TESTS.items():
@@ -121,7 +121,7 @@ def pooled(cells, found):
 
 
 def show(cells, found):
-    """Return a table of levels of 5 %, and one of shares of .1 %."""
+    """Return a table of levels of 5%, and one of shares of .1%."""
     shares = pooled(cells, found)
     head = ("curves", "positives", *TESTS)
     return "\n\n".join(

@@ -101,12 +101,12 @@ TITLES = {
         'Normal scores: `mean_interval(method="t")` misses, `paired_mean_test(method="t")` rejects'
     ),
     "right or wrong": (
-        f'Right or wrong, {100 * RIGHT:g} % right: `mean_interval(method="t")` misses'
+        f'Right or wrong, {100 * RIGHT:g}% right: `mean_interval(method="t")` misses'
     ),
-    "differences": f"Two models' right or wrong answers, {100 * DISCORDANT:g} % differ: "
+    "differences": f"Two models' right or wrong answers, {100 * DISCORDANT:g}% differ: "
     '`paired_mean_test(method="t")` rejects',
     "accuracy": (
-        f"Right or wrong, {100 * RIGHT:g} % right: `mean_interval` and `accuracy_interval` miss"
+        f"Right or wrong, {100 * RIGHT:g}% right: `mean_interval` and `accuracy_interval` miss"
     ),
 }
 CELLS = [
@@ -145,7 +145,7 @@ def means_of(sums, sizes):
 
 
 def level(cell, *, trials):
-    """Return how often the true mean is rejected at 5 %."""
+    """Return how often the true mean is rejected at 5%."""
     rng = np.random.default_rng([len(str(cell)), *map(ord, str(cell))])
     parts = DRAWS if cell.sizes == "log-normal" else max(1, trials * cell.count // 10**6)
     missed, found = 0, []

@@ -2,10 +2,10 @@
 
     python -m studies.item_shapes [--trials 2000] [--jobs 2] [--write]
 
-Levels are of two-sided tests of equal means at 5 %, by the default and by `method="t"`, and how
+Levels are of two-sided tests of equal means at 5%, by the default and by `method="t"`, and how
 often the default warns that p is too small. Power is that of a difference that a z test of the true
-standard deviation finds in 80 %, up or down. Claims are of non-inferiority where the difference is
--margin, misses those of 95 % intervals.
+standard deviation finds in 80%, up or down. Claims are of non-inferiority where the difference is
+-margin, misses those of 95% intervals.
 """
 
 import math
@@ -23,7 +23,7 @@ SHAPES = {
     "normal": lambda n, rng: rng.normal(size=n),
     "uniform": lambda n, rng: rng.uniform(-1, 1, n),
     "t with 3 df": lambda n, rng: rng.standard_t(3, n),
-    "normal, 5 % of 10 sd": lambda n, rng: (
+    "normal, 5% of 10 sd": lambda n, rng: (
         rng.normal(size=n) * np.where(rng.random(n) < 0.05, 10, 1)
     ),
     "both log-normal": lambda n, rng: rng.lognormal(size=n) - rng.lognormal(size=n),
@@ -37,10 +37,10 @@ SHAPES = {
     ),
 }
 ANSWERS = {  # the chances of 1 and -1, the margin
-    "right or wrong, 3 % differ": (0.005, 0.025, 0.02),
-    "right or wrong, 20 % differ": (0.075, 0.125, 0.05),
+    "right or wrong, 3% differ": (0.005, 0.025, 0.02),
+    "right or wrong, 20% differ": (0.075, 0.125, 0.05),
 }
-RARE = "means of 4 answers, 2 % fall by 1"  # and 20 % vary by a quarter
+RARE = "means of 4 answers, 2% fall by 1"  # and 20% vary by a quarter
 QUIET = {"on_undefined": "ignore"}
 
 

@@ -66,7 +66,7 @@ def measure(study, *, trials):
 
 
 def pilot_powers(study, errors):
-    """Return the 5 % and 95 % points of the power by z that pilots' standard errors promise."""
+    """Return the 5% and 95% points of the power by z that pilots' standard errors promise."""
     effect, z = study.auc[0] - study.auc[1], -ndtri(0.5 * ALPHA)
     steps = effect / errors[errors > 0.0]
     return np.quantile(ndtr(steps - z) + ndtr(-steps - z), [0.05, 0.95])

@@ -7,7 +7,7 @@ models ("level": any difference that is claimed is wrong); in the other half the
 models is better, which leaves the pairs within each half equal ("partial": any of these that is
 claimed), and of two models the interval has a truth to hold ("coverage"). "Power" is the share of
 the true differences that are found; "by hand" that of the largest Student's t (of AUCs DeLong's z)
-of all pairs, at the critical value that cuts 5 % of the same shape's equal models: no test that is
+of all pairs, at the critical value that cuts 5% of the same shape's equal models: no test that is
 bought knows that value. "Warned" is the share of the data sets with equal models where a warning
 came. Margins are those of tests of two models that differ by exactly the margin.
 """
@@ -93,10 +93,8 @@ WORLDS = (
         *(partial(draw_items, shape=skewed), (10, 12, 20, 50, 200)),
     ),
     World("items", "lognormal", partial(draw_items, shape=lognormals), (20, 50), (2, 5)),
-    World(
-        "items", "5 % vary ten times as much", partial(draw_items, shape=heavy), (20, 50), (2, 5)
-    ),
-    World("items", "one model 10 sd higher in 5 %", partial(draw_items, shape=rare), (50,), (2, 5)),
+    World("items", "5% vary ten times as much", partial(draw_items, shape=heavy), (20, 50), (2, 5)),
+    World("items", "one model 10 sd higher in 5%", partial(draw_items, shape=rare), (50,), (2, 5)),
     World(
         "items", "right or wrong, .9", partial(draw_answers, right=0.9), (20, 50, 200), (2, 5, 10)
     ),
@@ -139,13 +137,13 @@ WORLDS = (
     World("probabilities", "half of all positive", draw_forecasts, (20, 50, 200), (2, 5, 10)),
     World(
         "probabilities",
-        "5 % positive, 1.8 times the risk",
+        "5% positive, 1.8 times the risk",
         draw_rare_events,
         (50, 200, 1000),
         (2, 5),
     ),
     World(
-        *("probabilities", "5 % positive, unequal clusters"),
+        *("probabilities", "5% positive, unequal clusters"),
         *(partial(draw_rare_events, clustered=True), (20, 50, 200), (2, 5)),
     ),
     World("folds", "splits of 90 + 10", draw_rounds, (10, 50)),

@@ -58,7 +58,7 @@ def lognormals(rng, n, k):
 
 
 def heavy(rng, n, k):
-    """Return normal columns that vary ten times as much in 5 % of their cells."""
+    """Return normal columns that vary ten times as much in 5% of their cells."""
     return rng.normal(size=(n, k)) * np.where(rng.random((n, k)) < 0.05, 10.0, 1.0)
 
 
@@ -69,7 +69,7 @@ def two_wide(rng, n, k):
 
 
 def rare(rng, n, k):
-    """Return normal columns, the first of which is 10 higher in 5 % of the rows."""
+    """Return normal columns, the first of which is 10 higher in 5% of the rows."""
     columns = rng.normal(size=(n, k))
     columns[:, 0] += np.where(rng.random(n) < 0.05, 10.0, 0.0) - 0.5
     return columns
@@ -237,7 +237,7 @@ def draw_battles(rng, n, k, gain, judges=None):
 
 
 def answers_at_margin(rng, n, test):
-    """Return a call of the test, of answers of which one model has 2 % fewer right."""
+    """Return a call of the test, of answers of which one model has 2% fewer right."""
     kinds = rng.choice(3, n, p=(0.97, 0.005, 0.025))  # alike, only the first right, the second
     both = rng.random(n) < 0.8
     a, b = np.where(kinds == 0, both, kinds == 1), np.where(kinds == 0, both, kinds == 2)

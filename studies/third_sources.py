@@ -111,7 +111,7 @@ def rank_sums():
         },
         "they count sums as far from the mean on either side, "
         f"{by_distance(sums, observed):.7g} by all choices; here it is twice the smaller tail, so "
-        "that two sides at 5 % reject where one does at 2.5. One-sided p-values are equal",
+        "that two sides at 5% reject where one does at 2.5. One-sided p-values are equal",
     )
 
 

@@ -20,7 +20,7 @@ from studies.tables import markdown, percent, run
 CHECKPOINTS = 20
 TEST_CASES = 500
 POOLED, FOLDS = 100, 10  # cases of a pooled cross-validation, and its folds
-EASY = 0.8416  # 80 % of the cases are answered right
+EASY = 0.8416  # 80% of the cases are answered right
 
 
 class Way(NamedTuple):
@@ -57,13 +57,13 @@ def of_rounds(name, design, wrong):
 
 
 def apart(scores):
-    """Return 0, that is "different", if the 95 % intervals of two means do not overlap, else 1."""
+    """Return 0, that is "different", if the 95% intervals of two means do not overlap, else 1."""
     a, b = (fc.mean_interval(column, **QUIET).confidence_interval() for column in scores.T)
     return float(a.low <= b.high and b.low <= a.high)
 
 
 def outside(a, b):
-    """Return 0 if the first model's mean lies outside of the second's 95 % interval, else 1."""
+    """Return 0 if the first model's mean lies outside of the second's 95% interval, else 1."""
     other = fc.mean_interval(b, **QUIET).confidence_interval()
     return float(other.low <= a.mean() <= other.high)
 
@@ -76,7 +76,7 @@ def draw_own_items(rng, effect):
 def draw_checkpoints(rng, effect):
     """Return right answers to validation and test cases: of a baseline, and of checkpoints.
 
-    All are right on 80 % of the cases; checkpoints are more alike than they and the baseline are.
+    All are right on 80% of the cases; checkpoints are more alike than they and the baseline are.
     """
     n = 2 * TEST_CASES
     case, run_, own = (rng.normal(size=(n, k)) for k in (1, 1, CHECKPOINTS))
@@ -189,7 +189,7 @@ WAYS = (
     of_pooled(f"{POOLED} cases, 10 folds, nearest centroids", 0.0),
     of_pooled("the same, the second model's scores drift from fold to fold", 1.0),
     of_world(
-        "each pair at 5 %, without a correction",
+        "each pair at 5%, without a correction",
         "five models, 100 cases a class",
         "delong_omnibus_test",
         "scores of several models",

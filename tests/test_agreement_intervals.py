@@ -124,7 +124,7 @@ def test_intervals_of_several_labels_cover_as_often_as_they_say(k, power):
     d = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) * 1.0
     d = (d > 0) * 1.0 if power == 0 else d**power
     each = np.full((k, k), 0.1 / (k - 1)) + np.eye(k) * (0.9 - 0.1 / (k - 1))
-    p = each.T @ each / k  # two raters who are right on 90 % of the cases
+    p = each.T @ each / k  # two raters who are right on 90% of the cases
     truth = float(kappa_estimate(p, d))
     tables = np.random.default_rng(k).multinomial(40, p.ravel(), 20_000).T.reshape(k, k, -1) * 1.0
     low, high = kappa_ends(tables, truth, truth, Z, d)

@@ -142,8 +142,8 @@ def test_the_summary_names_the_most_and_the_least_alike():
     found = fc.agreement_matrix(*models())
     apart = found.disagreement[np.triu_indices(4, 1)]
     text = found.summary()
-    assert f"{100 * apart.min():.1f} %" in text.split(";")[0]
-    assert f"{100 * apart.max():.1f} %" in text.split(";")[1]
+    assert f"{100 * apart.min():.1f}%" in text.split(";")[0]
+    assert f"{100 * apart.max():.1f}%" in text.split(";")[1]
     y, predicted = models(k=2)
     assert "m0 and m1 disagree" in fc.agreement_matrix(y, predicted).summary()
 

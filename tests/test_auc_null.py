@@ -126,7 +126,7 @@ def test_the_default_keeps_its_level_with_five_positives_of_sixty(null, spread):
     for _ in range(400):
         scores = rng.normal(size=60) * np.where(y, spread, 1.0) + shift * y
         rejected += fc.roc_auc_test(y, scores, null=null).pvalue <= 0.05
-    assert rejected <= 36  # 9 %: 4 standard errors above 5
+    assert rejected <= 36  # 9%: 4 standard errors above 5
 
 
 def test_groups_and_weights_are_for_the_score_test():

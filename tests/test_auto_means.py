@@ -93,7 +93,7 @@ def test_few_skewed_scores_are_seldom_told_apart_without_a_warning(alternative, 
         a, b = draw("skewed", n, rng)
         found = fc.paired_mean_test(a, b, alternative=alternative, **QUIET)
         silent += found.pvalue < 0.05 and found.status == "ok"
-    assert silent <= 0.07 * 1000  # 8 to 10 % where chance might have made the skewness
+    assert silent <= 0.07 * 1000  # 8 to 10% where chance might have made the skewness
 
 
 @pytest.mark.parametrize(("kind", "most"), [("skewed", 0.07), ("normal", 0.075)])
@@ -128,7 +128,7 @@ def test_answers_in_unequal_clusters_are_seldom_claimed_at_the_margin():
             assert_allclose(chunked.pvalue, found.pvalue, rtol=1e-9)
             assert_allclose(chunked.confidence_interval().low, low, rtol=1e-9)
             assert chunked.method == found.method
-    assert claims <= 0.085 * 500  # 9 to 10 % without Hall's cubic
+    assert claims <= 0.085 * 500  # 9 to 10% without Hall's cubic
     assert silent <= 0.06 * 500
 
 
@@ -170,7 +170,7 @@ def test_intervals_of_answers_stay_within_their_range_and_cover(n):
             assert low >= 0.0
             assert high <= 1.0
             covered += low <= right <= high
-        assert covered >= 0.89 * 400  # Wilson's of .98 of 50 covers in 92.2 %, Student's in 63
+        assert covered >= 0.89 * 400  # Wilson's of .98 of 50 covers in 92.2%, Student's in 63
 
 
 def test_ordinary_scores_keep_student_s_t():
@@ -182,7 +182,7 @@ def test_ordinary_scores_keep_student_s_t():
         same += abs(found.pvalue / stats.ttest_rel(a, b).pvalue - 1) < 1e-9
         warned += found.status == "small_sample"
     assert same > 0.6 * 400
-    assert warned < 0.05 * 400  # by the skewness of the sample 27 %
+    assert warned < 0.05 * 400  # by the skewness of the sample 27%
 
 
 @pytest.mark.parametrize("kind", ["skewed", "hardly", "answers"])

@@ -296,7 +296,7 @@ def test_what_one_cluster_alone_tells_has_no_error():
 
 
 def falsely_apart(k, judges, trials):
-    """How often any pair of equal models differs at 5 %, in clusters of lognormal sizes."""
+    """How often any pair of equal models differs at 5%, in clusters of lognormal sizes."""
     rng, count = np.random.default_rng(k), 0
     for _ in range(trials):
         sizes = np.ceil(rng.lognormal(np.log(5), 1, judges)).astype(int)

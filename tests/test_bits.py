@@ -84,7 +84,7 @@ EQUIVALENTS = {
     "the ends of float64": (np.where(RANKS < 0, -1.0, 1.0) * np.finfo(float).max, RANKS >= 0),
     "all equal": (np.full(N, 0.1), np.zeros(N)),
     "two distinct values": (np.where(RANKS > 0, 1 / 3, 1 / 7), RANKS > 0),
-    "99.9 % one value": (np.where(CASES == 17, 0.3, 0.2), CASES == 17),
+    "99.9% one value": (np.where(CASES == 17, 0.3, 0.2), CASES == 17),
     "already sorted": (CASES / 7, CASES),
     "reverse sorted": (-CASES / 7, -CASES),
     "organ-pipe": (PIPE / 7, PIPE),

@@ -116,7 +116,7 @@ def test_studentized_computes_delongs_error_in_every_replicate():
 
 @pytest.mark.parametrize("pair", BOOTSTRAPPED, ids=str)
 def test_numbers_are_procs_within_monte_carlo_error(pair):
-    """pROC's test of 2000 replicates is method='normal' here; its spread is known to 1.6 %."""
+    """pROC's test of 2000 replicates is method='normal' here; its spread is known to 1.6%."""
     for name, stratified in (("bootstrap", True), ("bootstrap_unstratified", False)):
         if name not in pair.expected:
             continue
@@ -131,7 +131,7 @@ def test_numbers_are_procs_within_monte_carlo_error(pair):
 
 @pytest.mark.parametrize("pair", BOOTSTRAPPED[:2], ids=str)
 def test_percentiles_of_one_auc_are_procs(pair):
-    """Quantiles at 2.5 % of 2000 replicates have a standard error of 0.06 deviations."""
+    """Quantiles at 2.5% of 2000 replicates have a standard error of 0.06 deviations."""
     for scores, name in ((pair.a, "ci_bootstrap_1"), (pair.b, "ci_bootstrap_2")):
         result = fc.roc_auc_interval(pair.y, scores, method="bootstrap", n_resamples=4000, rng=4)
         low, _, high = pair.expected[name]

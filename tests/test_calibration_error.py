@@ -195,11 +195,11 @@ def test_intervals_cover_the_error_of_the_population(bins, slope, shift, require
             y, p, n_bins=6, bins=bins, rng=seed, n_resamples=399
         ).confidence_interval()
         covered += low <= truth <= high
-    assert covered >= 134  # 95 % of 150 less 3 standard errors
+    assert covered >= 134  # 95% of 150 less 3 standard errors
 
 
 def test_certain_probabilities_that_come_true_may_still_err():
-    """No error in 30 cases: below 11.6 % by Clopper and Pearson."""
+    """No error in 30 cases: below 11.6% by Clopper and Pearson."""
     result = fc.calibration_error([0] * 15 + [1] * 15, [0.0] * 15 + [1.0] * 15, rng=0)
     assert (result.estimate, result.expected, result.debiased, result.pvalue) == (0, 0, 0, 1)
     low, high = result.confidence_interval()

@@ -69,7 +69,7 @@ def test_options_reach_the_library():
 
 def test_text_names_every_model_pair_and_number():
     text = ok("auc")
-    assert "* holds at the 5 % level after Shaffer correction" in text
+    assert "* holds at the 5% level after Shaffer correction" in text
     want = expected()
     assert str(want).partition("model ")[2] == text.partition("model ")[2].removesuffix("\n")
     every = ok("auc", "--format", "markdown")
@@ -84,7 +84,7 @@ def test_text_names_every_model_pair_and_number():
 
 def test_simultaneous_intervals_are_called_so():
     text = ok("auc", "--simultaneous", "--confidence-level", "0.9", "--correction", "by")
-    assert "simultaneous 90 % CI" in text
+    assert "simultaneous 90% CI" in text
     assert "after BY correction" in text
 
 

@@ -161,7 +161,7 @@ def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
     assert "column 'none' has 60 missing values" in failure("compare", gaps)
     level = ["--confidence-level", "0.8"]
     told = ok("compare", path, "--cluster", "passage", *level)
-    assert "80 % CI" in told
+    assert "80% CI" in told
     want = fc.compare(right, kind="items", groups=np.arange(N) // 5)
     assert "".join(want.summary(confidence_level=0.8).split()) in "".join(told.split())
     turned = {name: np.roll([0.1, 0.2, 0.3], j) for j, name in enumerate("abc")}

@@ -86,7 +86,7 @@ def test_hostile_names_stay_text_in_every_format(hostile):
 
 def test_the_page_has_the_level_that_was_asked_for():
     page = ok("auc", "--confidence-level", "0.9", "--simultaneous", "--format", "html")
-    assert "simultaneous 90 % CI" in page
+    assert "simultaneous 90% CI" in page
     forest = {"confidence_level": 0.9, "simultaneous": True}
     data = fc.load_predictions()
     result = fc.delong_pairwise_test(data.y_true, data.scores)

@@ -51,8 +51,8 @@ def test_table_and_paragraph_have_the_level_that_was_asked_for():
     runs = fc.read_evals(*READING)
     low, high = fc.paired_mean_test(runs.by_model()).confidence_interval(0.9)
     assert f"{low:.4f} to {high:.4f}" in text
-    assert f"(90 % CI {low:.4g} to {high:.4g}" in " ".join(text.split())
-    assert "95 %" not in text
+    assert f"(90% CI {low:.4g} to {high:.4g}" in " ".join(text.split())
+    assert "95%" not in text
 
 
 def test_the_paragraph_says_items_clusters_samples_and_what_is_missing():

@@ -200,7 +200,7 @@ def test_text_names_every_model_and_pair():
     told = "100 rounds with 512.1 cases to train and 56.9 to test"
     assert told in " ".join(text.split())
     assert text.startswith("Corrected resampled t-tests of all pairs of models\n")
-    assert "* holds at the 5 % level after Shaffer correction" in text
+    assert "* holds at the 5% level after Shaffer correction" in text
     every = ok("folds", "--format", "markdown")
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
@@ -209,7 +209,7 @@ def test_text_names_every_model_and_pair():
             assert len(re.findall(rf"^\| {first} \| {second} \| -?0\.\d", every, re.M)) == 1
     sentence = " ".join(text.split())
     assert "Over 5 models the mean scores range from" in sentence
-    assert "significant at the 5 % level after Shaffer correction" in sentence
+    assert "significant at the 5% level after Shaffer correction" in sentence
     assert text.isascii()
 
 

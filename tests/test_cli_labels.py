@@ -148,13 +148,13 @@ def test_equal_probabilities_have_a_status(toy):
 def test_text_names_every_model_and_pair(command):
     text, every = ok(command), ok(command, "--format", "markdown")
     mark = "*" if re.search(r"  \*$", text, re.MULTILINE) else "no difference"
-    assert f"{mark} holds at the 5 % level after Shaffer correction" in text
+    assert f"{mark} holds at the 5% level after Shaffer correction" in text
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
     for i, first in enumerate(NAMES):
         for second in NAMES[i + 1 :]:
             assert len(re.findall(rf"^\| {first} \| {second} \| -?0\.\d", every, re.M)) == 1
-    assert "significant at the 5 % level after Shaffer correction" in " ".join(text.split())
+    assert "significant at the 5% level after Shaffer correction" in " ".join(text.split())
     assert text.isascii()
 
 
@@ -169,7 +169,7 @@ def test_text_says_which_test_was_made_of_what():
 def test_sentence_names_the_better_model_and_no_correction():
     text = " ".join(ok("probabilities", "--correction", "none").split())
     first = "logistic_regression is better than decision_tree by 0.0373 (p = 0.000606)"
-    assert f"differences in Brier score are significant at the 5 % level: {first} and" in text
+    assert f"differences in Brier score are significant at the 5% level: {first} and" in text
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -116,7 +116,7 @@ def test_options_are_those_of_the_functions(path, arguments, test, data, options
 def test_the_interval_of_a_margin_has_the_level_that_is_told(path):
     options = [path / "cases.csv", *PAIR, *EQUAL]
     text = ok("auc", *options, "--confidence-level", 0.9)
-    assert text.count("80 % CI") == 2  # the table and the sentence
+    assert text.count("80% CI") == 2  # the table and the sentence
     (pair,) = as_json("auc", *options, "--confidence-level", 0.9)["pairs"]
     low, high = fc.delong_test(Y, SCORES, **EQUIVALENT).confidence_interval(0.9)
     assert (pair["ci_low"], pair["ci_high"]) == (low, high)

@@ -103,7 +103,7 @@ def test_one_cluster_tells_of_no_variance():
 
 
 def test_clusters_keep_the_level_where_sizes_differ():
-    """400 data sets of 10 clusters, one with half the cases; the normal reference rejects 23 %."""
+    """400 data sets of 10 clusters, one with half the cases; the normal reference rejects 23%."""
     rng = np.random.default_rng(4)
     groups = np.repeat(np.arange(10), [45] + [5] * 9)
     sizes, rejected = cluster_sizes(groups), 0
@@ -198,7 +198,7 @@ def test_clopper_and_pearson_s_interval_of_clusters_is_korn_and_graubard_s(share
 
 @needs_speed
 def test_shares_near_1_in_clusters_are_covered_or_warned_of():
-    """Wilson's interval misses 20 % of these."""
+    """Wilson's interval misses 20% of these."""
     missed = {"wilson": [], "clopper-pearson": []}
     for seed in range(300):
         rng = np.random.default_rng(seed)

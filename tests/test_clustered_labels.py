@@ -165,7 +165,7 @@ def test_check_values_of_hotelling_s_test():
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="a thousand tests")
 @pytest.mark.parametrize("sizes", [[10] * 10, [90, *[10] * 9]])
 def test_levels_hold_whatever_the_sizes(sizes):
-    """400 data sets; F with G - 1 rejects 21 % where one cluster of ten holds half the cases."""
+    """400 data sets; F with G - 1 rejects 21% where one cluster of ten holds half the cases."""
     rejected = np.zeros(2)
     for seed in range(400):
         right, groups = clustered(seed, sizes, 3)

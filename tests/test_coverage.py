@@ -46,8 +46,8 @@ def test_intervals_under_sampling_weights_cover_and_naive_ones_do_not(requires_j
         variances.append(results[0].standard_error ** 2)
         covered += [low <= truth <= high for low, high in map(ENDS, results)]
     sampling, naive = covered / 500
-    assert 0.91 < sampling < 0.97  # of 2000 data sets: 93.6 %
-    assert naive < 0.80  # 50 %
+    assert 0.91 < sampling < 0.97  # of 2000 data sets: 93.6%
+    assert naive < 0.80  # 50%
     assert 0.8 < np.mean(variances) / np.var(estimates) < 1.25
 
 
@@ -70,12 +70,12 @@ def test_intervals_of_clusters_cover_and_naive_ones_do_not(requires_jit):
             low, high = fc.delong_test(labels, *scores, **words).confidence_interval()
             covered[i] += low <= 0.0 <= high  # the models are equally good
     clustered, naive = covered / 400
-    assert 0.91 < clustered < 0.97  # of 2000 data sets: 93.6 %
-    assert naive < 0.85  # 75 %
+    assert 0.91 < clustered < 0.97  # of 2000 data sets: 93.6%
+    assert naive < 0.85  # 75%
 
 
 def test_intervals_of_aucs_and_their_differences_cover(requires_jit):
-    """See docs/coverage.md for 2000 data sets: 94 to 95 % of this design, by every method."""
+    """See docs/coverage.md for 2000 data sets: 94 to 95% of this design, by every method."""
     shares = coverage(Design(200, 0.75, 0.7), trials=200, n_resamples=999, curves={})
     assert len(shares) == len(SINGLE) + 1 + len(BOOTSTRAPS)
     fewest, most = binom.ppf(1e-3, 200, 0.94), binom.ppf(1.0 - 1e-3, 200, 0.96)

@@ -27,7 +27,7 @@ def test_the_test_of_partial_aucs_is_that_of_proc(pair, focus, axis, requires_ji
     expected = pair.expected[f"pauc_bootstrap_{focus}"]
     bounds = {axis: (0, 0.1) if axis == "fpr" else (0.9, 1)}
     result = fc.partial_auc_test(pair.y, pair.a, pair.b, method="normal", rng=1, **bounds)
-    # pROC's standard deviation of 2000 replicates is itself uncertain by 1.6 %
+    # pROC's standard deviation of 2000 replicates is itself uncertain by 1.6%
     assert result.statistic == pytest.approx(expected["d"], rel=0.06)
     assert result.pvalue == pytest.approx(expected["p"], abs=0.03)
 
@@ -211,7 +211,7 @@ def test_results_tell_what_was_measured():
     claim = fc.average_precision_test(
         labels, a, b, alternative="equivalence", margin=0.2, rng=0, n_resamples=99
     ).summary()
-    assert "90 % CI" in claim
+    assert "90% CI" in claim
     assert "differ by less than 0.2" in claim
     interval = fc.sensitivity_at_specificity_interval(
         labels, a, specificity=0.8, rng=0, n_resamples=99

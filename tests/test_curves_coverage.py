@@ -92,5 +92,5 @@ def test_pvalues_are_uniform_where_models_are_alike(requires_jit):
             )
             rejected[name] += result.pvalue <= 0.1
     for name, count in rejected.items():
-        steps = name in ("sensitivity", "specificity")  # whole cases: 2 % of p-values are below .1
+        steps = name in ("sensitivity", "specificity")  # whole cases: 2% of p-values are below .1
         assert (0.0 if steps else 0.02) <= count / 150 <= 0.19, (name, count)

@@ -42,7 +42,7 @@ def single_step(p, correlation, alternative="two-sided"):
     ids=["two-sided", "one-sided"],
 )
 def test_dunnetts_tables(sides, points, requires_jit):
-    """Dunnett 1955 and 1964, infinite degrees of freedom, 5 %, 1 to 9 treatments of equal size."""
+    """Dunnett 1955 and 1964, infinite degrees of freedom, 5%, 1 to 9 treatments of equal size."""
     alternative = "two-sided" if sides == 2 else "greater"
     for m, point in enumerate(points, start=1):
         p = np.full(m, sides * norm.sf(point))

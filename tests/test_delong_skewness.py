@@ -96,21 +96,21 @@ def test_intervals_invert_the_test(alternative, sizes):
 
 
 def test_the_interval_near_one_covers(requires_jit):
-    """DeLong's by z covers 91 to 92 % of these."""
+    """DeLong's by z covers 91 to 92% of these."""
     found = results(*NEAR_ONE, trials=600)
     ends = np.array([result.confidence_interval() for result in found])
     assert ((ends[:, 0] <= 0.04) & (ends[:, 1] >= 0.04)).mean() > 0.935
 
 
 def test_a_margin_is_not_claimed_too_often_of_correlated_models(requires_jit):
-    """By z 9 to 10 % of these claims are wrong."""
+    """By z 9 to 10% of these claims are wrong."""
     asked = {"margin": 0.05, "alternative": "greater"}
     found = results((50, 50), (0.93, 0.98), {"rho": 0.9}, trials=600, **asked)
     assert np.mean([result.pvalue <= 0.05 for result in found]) < 0.06
 
 
 def test_unlike_curves_near_one_are_told_apart_with_a_warning(requires_jit):
-    """10 % are told apart."""
+    """10% are told apart."""
     found = results((50, 150), (0.97, 0.97), {"spread": 3.0}, trials=300)
     assert np.mean([r.pvalue <= 0.05 and r.status == "ok" for r in found]) < 0.05
     assert np.mean([r.status == "ok" for r in found]) > 0.8

@@ -73,7 +73,7 @@ def test_wide_pairs_become_a_matrix_and_long_ones_a_longtable():
     text = result_of("pairs", tuple(LONG)).to_latex("pairs")
     assert "Above the diagonal" in text
     assert text.count("\\\\\n") == 5
-    few = result_of("pairs", PLAIN).to_latex("pairs", caption="50 % of_all", label="tab:mine")
+    few = result_of("pairs", PLAIN).to_latex("pairs", caption="50% of_all", label="tab:mine")
     assert "Above the diagonal" not in few
     assert r"\caption{50 \% of\_all." in few
     assert r"\label{tab:mine}" in few

@@ -82,7 +82,7 @@ def test_random_splits_test_a_tenth():
     tested = [test for _, test in result.splits()]
     assert result.n == 100
     assert {test.size for test in tested} == {6}
-    assert {int(Y[test].sum()) for test in tested} == {2}  # 40 % of 6, rounded
+    assert {int(Y[test].sum()) for test in tested} == {2}  # 40% of 6, rounded
     assert len({tuple(test) for test in tested}) > 90
 
 

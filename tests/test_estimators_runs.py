@@ -46,8 +46,8 @@ def test_the_bar_names_model_and_round(monkeypatch, capsys):
     monkeypatch.setattr(bars, "progress_bar", bars.PlainBar)
     compare(progress=True)
     shown = capsys.readouterr().err
-    assert "\rbayes, round 3 of 10: 25 %" in shown
-    assert shown.endswith("dummy, round 10 of 10: 100 %\n")
+    assert "\rbayes, round 3 of 10: 25%" in shown
+    assert shown.endswith("dummy, round 10 of 10: 100%\n")
 
 
 def test_a_bar_ends_with_the_run_that_fails(monkeypatch, capsys):
@@ -56,7 +56,7 @@ def test_a_bar_ends_with_the_run_that_fails(monkeypatch, capsys):
     monkeypatch.setattr(bars, "progress_bar", bars.PlainBar)
     with pytest.raises(fc.EstimatorError):
         compare({"bayes": BAYES, "bad": Counting(2)}, progress=True)
-    assert capsys.readouterr().err.endswith("bayes, round 2 of 10: 15 %\n")
+    assert capsys.readouterr().err.endswith("bayes, round 2 of 10: 15%\n")
 
 
 @pytest.mark.parametrize("at", [1, 7])

@@ -112,7 +112,7 @@ def test_models_come_best_first_and_pairs_by_p_with_marks():
     p = [row["adjusted_pvalue"] for row in pairs.rows(pairs.order)]
     assert p == sorted(result.adjusted_pvalue)
     assert str(result).count("  *\n") == sum(result.adjusted_pvalue <= 0.05) > 0
-    assert "* holds at the 5 % level after Shaffer correction" in str(result)
+    assert "* holds at the 5% level after Shaffer correction" in str(result)
 
 
 @pytest.mark.parametrize("show", [str, lambda result: result._repr_html_()])
@@ -143,14 +143,14 @@ MARKED = {
 def test_the_star_is_explained_where_there_is_one(kind, face):
     result = fc.mean_pairwise_test(MARKED[kind], on_undefined="ignore")
     text = getattr(result, face)().replace("\\", "")
-    rule = "holds at the 5 % level after Shaffer correction"
+    rule = "holds at the 5% level after Shaffer correction"
     assert (f"* {rule}" in text) == (kind == "stars")
     assert (f"no difference {rule}" in text) == (kind == "no star")
 
 
 def test_tables_say_that_an_interval_is_one_sided():
     result = fc.mean_pairwise_test(ALIKE, alternative="less")
-    assert "one-sided 95 % CI" in str(result)
+    assert "one-sided 95% CI" in str(result)
     assert "and below" in str(result)
     assert "\u221e to" in result.to_markdown("pairs")
 

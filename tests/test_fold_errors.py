@@ -41,9 +41,9 @@ def test_designs_test_as_many_cases_as_they_say(name):
 
 
 def test_the_correction_mends_what_many_splits_do():
-    """250 trials: above 35 % of rejections without it, below 12 % with it.
+    """250 trials: above 35% of rejections without it, below 12% with it.
 
-    The Bayesian test claims at most what two one-sided tests at 5 % do, less for its region.
+    The Bayesian test claims at most what two one-sided tests at 5% do, less for its region.
     """
     cell = simulation.Cell("nearest centroid", "30 splits 2:1", 0)
     counts = simulation.rejections(cell, 250)
@@ -87,7 +87,7 @@ def test_parts_make_up_all_trials_once(study, monkeypatch):
 
 
 def test_normal_rounds_reject_as_often_as_theory_says():
-    """t is sqrt(1 + J rho / (1 - rho)) times as large as Student's: 15.4 % of ten folds."""
+    """t is sqrt(1 + J rho / (1 - rho)) times as large as Student's: 15.4% of ten folds."""
     cell = simulation.Cell("normal scores", "10-fold", 0)
     share = simulation.rejections(cell, 1500)["Student's t"] / 1500
     factor = np.sqrt(1 + 10 / 9)

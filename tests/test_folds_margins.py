@@ -147,7 +147,7 @@ def test_a_margin_needs_a_claim(name):
 
 @pytest.mark.parametrize("test", [fc.ttest_resampled, fc.ttest_kfold])
 def test_non_inferior_models_are_rejected_at_the_level(test):
-    """At the margin itself 5 % of claims are false: 4,000 simulated comparisons."""
+    """At the margin itself 5% of claims are false: 4,000 simulated comparisons."""
     rng = np.random.default_rng(0)
     d = rng.normal(-0.5, 1.0, (4000, 10))
     found = [test(row, np.zeros(10), alternative="greater", margin=0.5).pvalue for row in d]

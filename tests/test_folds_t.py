@@ -243,7 +243,7 @@ def test_margins_help_the_claim():
         assert_allclose(result.pvalue, stats.t.sf(sign * t, 4), rtol=1e-10)
     both = fc.ttest_corrected(a, b, **SIZES, alternative="equivalence", margin=0.05)
     assert both.pvalue == result.pvalue
-    assert "90 % CI" in both.summary()
+    assert "90% CI" in both.summary()
     assert "differ by less than 0.05" in both.summary()
     assert fc.ttest_corrected(a * 100, b * 100, **SIZES, alternative="less", margin=5).n == 5
 
@@ -268,7 +268,7 @@ def correlated(n, rounds, rho, rng):
 
 
 def test_correlated_rounds_are_what_the_correction_is_exact_for(requires_jit):
-    """Rejections at 5 %: corrected 5 %; uncorrected as often as t passes q / sqrt(1 + J r)."""
+    """Rejections at 5%: corrected 5%; uncorrected as often as t passes q / sqrt(1 + J r)."""
     trials, rounds = 40_000, 30
     d = correlated(trials, rounds, 1 / 3, np.random.default_rng(3))
     rate = {}
@@ -351,11 +351,11 @@ def test_sentences_for_papers():
     a, b = R[:, 0], R[:, 1]
     assert fc.ttest_resampled(a, b).summary() == (
         "The mean scores over 5 rounds are 0.814 and 0.792, a difference of "
-        "0.022 (95 % CI -0.001884 to 0.04588; resampled t-test, t(4) = 2.557, p = 0.0628)."
+        "0.022 (95% CI -0.001884 to 0.04588; resampled t-test, t(4) = 2.557, p = 0.0628)."
     )
     assert fc.ttest_5x2cv(HALVES, HALVES * 0).summary() == (
         "The mean difference over five two-fold cross-validations is 0.015, the first one 0.02 "
-        "(95 % CI -0.02945 to 0.06945; 5x2cv paired t-test, t(5) = 1.04, p = 0.3461)."
+        "(95% CI -0.02945 to 0.06945; 5x2cv paired t-test, t(5) = 1.04, p = 0.3461)."
     )
     found = fc.ttest_corrected(a, b, **SIZES).to_dict()
     assert found["confidence_interval"] == pytest.approx([-0.013825, 0.057825], rel=1e-4)

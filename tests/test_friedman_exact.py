@@ -187,7 +187,7 @@ def test_moments_of_the_permutation_distribution(requires_jit):
 
 
 def test_tables_in_which_f_errs_are_counted_by_default():
-    """Of all 3 x 3 tables F rejects 1 in 6 at 5 %: the rank sums 3, 6, 9 and their like."""
+    """Of all 3 x 3 tables F rejects 1 in 6 at 5%: the rank sums 3, 6, 9 and their like."""
     orders = list(itertools.permutations(range(3)))
     tables = [np.array([orders[0], *rest]) for rest in itertools.product(orders, repeat=2)]
     found = [fc.friedman_test(table) for table in tables]

@@ -298,4 +298,4 @@ def test_plain_arrays_that_need_a_closer_look_get_it(scores, groups, status):
 def test_differences_alone_tell_no_means():
     result = fc.paired_mean_test([0.2, -0.1, 0.3, 0.1, 0.0])
     assert result.means is None
-    assert result.summary().startswith("The mean difference of the scores is 0.1 (95 % CI")
+    assert result.summary().startswith("The mean difference of the scores is 0.1 (95% CI")

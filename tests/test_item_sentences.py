@@ -101,7 +101,7 @@ def test_scores_whose_squares_are_out_of_range_are_refused(size, kind):
             test(np.column_stack([a, b]))
 
 
-@pytest.mark.parametrize(("clusters", "end"), [(5, np.inf), (6, 0.0)])  # 2^-5 is above 2.5 %
+@pytest.mark.parametrize(("clusters", "end"), [(5, np.inf), (6, 0.0)])  # 2^-5 is above 2.5%
 def test_signs_that_do_not_vary_say_how_many_they_are(clusters, end):
     groups = [0, *range(clusters)]
     result = fc.paired_mean_test(

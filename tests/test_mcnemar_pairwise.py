@@ -118,7 +118,7 @@ def test_summaries_name_the_strongest_differences():
     assert "model 1 is right more often than model 5" in text
     assert "after Shaffer correction" in text
     bold = fc.mcnemar_pairwise_test(y, predictions, alpha=1e-30)
-    assert "at the 1e-28 % level" in bold.summary()
+    assert "at the 1e-28% level" in bold.summary()
     assert len(bold.cliques) == 1
     nothing = fc.mcnemar_pairwise_test(y, predictions[:, :2], correction="none").summary()
     assert nothing.startswith("The difference in accuracy is not")

@@ -83,7 +83,7 @@ def test_nothing_that_varies_is_told_from_nothing_that_differs():
 
 
 def rejected(draw, trials=300):
-    """How often a true null hypothesis is rejected at 5 %."""
+    """How often a true null hypothesis is rejected at 5%."""
     rng, count = np.random.default_rng(0), 0
     for _ in range(trials):
         scores, options = draw(rng)
@@ -97,7 +97,7 @@ def in_clusters(rng, k):
     return rng.normal(size=(20, k))[groups] + rng.normal(size=(groups.size, k)), {"groups": groups}
 
 
-NULLS = {  # Hotelling's test by CR1 rejected 34, 51 and 46 % of them
+NULLS = {  # Hotelling's test by CR1 rejected 34, 51 and 46% of them
     "clusters": lambda rng: in_clusters(rng, 10),
     "weights": lambda rng: (rng.normal(size=(20, 10)), {"sample_weight": rng.lognormal(size=20)}),
     "answers": lambda rng: ((rng.random((50, 10)) < 0.95).astype(float), {}),

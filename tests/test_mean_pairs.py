@@ -324,7 +324,7 @@ def test_pairs_of_one_skewed_model_keep_their_level():
         for method in ("auto", "t"):
             least = fc.mean_pairwise_test(scores, method=method).adjusted_pvalue.min() < 0.05
             found, old = found + (least and method == "auto"), old + (least and method == "t")
-    assert found <= 21 < old + 5  # 7 %; t errs in 7 to 8 %
+    assert found <= 21 < old + 5  # 7%; t errs in 7 to 8%
 
 
 def test_few_items_against_a_long_tail_are_warned_of():

@@ -115,7 +115,7 @@ def test_standard_errors_agree_with_a_bootstrap_stratified_by_class(average):
     labels = np.repeat([0, 1, 2], [40, 60, 90])
     one, two = (averages_by_counting(labels, t[draws], average) for t in (a, b))
     result = fc.multiclass_auc_test(y, a, b, average=average)
-    # 800 draws: 2.5 % of sampling error; the bootstrap is about 1 % low (divisors n, not n - 1)
+    # 800 draws: 2.5% of sampling error; the bootstrap is about 1% low (divisors n, not n - 1)
     assert_allclose((one - two).std(), result.standard_error, rtol=0.1)
     assert_allclose(np.cov(one, two), result.covariance, rtol=0.25)
     single = fc.multiclass_auc(y, a, average=average)
@@ -196,12 +196,12 @@ def test_threads_do_not_change_the_bits(requires_jit):
 def test_results_print_and_travel():
     result = fc.multiclass_auc(Y, P)
     assert result.summary() == (
-        "Hand and Till's M of 3 classes is 0.7847 (95 % CI 0.4632 to 1.0000, delong method; "
+        "Hand and Till's M of 3 classes is 0.7847 (95% CI 0.4632 to 1.0000, delong method; "
         "7 cases)."
     )
     assert result.confidence_interval().clipped
     assert result.confidence_interval(0.5)[0] > result.confidence_interval()[0]
-    assert "95 % CI" in str(result)
+    assert "95% CI" in str(result)
     assert str(pickle.loads(pickle.dumps(result))) == str(result)
     low, high = fc.multiclass_auc(Y, P, method="logit", average="ovr").confidence_interval(0.9)
     assert 0 < low < high < 1

@@ -53,7 +53,7 @@ def test_replicates_are_exact_and_as_frequent_as_in_a_full_enumeration(average, 
     assert set(values) <= set(found)
     possible = np.unique(found)
     shares = [np.searchsorted(np.sort(v), possible, "right") / len(v) for v in (found, values)]
-    assert abs(shares[0] - shares[1]).max() < 1.95 / math.sqrt(values.size)  # DKW, 0.1 %
+    assert abs(shares[0] - shares[1]).max() < 1.95 / math.sqrt(values.size)  # DKW, 0.1%
 
 
 @AVERAGE
@@ -101,7 +101,7 @@ def test_spreads_are_those_of_the_ideal_bootstrap(average, requires_jit):
     y, (a, b) = sample(np.random.default_rng(5), [6, 9, 13], models=2)
     options = {"average": average, "n_resamples": 30_000, "rng": 6}
     result = fc.multiclass_auc_test(y, a, b, method="normal", **options)
-    # 0.4 % of sampling error
+    # 0.4% of sampling error
     assert_allclose(result.standard_error, reference.ideal_spread(y, a, b, average), rtol=0.016)
     single = fc.multiclass_auc(y, a, method="bootstrap", **options)
     want = reference.ideal_spread(y, a, np.zeros_like(a), average)
@@ -130,7 +130,7 @@ def test_replicates_are_distributed_as_those_of_drawn_indices(average, requires_
     options = {"average": average, "n_resamples": 4000, "rng": 8}
     result = fc.multiclass_auc_test(y, a, b, method="percentile", keep=True, **options)
     assert ks_2samp(result.distribution, one - two).pvalue > 0.001
-    assert_allclose(result.standard_error, (one - two).std(), rtol=0.07)  # 1.6 % of sampling error
+    assert_allclose(result.standard_error, (one - two).std(), rtol=0.07)  # 1.6% of sampling error
     interval = fc.multiclass_auc(y, a, method="bootstrap", **options).confidence_interval()
     assert_allclose(interval, np.quantile(one, [0.025, 0.975]), atol=0.02)
 

@@ -176,7 +176,7 @@ def test_models_have_names_and_words():
     assert result.names == ("forest", "tree")
     assert "forest and tree" in result.summary()
     assert "adjusted p" in result.summary()
-    assert "(95 % CI" in result.summary()
+    assert "(95% CI" in result.summary()
     assert "CI" in fc.net_benefit(y, a, CUTS).summary()
     with pytest.raises(ValueError, match="`y_prob_b` must be 1-d"):
         fc.net_benefit_test(y, a, np.ones((80, 3)) / 3)

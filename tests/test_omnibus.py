@@ -195,7 +195,7 @@ FEW = [(5, 95, 5, 0.5, 3), (10, 190, 10, 0.5, 3), (12, 188, 10, 0.5, 3), (8, 192
 
 @pytest.mark.parametrize(("m", "n", "k", "auc", "values"), FEW)
 def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
-    """Scores that know nothing, and of five values; Hotelling's F rejects 9 to 14 % of most."""
+    """Scores that know nothing, and of five values; Hotelling's F rejects 9 to 14% of most."""
     rng, y = np.random.default_rng([m, n, k]), np.arange(m + n) < m
     shift = np.sqrt(2.0) * stats.norm.ppf(auc)
     rejected = np.zeros(2)
@@ -214,7 +214,7 @@ def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
 
 
 def test_the_sum_of_squares_finds_what_hotelling_misses(requires_jit):
-    """Ten positives, eight models that are much alike, of which one is better: 42 and 9 %."""
+    """Ten positives, eight models that are much alike, of which one is better: 42 and 9%."""
     rng, y, rejected = np.random.default_rng(3), np.arange(120) < 10, np.zeros(2)
     for _ in range(200):
         table = 3.0 * rng.normal(size=(120, 1)) + rng.normal(size=(120, 8)) + 3.0 * y[:, None]
@@ -349,7 +349,7 @@ def test_the_sum_of_squares_of_clusters_is_over_the_trace_of_their_covariance():
 
 
 def test_few_unequal_clusters_keep_the_level_of_many_models(requires_jit):
-    """One cluster of 60 and 20 of 3, each of one class: h v degrees of freedom reject 19 %."""
+    """One cluster of 60 and 20 of 3, each of one class: h v degrees of freedom reject 19%."""
     rng, sizes, rejected = np.random.default_rng(5), np.r_[60, np.full(20, 3)], 0
     groups = np.repeat(np.arange(21), sizes)
     for _ in range(200):

@@ -297,12 +297,12 @@ def test_missing_cases_are_left_out_of_all_models():
 
 def test_summary_names_what_a_paper_reports():
     text = fc.delong_test(T2["y"], T2["a"], T2["b"], reference="normal").summary()
-    for part in ("0.9643", "0.7381", "95 % CI", "z = 1.672", "p = 0.0945"):
+    for part in ("0.9643", "0.7381", "95% CI", "z = 1.672", "p = 0.0945"):
         assert part in text
     tost = fc.delong_test(
         T2["y"], T2["a"], T2["b"], alternative="equivalence", margin=0.4, reference="normal"
     )
-    assert "90 % CI" in tost.summary()
+    assert "90% CI" in tost.summary()
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "equivalence"])

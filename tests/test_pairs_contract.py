@@ -167,7 +167,7 @@ def test_dictionaries_and_sentences(name):
     assert found["pairs"] == [list(pair) for pair in result.pairs]
     assert result.summary().endswith(".")
     assert "boosting" in result.summary()
-    assert "* holds at the 5 % level" in str(result)
+    assert "* holds at the 5% level" in str(result)
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])

@@ -188,7 +188,7 @@ def test_alpha_is_the_level_of_the_cliques_and_of_the_sentence():
     ):
         assert result.pvalue[0] < 0.2
         assert result.cliques == ()
-        assert "at the 20 % level" in result.summary()
+        assert "at the 20% level" in result.summary()
     assert fc.bootstrap_auc(y, scores, alpha=0.001, **options).cliques == (("a", "b"),)
     with pytest.raises(ValueError, match="`alpha` must be between 0 and 1"):
         fc.delong_pairwise_test(y, scores, alpha=5.0)

@@ -239,8 +239,8 @@ def test_a_bar_appears_after_a_second_and_ends_its_line(plain_bar, monkeypatch, 
     monkeypatch.setattr(bars, "time", Clock(0.5))
     run_all(double, range(5), progress=told_to(True))
     shown = capsys.readouterr().err
-    assert shown.startswith("\rresampling: 40 %\r")
-    assert shown.endswith("\rresampling: 100 %\n")
+    assert shown.startswith("\rresampling: 40%\r")
+    assert shown.endswith("\rresampling: 100%\n")
     assert shown.count("\n") == 1
 
 
@@ -249,7 +249,7 @@ def test_threads_end_the_line_once(plain_bar, monkeypatch, capsys):
     for _ in range(20):
         run_all(double, range(9), n_jobs=2, progress=told_to(True))
     shown = capsys.readouterr().err
-    assert shown.count("\n") == shown.count("100 %\n") <= 20
+    assert shown.count("\n") == shown.count("100%\n") <= 20
 
 
 def test_tqdm_shows_the_bar_where_it_is_installed(capsys):

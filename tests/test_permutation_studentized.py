@@ -51,7 +51,7 @@ def test_the_worked_example():
     assert_allclose(found.statistic, plain.statistic, rtol=1e-14)
     assert_allclose(found.standard_error, plain.standard_error, rtol=1e-14)
     assert found.pvalue == 0.046875
-    assert "95 % CI 0.0002 to 0.4522; studentized permutation test, exact" in found.summary()
+    assert "95% CI 0.0002 to 0.4522; studentized permutation test, exact" in found.summary()
     assert found.to_dict()["confidence_interval"] == list(found.confidence_interval())
 
 

@@ -43,7 +43,7 @@ def test_the_legend_has_the_numbers_of_the_intervals():
         found = fc.roc_auc_interval(DATA.y_true, scores)
         low, high = found.confidence_interval()
         assert label.split() == f"{name} {found.estimate:.3f} ({low:.3f} to {high:.3f})".split()
-    assert ax.get_legend().get_title().get_text() == "AUC (95 % CI)"
+    assert ax.get_legend().get_title().get_text() == "AUC (95% CI)"
     looks = {(line.get_linestyle(), line.get_color()) for line in ax.lines}
     assert len(looks) == 6
     single = plots.precision_recall_curves(DATA.y_true, DATA.scores["decision_tree"])

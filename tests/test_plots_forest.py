@@ -100,10 +100,10 @@ def test_each_models_own_numbers():
 @pytest.mark.parametrize(
     ("claim", "margins", "arrows", "words"),
     [
-        ({}, 0, 0, "95 % CI"),
-        ({"alternative": "equivalence", "margin": 0.05}, 2, 0, "90 % CI"),
-        ({"alternative": "greater", "margin": 0.05}, 1, 1, "one-sided 95 % CI"),
-        ({"alternative": "less"}, 0, 1, "one-sided 95 % CI"),
+        ({}, 0, 0, "95% CI"),
+        ({"alternative": "equivalence", "margin": 0.05}, 2, 0, "90% CI"),
+        ({"alternative": "greater", "margin": 0.05}, 1, 1, "one-sided 95% CI"),
+        ({"alternative": "less"}, 0, 1, "one-sided 95% CI"),
     ],
 )
 def test_margins_and_open_ends_are_drawn(claim, margins, arrows, words):

@@ -91,7 +91,7 @@ def test_a_logarithmic_axis_shows_five_percent_beside_sixty():
     assert_allclose(whiskers[:, 1], high)
     assert_allclose(whiskers[:2, 0], low[:2])
     shown = [tick.get_text() for tick in ax.get_xticklabels()]
-    assert {"5 %", "50 %"} <= set(shown)
+    assert {"5%", "50%"} <= set(shown)
     assert_nothing_is_cut(ax)
     assert plots.error_rates(rates_of([52, 70, 40])).get_xscale() == "linear"
     with pytest.raises(fc.InvalidValueError, match="`scale`"):

@@ -164,7 +164,7 @@ def test_names_and_sentences():
     result = lower(fc.friedman_pairwise_test, table, alpha=0.1, correction="bergmann-hommel")
     assert result.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
     assert result.summary() == (
-        "2 of 3 differences in average rank are significant at the 10 % level after "
+        "2 of 3 differences in average rank are significant at the 10% level after "
         "Bergmann-Hommel correction: b ranks better than a by 1.7500 (adjusted p = 0.0400); it "
         "cannot be told from c."
     )

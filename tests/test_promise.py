@@ -9,9 +9,9 @@ import pytest
 from studies import promise as study
 
 TRIALS = 300
-MOST = 0.05 + 3.5 * math.sqrt(0.05 * 0.95 / TRIALS)  # 9.4 %
+MOST = 0.05 + 3.5 * math.sqrt(0.05 * 0.95 / TRIALS)  # 9.4%
 needs_speed = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="thousands of comparisons")
-SILENT = [  # cells where 5 % must be 5 %, or a warning come
+SILENT = [  # cells where 5% must be 5%, or a warning come
     ("items", "normal", 10, 3),
     ("items", "normal", 20, 10),
     ("items", "unequal clusters", 20, 5),
@@ -24,7 +24,7 @@ SILENT = [  # cells where 5 % must be 5 %, or a warning come
     ("margins", "`mcnemar_test`", 200, 2),
     ("items", "one lognormal, others normal", 20, 5),
     ("scores", "AUC .5", (10, 190), 10),
-    ("probabilities", "5 % positive, 1.8 times the risk", 50, 2),
+    ("probabilities", "5% positive, 1.8 times the risk", 50, 2),
     ("battles", "judges of unequal diligence", 30, 10),
     ("margins", "`paired_mean_test`, right or wrong", 20, 2),
 ]

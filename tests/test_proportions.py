@@ -65,7 +65,7 @@ def test_labels_and_counts_give_the_same_accuracy():
     y, a, _ = reference.cases_of(T)
     want = fc.accuracy_interval(correct=175, n=200)
     assert fc.accuracy_interval(y, a).to_dict() == want.to_dict()
-    assert "0.8750 (175 of 200 cases, 95 % CI 0.8220 to 0.9139, Wilson method)" in want.summary()
+    assert "0.8750 (175 of 200 cases, 95% CI 0.8220 to 0.9139, Wilson method)" in want.summary()
     with pytest.warns(fc.DroppedCasesWarning) as record:
         omitted = fc.accuracy_interval([*y, None], [*a, 1], nan_policy="omit")
     assert (omitted.n, omitted.n_dropped) == (200, 1)

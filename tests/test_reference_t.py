@@ -174,7 +174,7 @@ def test_clusters_have_degrees_of_freedom():
 
 
 def test_the_level_holds_from_three_positives_on(requires_jit):
-    """20,000 trials: normal 15.7, 8.8, 6.3 % for 3, 7, 20 of 200 cases; t 5.7, 4.6, 5.0 %."""
+    """20,000 trials: normal 15.7, 8.8, 6.3% for 3, 7, 20 of 200 cases; t 5.7, 4.6, 5.0%."""
     trials, size = 6000, 200
     for m in (3, 7, 20):
         y = np.arange(size) < m

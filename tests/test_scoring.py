@@ -302,7 +302,7 @@ def test_the_sentence_of_ranks_is_about_the_pseudomedian():
     result = fc.scoring_test(np.ones(60, int), p, q, method="wilcoxon")
     assert result.losses[0] - result.losses[1] > 0 > result.estimate == result.pseudomedian
     said = result.summary()
-    assert f"pseudomedian of the cases' differences {result.pseudomedian:.4g}, 95 % CI -" in said
+    assert f"pseudomedian of the cases' differences {result.pseudomedian:.4g}, 95% CI -" in said
     assert said.endswith("Lower is better: the first model's are mostly lower.")
 
 
@@ -318,8 +318,8 @@ def test_differences_that_are_all_equal_have_an_interval_of_ranks_and_signs(meth
 
 
 def test_sentences_say_which_intervals_have_one_side():
-    assert "(one-sided 95 % CI -1 to " in fc.scoring_test(*P6, alternative="less").summary()
-    assert "(90 % CI " in fc.scoring_test(*P6, alternative="equivalence", margin=0.1).summary()
+    assert "(one-sided 95% CI -1 to " in fc.scoring_test(*P6, alternative="less").summary()
+    assert "(90% CI " in fc.scoring_test(*P6, alternative="equivalence", margin=0.1).summary()
 
 
 def test_clusters_of_one_case_change_nothing():

@@ -96,7 +96,7 @@ def test_clusters_of_equal_cases_count_once():
 
 
 def test_rare_positives_are_covered_where_student_fails():
-    """1 % of positives, 100 cases: a third of the samples hold none of them."""
+    """1% of positives, 100 cases: a third of the samples hold none of them."""
     rng, covered, student = np.random.default_rng(0), 0, 0
     for _ in range(400):
         p = stats.logistic.cdf(rng.normal(-5, 1.2, 100))

@@ -97,14 +97,14 @@ def test_only_equal_scores_differ_by_zero():
 def test_true_null_hypotheses_are_rejected_at_most_as_often_as_stated():
     rng = np.random.default_rng(2)
     p = np.array([fc.sign_test(d).pvalue for d in rng.normal(size=(2000, 25))])
-    level = 2 * float(reference.binomial_tail(18, 25))  # the largest that 5 % allow
+    level = 2 * float(reference.binomial_tail(18, 25))  # the largest that 5% allow
     assert level <= 0.05
     assert abs((p <= 0.05).mean() - level) < 4 * math.sqrt(level / 2000)
 
 
 def test_words():
     said = fc.sign_test(D).summary()
-    assert "The median of 6 differences other than 0 (2 are 0) is 1.5 (95 % CI -2 to 4" in said
+    assert "The median of 6 differences other than 0 (2 are 0) is 1.5 (95% CI -2 to 4" in said
     assert "The median of 3 differences is 2" in fc.sign_test([1, 2, 3]).summary()
     with pytest.raises(ValueError, match="`zeros` must be one of 'drop', 'split'"):
         fc.sign_test(D, zeros="pratt")

@@ -87,7 +87,7 @@ def test_intervals_are_wilson_s():
     found = simulate_error_rates("delong", FEW, n_trials=80, rng=2)
     want = fc.accuracy_interval(correct=int(found.n_rejected[0]), n=80)
     assert_allclose(np.ravel(found.confidence_interval()), want.confidence_interval(), rtol=1e-12)
-    assert "without a difference at the 5 % level in 80 trials" in found.summary()
+    assert "without a difference at the 5% level in 80 trials" in found.summary()
 
 
 def test_power_grows_with_effect_and_size_and_starts_at_the_level(requires_jit):

@@ -130,7 +130,7 @@ def test_newcombe_ends_solve_his_equation(case):
 
 
 def test_intervals_cover_the_true_auc(requires_jit):
-    """AUC of normal scores one apart: Phi(1/sqrt 2); 1000 data sets, nominal 95 %."""
+    """AUC of normal scores one apart: Phi(1/sqrt 2); 1000 data sets, nominal 95%."""
     rng = np.random.default_rng(5)
     y = np.arange(80) % 2
     true = 0.5 * math.erfc(-0.5)
@@ -147,7 +147,7 @@ def test_level_of_the_call_is_the_default_level():
     result = fc.roc_auc_interval(T2["y"], T2["b"], confidence_level=0.8)
     assert result.confidence_interval() == result.confidence_interval(0.8)
     assert result.confidence_interval(0.95).low < result.confidence_interval().low
-    assert "80 % CI" in result.summary()
+    assert "80% CI" in result.summary()
 
 
 def test_uint8_labels_do_not_overflow():
@@ -249,7 +249,7 @@ def test_newcombes_interval_warns_where_one_class_is_rare():
 def test_the_score_interval_covers_where_positives_are_rare_and_scores_spread_unequally(
     requires_jit,
 ):
-    """4 of 200, twice as spread: of 10,000 samples Newcombe's covers 85 %, DeLong's 83, this 95."""
+    """4 of 200, twice as spread: of 10,000 samples Newcombe's covers 85%, DeLong's 83, this 95."""
     rng, truth, covered = np.random.default_rng(9), 0.6, 0
     y = np.r_[np.zeros(196, int), np.ones(4, int)]
     shift = ndtri(truth) * math.sqrt(5)
@@ -257,4 +257,4 @@ def test_the_score_interval_covers_where_positives_are_rare_and_scores_spread_un
         scores = rng.normal(size=200) * np.where(y, 2, 1) + shift * y
         low, high = fc.roc_auc_interval(y, scores).confidence_interval()
         covered += low <= truth <= high
-    assert covered >= 364  # 91 %
+    assert covered >= 364  # 91%

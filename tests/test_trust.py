@@ -45,7 +45,7 @@ needs_speed = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="thousands of 
 @pytest.mark.parametrize("name", HELD)
 def test_the_level_holds_and_the_detectable_difference_has_its_power(name):
     found = HELD[name]().trust(n_trials=60, rng=1)
-    assert 0.0 <= found.level < 0.2  # five standard errors above 5 %
+    assert 0.0 <= found.level < 0.2  # five standard errors above 5%
     low, high = found.level_interval()
     assert low <= found.level <= high
     again = HELD[name]().trust(difference=found.detectable_difference, n_trials=60, rng=1)
@@ -65,7 +65,7 @@ def test_the_detectable_difference_of_means_is_that_of_the_formula():
 
 @needs_speed
 def test_skewed_items_stay_skewed_in_the_simulation_and_answers_stay_answers():
-    """Student's t errs in 9 to 12 % of such samples of 20 or 50; models exchanged, in 4 to 5 %."""
+    """Student's t errs in 9 to 12% of such samples of 20 or 50; models exchanged, in 4 to 5%."""
     levels = {}
     for shape in ("lognormal", "normal"):
         rng, found = np.random.default_rng(1), []

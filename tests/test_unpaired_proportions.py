@@ -167,7 +167,7 @@ def test_no_exact_test_is_named_for_margins_which_it_does_not_take():
 
 
 def test_levels_of_the_score_test_are_as_said():
-    """All tables of two samples: below 6 % without a warning, up to 14 % with one."""
+    """All tables of two samples: below 6% without a warning, up to 14% with one."""
     assert level((20, 20), 0.2) < 0.06
     assert level((100, 1000), 0.005) < 0.06 < level((100, 1000), 0.003)
     assert max(level((10, 1000), wrong) for wrong in (0.008, 0.01, 0.012)) > 0.1

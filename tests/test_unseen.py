@@ -90,7 +90,7 @@ def test_clusters_of_one_case_are_independent_cases():
 
 @pytest.mark.parametrize(("clusters", "prevalence"), [(50, 0.05), (200, 0.02)])
 def test_the_level_holds_where_positives_come_together(clusters, prevalence):
-    """Student's t rejects 22 and 31 % of these."""
+    """Student's t rejects 22 and 31% of these."""
     p = []
     for seed in range(200):
         sizes = np.ceil(np.random.default_rng(seed).lognormal(1.6, 1.0, clusters)).astype(int)
@@ -184,7 +184,7 @@ def test_pairs_are_single_tests(options):
 
 @pytest.mark.parametrize(("n", "prevalence"), [(20, 0.05), (50, 0.02), (50, 0.05), (200, 0.01)])
 def test_the_level_holds_where_positives_are_rare(n, prevalence):
-    """Student's t rejects 60, 60, 28 and 37 % of these."""
+    """Student's t rejects 60, 60, 28 and 37% of these."""
     p = np.array([fc.scoring_test(*drawn(i, n, prevalence), **QUIET).pvalue for i in range(200)])
     assert (p <= 0.05).mean() <= 0.05
 
@@ -198,7 +198,7 @@ def three_classes(seed, n, prevalence):
 
 
 def test_a_rare_class_among_several_counts_so():
-    """Student's t rejects 36 % of these."""
+    """Student's t rejects 36% of these."""
     given = {"classes": [0, 1, 2], **QUIET}
     p = [fc.scoring_test(*three_classes(i, 200, 0.01), **given).pvalue for i in range(150)]
     assert (np.array(p) <= 0.05).mean() <= 0.05
@@ -230,7 +230,7 @@ def test_the_omnibus_test_of_two_models_is_their_pair_s(seed, options):
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="400 tests take 3 s uncompiled")
 @pytest.mark.parametrize(("n", "prevalence"), [(20, 0.05), (50, 0.02), (200, 0.02), (50, 0.28)])
 def test_the_omnibus_test_holds_its_level_where_positives_are_rare(n, prevalence):
-    """By the sample's variance alone it rejects 36 to 39 % of those with one expected positive."""
+    """By the sample's variance alone it rejects 36 to 39% of those with one expected positive."""
     p = []
     for seed in range(100):
         y, high, either = drawn(seed, n, prevalence)

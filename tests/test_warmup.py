@@ -81,10 +81,10 @@ CALLS = {
         fc.leaderboard(table, method='bootstrap', **few).rank_low
     for n in (12, 20_000):
         names = np.array(['u', 'v', 'w'])[np.arange(n) % 3]
-        fc.bradley_terry(names, np.roll(names, 1), np.array(['a', 'b'])[np.arange(n) // 3 % 2])
-        fc.bradley_terry(names, np.roll(names, 1), np.arange(n) // 3 % 2, groups=np.arange(n) % 6)
+        fc.bradley_terry(names, np.roll(names, 1), np.array(['a', 'b'])[np.arange(n) // 3% 2])
+        fc.bradley_terry(names, np.roll(names, 1), np.arange(n) // 3% 2, groups=np.arange(n) % 6)
     number = np.arange(5000)
-    battles = number % 12, (number + 1) % 12, number // 12 % 2
+    battles = number % 12, (number + 1) % 12, number // 12% 2
     fc.bradley_terry(*battles, groups=number).pairwise().to_dict()
 """,
     "folds": """

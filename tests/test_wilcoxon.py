@@ -158,7 +158,7 @@ def test_the_estimate_and_the_interval_leave_zeros_out_as_the_test_does():
     result = fc.wilcoxon_test(np.append(gains, np.zeros(20)))
     assert (result.pvalue, result.estimate) == (want.pvalue, want.estimate) == (2 / 2**12, 6.5)
     assert result.confidence_interval() == want.confidence_interval() == (4, 9)
-    assert "of 12 differences other than 0 (20 are 0) is 6.5 (95 % CI 4 to 9" in result.summary()
+    assert "of 12 differences other than 0 (20 are 0) is 6.5 (95% CI 4 to 9" in result.summary()
 
 
 @given(d=few, data=st.data())

@@ -14,7 +14,7 @@ import fastcompare as fc
 from ..cases import scored_cases
 from .bootstraps import CONTENDERS, REPLICATES
 
-FEWEST = 100  # replicates: their standard deviation is within 15 % of the bootstrap's
+FEWEST = 100  # replicates: their standard deviation is within 15% of the bootstrap's
 NEAR = 0.01  # how near the bootstrap's standard deviation and DeLong's are for 1000 cases
 ENTRIES = [
     pytest.param(n, name, count, id=f"{n}-{count} by {name}")

@@ -80,7 +80,7 @@ class PlainBar:
     def update(self, more: int) -> None:
         """Show that so many more items are done."""
         self.n += more
-        sys.stderr.write(f"\r{self.item}: {100 * self.n // self.total} %")
+        sys.stderr.write(f"\r{self.item}: {100 * self.n // self.total}%")
         sys.stderr.flush()
 
     def close(self) -> None:

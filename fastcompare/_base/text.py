@@ -53,7 +53,7 @@ def show_pvalue(p: float) -> str:
 
 
 def rejected(pvalues: Any, method: str) -> str:
-    """Return how many of an array of p-values are below 5 %, in a sentence."""
+    """Return how many of an array of p-values are below 5%, in a sentence."""
     count = np.count_nonzero(pvalues < 0.05)
     tests = "test has" if pvalues.size == 1 else "tests have"
     return f"{count} of {pvalues.size} {tests} p < 0.05 ({method}, unadjusted)."

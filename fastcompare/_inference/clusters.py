@@ -26,7 +26,7 @@ from .._inputs.weights import number_groups
 FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
 JOINT_DF, JOINT_DF_OF_EACH = 50.0, 3.0  # below, or so many a model, max-t errs: leaderboards.md
 FEWEST_TELLING = 8.0  # clusters that a variance rests on: below, shares are covered too seldom
-NORMAL_DF = 25.0  # below, the normal distribution rejects more than 6 % at 5 %: docs/clusters.md
+NORMAL_DF = 25.0  # below, the normal distribution rejects more than 6% at 5%: docs/clusters.md
 
 
 def cluster_sizes(groups: Integers) -> Integers:
@@ -93,7 +93,7 @@ def togetherness(odd: Integers, sizes: Integers) -> float:
     """Return the intraclass correlation of the rarer answer, as if one more cluster gave no other.
 
     `odd` cases of each cluster gave it. It is what pairs within clusters show of it; without that
-    cluster, tests of rare classes reject 10 % in 200 clusters of which 13 have a positive case.
+    cluster, tests of rare classes reject 10% in 200 clusters of which 13 have a positive case.
     """
     pairs, n = float(odd @ (sizes - 1)), int(sizes.sum())
     share = int(odd.sum()) / n
@@ -106,7 +106,7 @@ def rests_on_few(sums: Vector | Integers) -> bool:
     """Say whether the variance of sums of deviations is that of fewer than 8 clusters in effect.
 
     These are (sum S^2)^2 / sum S^4, none where nothing varies. Of shares .8 to .98 in 20 to 200
-    clusters, an intraclass correlation up to .5, intervals miss in up to 23 %, of others in 8.
+    clusters, an intraclass correlation up to .5, intervals miss in up to 23%, of others in 8.
     """
     squares = np.square(sums)
     total = float(squares.sum())

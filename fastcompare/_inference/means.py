@@ -19,7 +19,7 @@ Gelbach, Miller (2011), doi:10.1198/jbes.2010.07136, for two-way clusters.
 Wilson's interval takes p (1 - p) / SE^2 for the number of answers, as many as would tell as much
 if they were independent, and Student's quantile for z: Korn, Graubard (1998), Survey Methodology
 24, 193-201. Independent answers that count alike take their own number and the normal quantile.
-The t interval of .98 covers in 20 to 91 % of samples where 95 are meant, this one in 92 to 98:
+The t interval of .98 covers in 20 to 91% of samples where 95 are meant, this one in 92 to 98:
 docs/leaderboards.md.
 
 The covariance is one product of cluster sums, sum_g u_g u_g' as of one model, and a pair's variance
@@ -432,7 +432,7 @@ def with_skewness(found: PairMeans, scores: Matrix, design: MeanDesign, cells: C
 
 
 def against_long_tails(found: PairMeans, alternative: str) -> NDArray[np.bool_]:
-    """Return which pairs of few items differ away from their long tail: 6 to 11 % of such err."""
+    """Return which pairs of few items differ away from their long tail: 6 to 11% of such err."""
     doubted = has_long_tail(found.estimate, found.skewness.seen, found.df, alternative)
     return np.asarray((found.status == "ok") & doubted)
 

@@ -10,14 +10,14 @@ t by the cubic
     h(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6
 
 which rises, and whose inverse is 3 ((1 + a (q - a / 6))^(1/3) - 1) / a. His h errs where tails are
-heavy on both sides (11 % of lognormal less lognormal at a level of 5 %), t where one is. So a claim
+heavy on both sides (11% of lognormal less lognormal at a level of 5%), t where one is. So a claim
 must hold by both, and the interval holds all that either does not refute.
 
 A few scores show too little of a long tail. What they show is taken (1 + 20 / n) times, 3 at most,
-less what normal scores show by chance: at 5 %, scores of 20 items of which one model's are
-lognormal are told apart in 4.6 to 6.6 % in place of 12, exponential ones in 3.1 in place of 8.3;
+less what normal scores show by chance: at 5%, scores of 20 items of which one model's are
+lognormal are told apart in 4.6 to 6.6% in place of 12, exponential ones in 3.1 in place of 8.3;
 normal ones keep a power of .73 of .76. The more unequal clusters are, the less is added and the
-more is left to chance: of 50 lognormal ones, lognormal scores 5 % in place of 10, power .81 of .82.
+more is left to chance: of 50 lognormal ones, lognormal scores 5% in place of 10, power .81 of .82.
 """
 
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ MOST = 1 << 14  # items: of more, skewness hardly moves the level, and is not as
 FEWEST = 3.0  # degrees of freedom from which skewness is told
 CHANCE = 4.0  # over n G^2: the share of a sample's skewness G that chance makes
 UNSEEN, AT_MOST = 20.0, 3.0  # over n: how much more skewness there is than is seen
-FEW, FEW_ONE_SIDED = 30, 200  # below, claims against a long tail err: up to 9 and 11 % at n = 10
+FEW, FEW_ONE_SIDED = 30, 200  # below, claims against a long tail err: up to 9 and 11% at n = 10
 SKEWED = "Hall's correction for skewness"
 DOUBTFUL = 0.1  # a p-value from which nothing is claimed
 HINT, HINT_ONE_SIDED = 50.0, 100.0  # n over it: a sample's skewness that may be a long tail's
@@ -142,7 +142,7 @@ def inverse_of(q: Any, skewness: Any) -> Any:
 def has_long_tail(t: Any, seen: Any, df: Any, alternative: str) -> Any:
     """Return whether so few scores may have their long tail on the far side of the null value.
 
-    Of those means more than 6 % are found apart where 5 are meant; others seldom are. The fewer
+    Of those means more than 6% are found apart where 5 are meant; others seldom are. The fewer
     there are, the less of a tail they show: 10 lognormal scores look symmetric in one of three
     samples that err.
     """

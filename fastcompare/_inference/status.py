@@ -17,7 +17,7 @@ from .._base.exceptions import (
 from .._inputs.options import check_undefined
 
 FEW = 10  # of each of several classes: below, the normal test of their averages is called rough
-FEW_CASES = 30  # of a class: at 5 % DeLong's normal test rejects 6.1 % from 25, 6.6 from 15 cases
+FEW_CASES = 30  # of a class: at 5% DeLong's normal test rejects 6.1% from 25, 6.6 from 15 cases
 
 
 @dataclass(frozen=True, slots=True)

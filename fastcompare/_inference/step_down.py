@@ -174,7 +174,7 @@ def lengths_of(count: int, rank: int, df: float, place: int) -> Vector:
     return np.asarray(lengths / scale_of(z[-1], df))
 
 
-MOST_DRAWS, FEWEST_DRAWS = 1 << 15, 1 << 11  # a p-value of 5 % has an error of .01 %
+MOST_DRAWS, FEWEST_DRAWS = 1 << 15, 1 << 11  # a p-value of 5% has an error of .01%
 WORK = 1 << 28  # draws times differences squared
 TINY = 1e-290  # below, Bonferroni's bound is all that is known
 

@@ -87,7 +87,7 @@ class ShownPairs(ABC):
     @property
     def level(self) -> str:
         """The level for people."""
-        return f"{100 * self.confidence_level:g} %"
+        return f"{100 * self.confidence_level:g}%"
 
     @property
     def method(self) -> str:
@@ -229,7 +229,7 @@ def note_of(result: Any, marked: bool) -> str:
 
 def rule_of(result: Any) -> str:
     """Return the rule of the marks, for people."""
-    level = f"holds at the {100 * getattr(result, 'alpha', ALPHA):g} % level"
+    level = f"holds at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
     if len(result.pairs) == 1 or result.correction == "none":
         return level
     return f"{level} after {correction_title(result.correction)} correction"

@@ -159,7 +159,7 @@ Pairs = tuple[tuple[str, str], ...]
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models of pairs
 Chosen = slice | NDArray[np.intp]  # some of the pairs
 EVERY = slice(None)
-ENOUGH = 10  # cases a model: the largest |t| covers at 94.5 % for 95; with one a model at 89 %
+ENOUGH = 10  # cases a model: the largest |t| covers at 94.5% for 95; with one a model at 89%
 NAMED = 3  # pairs that a sentence names
 DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
     "estimate": 0.0,
@@ -360,7 +360,7 @@ class PairsResult(Record):
         return np.triu_indices(len(self.names), 1)
 
     def _summary(self) -> str:
-        """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
+        """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         if np.isnan(self.pvalue).all():
             return "No p-value is defined for these data."
         found = np.flatnonzero(self.adjusted_pvalue <= self.alpha)
@@ -408,7 +408,7 @@ class PairsResult(Record):
 
     def _rule(self) -> str:
         """Return the rule of the decision, for people."""
-        rule = f"at the {100 * self.alpha:g} % level"
+        rule = f"at the {100 * self.alpha:g}% level"
         if len(self.pairs) > 1 and self.correction != "none":
             rule += f" after {correction_title(self.correction)} correction"
         return rule

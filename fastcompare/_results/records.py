@@ -260,10 +260,10 @@ class Shown:
 
 
 INTERVALS = {  # their names by what the test claims, of percent and of twice that less 100
-    "two-sided": "{0:.10g} % CI",
-    "less": "one-sided {0:.10g} % CI",
-    "greater": "one-sided {0:.10g} % CI",
-    "equivalence": "{1:.10g} % CI",
+    "two-sided": "{0:.10g}% CI",
+    "less": "one-sided {0:.10g}% CI",
+    "greater": "one-sided {0:.10g}% CI",
+    "equivalence": "{1:.10g}% CI",
 }
 
 
@@ -527,7 +527,7 @@ class Result(TwoModels, Estimate):
         return claim_of(self.alternative, self.margin, *self._called)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the 95 % interval as plain Python values."""
+        """Return the fields and the 95% interval as plain Python values."""
         return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
 

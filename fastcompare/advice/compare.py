@@ -76,7 +76,7 @@ class TrustResult(Record):
     title: ClassVar[str] = "What the comparison can be trusted with"
 
     def level_interval(self) -> ConfidenceInterval:
-        """Return Wilson's 95 % interval of the level: what the number of trials leaves open.
+        """Return Wilson's 95% interval of the level: what the number of trials leaves open.
 
         Returns
         -------
@@ -86,7 +86,7 @@ class TrustResult(Record):
         return self._rate_interval(self.level)
 
     def power_interval(self) -> ConfidenceInterval:
-        """Return Wilson's 95 % interval of the power: what the number of trials leaves open.
+        """Return Wilson's 95% interval of the power: what the number of trials leaves open.
 
         Returns
         -------
@@ -96,7 +96,7 @@ class TrustResult(Record):
         return self._rate_interval(math.nan if self.power is None else self.power)
 
     def detectable_interval(self) -> ConfidenceInterval:
-        """Return the 95 % interval of the detectable difference that the number of trials leaves.
+        """Return the 95% interval of the detectable difference that the number of trials leaves.
 
         The power of a normal statistic rises at its target with the slope phi(z) (z + z_alpha)
         over the detectable difference; what moves the power by its error moves that by as much.
@@ -118,24 +118,24 @@ class TrustResult(Record):
         if math.isnan(self.level):
             return ALIKE.format(n=self.n, units=self.units)
         told = (
-            f"With {self.n} {self.units} as these, {self.test} at the {100 * self.alpha:g} % level "
-            f"rejects in {100 * self.level:.3g} % of {self.n_trials} simulated data sets without a "
+            f"With {self.n} {self.units} as these, {self.test} at the {100 * self.alpha:g}% level "
+            f"rejects in {100 * self.level:.3g}% of {self.n_trials} simulated data sets without a "
             f"difference ({in_percent(self.level_interval(), ' of the simulation')}). "
             f"{self._detected()}"
         )
         if self.power is not None:
-            found = f"One of {self.difference:g} it finds in {100 * self.power:.3g} %"
+            found = f"One of {self.difference:g} it finds in {100 * self.power:.3g}%"
             told = f"{told} {found} ({in_percent(self.power_interval())})."
         return f"{told} {self.conditions}"
 
     def _detected(self) -> str:
-        target = f"{100 * self.target:g} % power"
+        target = f"{100 * self.target:g}% power"
         if self.detectable_difference == math.inf:
             return f"No difference is found with {target}."
         low, high = self.detectable_interval()
         return (
             f"It finds a difference of {self.detectable_difference:.3g} in the {self.quantity} "
-            f"with {target} (95 % CI {low:.3g} to {high:.3g}), and smaller ones less often."
+            f"with {target} (95% CI {low:.3g} to {high:.3g}), and smaller ones less often."
         )
 
     def _rate_interval(self, rate: float) -> ConfidenceInterval:
@@ -147,7 +147,7 @@ class TrustResult(Record):
 def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
     """Return an interval of a rate as sentences have it."""
     low, high = interval
-    return f"95 % CI{of} {100 * low:.3g} to {100 * high:.3g} %"
+    return f"95% CI{of} {100 * low:.3g} to {100 * high:.3g}%"
 
 
 def trusted(
@@ -199,7 +199,7 @@ def smallest_difference(
 ) -> tuple[float, dict[float, float]]:
     """Return the difference that is found as often as wanted, and the power of all tried ones.
 
-    The first guess is 2.8 standard errors, which z finds in 80 %.
+    The first guess is 2.8 standard errors, which z finds in 80%.
     """
     tried: dict[float, float] = {}
 
@@ -369,7 +369,7 @@ class Comparison(Record):
         Notes
         -----
         A sample shows less skewness than there is: of one lognormal model against a normal one
-        Student's t errs in 13 / 12 / 9.1 / 6.4 % at 10 / 20 / 50 / 200 items, and the simulation
+        Student's t errs in 13 / 12 / 9.1 / 6.4% at 10 / 20 / 50 / 200 items, and the simulation
         says 11 / 9.4 / 7.2 / 6.8 on average (24 samples each); of normal ones 5.1 to 5.6.
         """
         return trusted(

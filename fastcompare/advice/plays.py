@@ -276,7 +276,7 @@ FREE = f"{HARDLY}: wilcoxon_test asks less."
 STRENGTHS = "strengths by Bradley and Terry's model, which account for the opponents."
 AT_ONCE = "All pairs are compared at once: the correction for their number keeps the level alone."
 LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
-FEW_ROWS = "{n} data sets are few: Wilcoxon's test of two models cannot reach 5 % below 6."
+FEW_ROWS = "{n} data sets are few: Wilcoxon's test of two models cannot reach 5% below 6."
 
 
 def play_folds(held: Held, wishes: Wishes) -> Played:

@@ -99,7 +99,7 @@ def draw_clustered_scores(
 
 
 def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return labels and the answers of models that are right on 80 % of the cases."""
+    """Return labels and the answers of models that are right on 80% of the cases."""
     y = rng.integers(0, 2, n)
     return y, np.where(alike(rng, n, k) < 0.8416, y[:, None], 1 - y[:, None])
 
@@ -154,7 +154,7 @@ def draw_own_rows(rng: np.random.Generator, n: int, k: int) -> Data:
 
 
 def draw_own_labels(rng: np.random.Generator, n: int, k: int) -> Data:
-    """Return how many of n and of 10 n cases two models have right, each 95 % of all."""
+    """Return how many of n and of 10 n cases two models have right, each 95% of all."""
     return (*(int(rng.binomial(size, 0.95)) for size in (n, 10 * n)), n)
 
 
@@ -204,7 +204,7 @@ class World:
     n: int
     k: int = 2
     better: Better | None = None  # what makes the first model better by an effect
-    effect: float = 0.0  # that the right test finds in some 80 %
+    effect: float = 0.0  # that the right test finds in some 80%
 
     def at(
         self, n: int, k: int, cases: ScoredCases | None = None
@@ -307,7 +307,7 @@ WORLDS: dict[str, World] = {
         5,
     ),
     "labels": World(
-        "80 % right, answers that correlate",
+        "80% right, answers that correlate",
         draw_labels,
         lambda y, p: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
         lambda y, p: fc.two_proportions_unpaired_test(y, p[:, 0], y, p[:, 1], **QUIET).pvalue,
@@ -316,14 +316,14 @@ WORLDS: dict[str, World] = {
         effect=0.4,
     ),
     "labels in clusters": World(
-        "80 % right, clusters of ten cases that correlate by .2",
+        "80% right, clusters of ten cases that correlate by .2",
         draw_clustered_labels,
         lambda y, p, g: fc.mcnemar_test(y, p[:, 0], p[:, 1], groups=g, **QUIET).pvalue,
         lambda y, p, g: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
         500,
     ),
     "labels of several models": World(
-        "80 % right, answers that correlate",
+        "80% right, answers that correlate",
         draw_labels,
         lambda y, p: fc.cochran_q_test(y, named(p), **QUIET).pvalue,
         lambda y, p: each_pair(fc.mcnemar_test, y, p),
@@ -411,7 +411,7 @@ WORLDS: dict[str, World] = {
         5,
     ),
     "labels of own cases": World(
-        "95 % right, one model on ten times as many cases",
+        "95% right, one model on ten times as many cases",
         draw_own_labels,
         lambda a, b, n: own_labels(a, b, n, "pooled"),
         lambda a, b, n: own_labels(a, b, n, "unpooled"),
@@ -425,7 +425,7 @@ WORLDS: dict[str, World] = {
         10,
     ),
     "battles": World(
-        "two equal models, of which one meets the weaker opponents in 70 % of its battles",
+        "two equal models, of which one meets the weaker opponents in 70% of its battles",
         draw_battles,
         battle_pvalue,
         winning_rates,

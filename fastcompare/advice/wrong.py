@@ -1,13 +1,13 @@
 """Tests that people take in place of the right one, and how often they reject a true null.
 
-Rates are in per cent at the 5 % level. Those of docs/choosing.md are made by
+Rates are in per cent at the 5% level. Those of docs/choosing.md are made by
 `python -m studies.wrong_tests`, the others by the study that their page names.
 """
 
 from dataclasses import dataclass
 
 CHOOSING = "docs/choosing.md"
-ALL_PAIRS = "tests of all pairs at 5 % each, without a correction"
+ALL_PAIRS = "tests of all pairs at 5% each, without a correction"
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,12 @@ class Wrong:
     found: tuple[float, float] | None = None  # of true differences, by the right and the wrong test
 
     def __str__(self) -> str:
-        told = f"{self.test}: {self.rate:g} % in place of 5 % ({self.setting}; {self.source})"
+        told = f"{self.test}: {self.rate:g}% in place of 5% ({self.setting}; {self.source})"
         if self.found is None:
             return told
         right, wrong = self.found
         return (
-            f"{told}; it finds {wrong:g} % of differences of which the right test finds {right:g} %"
+            f"{told}; it finds {wrong:g}% of differences of which the right test finds {right:g}%"
         )
 
 
@@ -158,7 +158,7 @@ WRONG = {
     ),
     "several rows": _measured(
         "rows of several models",
-        "Wilcoxon tests of all pairs at 5 % each, without a correction",
+        "Wilcoxon tests of all pairs at 5% each, without a correction",
         30.7,
         "five models, 20 data sets",
     ),
@@ -182,13 +182,13 @@ WRONG = {
         "battles",
         "a comparison of winning rates, whoever the opponents were",
         50.9,
-        "400 battles, one model meets the weaker opponents in 70 % of its own",
+        "400 battles, one model meets the weaker opponents in 70% of its own",
     ),
     "own labels": _measured(
         "labels of own cases",
         'Wald\'s test of two proportions (variance="unpooled")',
         36.6,
-        "20 + 200 cases, both models right on 95 %",
+        "20 + 200 cases, both models right on 95%",
     ),
     "own rows": _measured(
         "own rows",

@@ -33,7 +33,7 @@ POINTS = 72.0  # in an inch
 LARGEST = 200.0  # inches: past 2^16 pixels matplotlib draws nothing
 LITERAL: Mapping[str, Any] = {"parse_math": False, "usetex": False}  # of every text with names
 REFERENCE = 10.0  # points: the size of font at which widths are measured
-SLACK = 1.04  # fonts fit to pixels get up to 3 % wider
+SLACK = 1.04  # fonts fit to pixels get up to 3% wider
 LINE = 1.25  # em: from one line of a text to the next
 READABLE = 7.0  # points: below it, pictures look for another layout
 

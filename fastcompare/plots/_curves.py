@@ -109,7 +109,7 @@ def roc_curves(
     known: Any = {"groups": cases.groups, "confidence_level": level}
     details = [interval_text(roc_auc_interval(cases.labels, s, **known)) for s in cases.scores]
 
-    ax, key = squared(ax, named(cases), details, f"AUC ({100 * level:g} % CI)")
+    ax, key = squared(ax, named(cases), details, f"AUC ({100 * level:g}% CI)")
     m, n = counts_of(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
@@ -157,7 +157,7 @@ def roc_band(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     if not hasattr(result, "tpr"):
         refuse_picture(result, "a band", "roc_curve_band")
     kind = "simultaneous" if result.simultaneous else "pointwise"
-    ax, key = squared(ax, [f"{kind} {100 * result.confidence_level:g} % band"], [""], "")
+    ax, key = squared(ax, [f"{kind} {100 * result.confidence_level:g}% band"], [""], "")
     handles = ax.plot(result.fpr, result.tpr, **curve_style(0))
     veil: Any = {"color": color_of(0), "alpha": VEIL, "linewidth": 0, "gid": "band 0"}
     ax.fill_between(result.fpr, result.low, result.high, **veil)
@@ -221,7 +221,7 @@ def precision_recall_curves(
         drawing: Any = {"groups": cases.groups, "n_resamples": n_resamples, "rng": rng}
         known = drawing | {"confidence_level": level}
         found = [average_precision_interval(labels, s, **known) for s in cases.scores]
-        details, title = list(map(interval_text, found)), f"{title} ({100 * level:g} % CI)"
+        details, title = list(map(interval_text, found)), f"{title} ({100 * level:g}% CI)"
     else:
         details = [f"{average_precision(labels, s):.3f}" for s in cases.scores]
 

@@ -223,11 +223,11 @@ PVALUES = Shades(BOUNDS, CLASSES, LIGHT, short)
 SHARES = Shades(
     (0.02, 0.05, 0.1, 0.2),
     {
-        "< 2 %": {"facecolor": "0.15"},
-        "< 5 %": {"facecolor": "0.4"},
-        "< 10 %": {"facecolor": "0.65"},
-        "< 20 %": {"facecolor": "0.85"},
-        "\u2265 20 %": {"facecolor": "white"},
+        "< 2%": {"facecolor": "0.15"},
+        "< 5%": {"facecolor": "0.4"},
+        "< 10%": {"facecolor": "0.65"},
+        "< 20%": {"facecolor": "0.85"},
+        "\u2265 20%": {"facecolor": "white"},
         UNDEFINED: {"facecolor": "white", "hatch": "////"},
     },
     0.05,
@@ -318,7 +318,7 @@ def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     first, second = ("first", "second") if result.names == UNNAMED else result.names
     names = cleaned(["both right", f"only {first} right", f"only {second} right", "both wrong"])
     n = max(counts.sum(), 1.0)
-    details = [f"{count:g} ({100 * count / n:.3g} %)" for count in counts.ravel().tolist()]
+    details = [f"{count:g} ({100 * count / n:.3g}%)" for count in counts.ravel().tolist()]
 
     key = key_for(ax, names, details, f"{n:g} cases", width=SIDE)
     ax = charted(ax, key, SIDE, SIDE)

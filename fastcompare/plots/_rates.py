@@ -53,7 +53,7 @@ def error_rates(
     """Draw how often each test rejects, beside the line of the level that it promises.
 
     Whiskers are the intervals that the number of trials leaves open. Rates are bars, or dots on a
-    logarithmic axis, which shows 5 % beside 60 %; a rate of 0 is at its left end then.
+    logarithmic axis, which shows 5% beside 60%; a rate of 0 is at its left end then.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def error_rates(
     ax.hlines(rows, np.maximum(low, left), high, color=ink(), linewidth=2)
     clear = np.maximum(high, alpha)  # of the line of the level
     for row, x, rate in zip(rows.tolist(), clear.tolist(), result.rate.tolist(), strict=True):
-        ax.annotate(f"{100 * rate:.3g} %", (x, row), **BESIDE)
+        ax.annotate(f"{100 * rate:.3g}%", (x, row), **BESIDE)
     ax.axvline(alpha, **NOMINAL)
     ax.set_ylim(len(names) - 0.5 + 0.5 * above, -0.5)
     ax.set_xlabel("Type I error" if result.effect == 0 else "Power")
@@ -118,7 +118,7 @@ def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, a: float) -
     ax.set_xlim(0.9 * left, right * (right / left) ** 0.25)
     ax.plot(np.maximum(rate, 0.9 * left), rows, "o", color=color_of(0), clip_on=False, zorder=3)
     marks = spread_marks(ax, a, 0.9 * left, 1.05 * right)
-    ax.set_xticks(marks, [f"{100 * mark:.3g} %" for mark in marks])
+    ax.set_xticks(marks, [f"{100 * mark:.3g}%" for mark in marks])
     ax.set_xticks([], minor=True)
 
 

@@ -47,11 +47,11 @@ class PowerResult(RatesResult):
         """Return the ends of the curves in a sentence."""
         x = self.sizes if self.varied == "size" else self.effects
         curves = [
-            f"{name} from {100 * rate[0]:.3g} % to {100 * rate[-1]:.3g} %"
+            f"{name} from {100 * rate[0]:.3g}% to {100 * rate[-1]:.3g}%"
             for name, rate in zip(self.tests, self.rate, strict=True)
         ]
         return (
-            f"Rejections at the {100 * self.alpha:g} % level in {self.n_trials} trials, for "
+            f"Rejections at the {100 * self.alpha:g}% level in {self.n_trials} trials, for "
             f"{self.varied} {x[0]:g} to {x[-1]:g}: {', '.join(curves)}."
         )
 
@@ -177,9 +177,9 @@ class SampleSizeResult(Record):
         low, high = self._interval()
         return (
             f"A size of {self.size} is needed for {self.test} to find an effect of "
-            f"{self.effect:g} with {100 * self.target:g} % power at the {100 * self.alpha:g} % "
-            f"level: it rejected in {100 * self.power:.3g} % of {self.n_trials} trials "
-            f"({100 * low:.3g} to {100 * high:.3g} %)."
+            f"{self.effect:g} with {100 * self.target:g}% power at the {100 * self.alpha:g}% "
+            f"level: it rejected in {100 * self.power:.3g}% of {self.n_trials} trials "
+            f"({100 * low:.3g} to {100 * high:.3g}%)."
         )
 
 

@@ -110,13 +110,13 @@ class ErrorRatesResult(RatesResult):
         """Return the rates in a sentence."""
         ends = np.stack(self._interval(), axis=1)
         rates = [
-            f"{name} {100 * rate:.3g} % ({100 * a:.3g} to {100 * b:.3g} %)"
+            f"{name} {100 * rate:.3g}% ({100 * a:.3g} to {100 * b:.3g}%)"
             for name, rate, (a, b) in zip(self.tests, self.rate, ends, strict=True)
         ]
         what = f"at an effect of {self.effect:g}" if self.effect else "without a difference"
         return (
-            f"Rejections {what} at the {100 * self.alpha:g} % level in {self.n_trials} trials, "
-            f"with {100 * self._level:g} % intervals: {', '.join(rates)}."
+            f"Rejections {what} at the {100 * self.alpha:g}% level in {self.n_trials} trials, "
+            f"with {100 * self._level:g}% intervals: {', '.join(rates)}."
         )
 
 

@@ -53,6 +53,6 @@ def in_words_of_r(value):
 
 
 def both_ends(result):
-    """Return the ends of a result's 95 % interval."""
+    """Return the ends of a result's 95% interval."""
     interval = result.confidence_interval()
     return [interval.low, interval.high]

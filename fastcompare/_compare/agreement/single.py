@@ -358,7 +358,7 @@ def yule_q(
     ----------
     method : {'agresti', 'woolf'}, default='agresti'
         For the interval: of the table with two cases more, spread as independent errors would be,
-        which is defined for all tables and covers 91 to 99 % (30 cases or more), or of the table
+        which is defined for all tables and covers 91 to 99% (30 cases or more), or of the table
         itself, which needs five cases in each cell.
 
     Warns
@@ -402,7 +402,7 @@ def error_correlation(
     ----------
     method : {'adjusted', 'artanh'}, default='adjusted'
         For the interval: Wald's of the table with about one case more in each cell, which is
-        defined for all tables and covers 93 to 99 % (30 cases or more), or the one that is
+        defined for all tables and covers 93 to 99% (30 cases or more), or the one that is
         symmetric for artanh of the correlation, which needs five cases in each cell. Both take the
         standard error of two binary variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
 
@@ -458,10 +458,10 @@ def cohen_kappa(
         For ``on="labels"``: all labels in their order, if it is not that of numbers. By default all
         that occur in `y_true` or the predictions, sorted; `weights` of strings need it.
     method : {'adjusted', 'fleiss'}, default='adjusted'
-        For the interval: Wald's of the table with z^2 cases more, about four at 95 %, half of them
-        on the diagonal. It is defined for all tables and covers 93 to 99 % (30 cases or more, 2 to
+        For the interval: Wald's of the table with z^2 cases more, about four at 95%, half of them
+        on the diagonal. It is defined for all tables and covers 93 to 99% (30 cases or more, 2 to
         10 labels, all weights; `docs/labels.md`). 'fleiss' is Wald's of the table itself: it needs
-        five cases of each kind, and covers down to 10 % with fewer.
+        five cases of each kind, and covers down to 10% with fewer.
 
     Returns
     -------
@@ -529,7 +529,7 @@ def cohen_kappa(
     )
 
 
-OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 7 %, else some 6
+OTHERS = 5  # cases of other labels than the commonest; with fewer levels reach 7%, else some 6
 CURE = "; permutation_metric_test(metric='cohen-kappa') is exact"
 
 
@@ -599,8 +599,8 @@ def cohen_kappa_test(
     Warns
     -----
     SmallSampleWarning
-        If fewer than 5 cases have another true label than the commonest: the test rejects up to 7 %
-        of equal kappas at the 5 % level there, else some 6 % (`docs/labels.md`).
+        If fewer than 5 cases have another true label than the commonest: the test rejects up to 7%
+        of equal kappas at the 5% level there, else some 6% (`docs/labels.md`).
     UndefinedResultWarning
         If the truth and a model have one and the same label on every case, there is one case, or,
         without a margin, the variance is 0 and the difference is not.
@@ -637,7 +637,7 @@ def cohen_kappa_test(
     >>> a = np.where(rng.random(200) < 0.9, y, rng.integers(3, size=200))
     >>> b = np.where(rng.random(200) < 0.7, y, rng.integers(3, size=200))
     >>> print(fc.cohen_kappa_test(y, a, b).summary())
-    The values of Cohen's kappa are 0.8789 and 0.6836, a difference of 0.1953 (95 % CI 0.0918 to
+    The values of Cohen's kappa are 0.8789 and 0.6836, a difference of 0.1953 (95% CI 0.0918 to
     0.2987; paired test, t(199) = 3.722, p = 0.000257).
     """
     check_undefined(on_undefined)

@@ -66,7 +66,7 @@ class AgreementResult(TwoModels):
         listed = ", ".join(
             f"{measure.title} {getattr(self, name).figures()}" for name, measure in MEASURES.items()
         )
-        level = f"{100 * self.disagreement._level:g} %"
+        level = f"{100 * self.disagreement._level:g}%"
         both = self._of_both(*(f"{accuracy:.4f}" for accuracy in self.accuracy))
         return (
             f"Models with accuracies {both} on {counted(self.n, 'case')}: {listed}; {level} "
@@ -311,7 +311,7 @@ class AgreementMatrixResult(Record):
     def _pair(self, i: int, j: int) -> str:
         share, kappa = self.disagreement[i, j], self.cohen_kappa[i, j]
         return (
-            f"{self.names[i]} and {self.names[j]} disagree on {100 * share:.1f} % "
+            f"{self.names[i]} and {self.names[j]} disagree on {100 * share:.1f}% "
             f"(Cohen's kappa {figure(kappa, '.3f')})"
         )
 

@@ -226,9 +226,9 @@ def bootstrap_auc_test(
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates do not vary.
     SmallSampleWarning
-        If a class has fewer than 30 cases; ``status`` is "small_sample". At the 5 % level and 2, 5,
-        10, 20 positives 'percentile' rejects 21, 11, 8 and 8 %. 'studentized' does better for
-        AUCs of .6 to .8, and worse near 1: 10 % and more of up to 50 positives. 'few_clusters', if
+        If a class has fewer than 30 cases; ``status`` is "small_sample". At the 5% level and 2, 5,
+        10, 20 positives 'percentile' rejects 21, 11, 8 and 8%. 'studentized' does better for
+        AUCs of .6 to .8, and worse near 1: 10% and more of up to 50 positives. 'few_clusters', if
         the groups with positives, or with negatives, carry fewer than 25 degrees of freedom, be it
         that they are fewer than 26 or that some hold most cases.
 
@@ -263,9 +263,9 @@ def bootstrap_auc_test(
 
     'poisson' gives each case its own weights, by (seed, replicate, number of the row) alone, so the
     class sizes vary and AUCs are divided by those of the replicate; replicates without one of the
-    classes are left out. At the 5 % level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it
-    rejects 5.2 and 5.1 %, of .9 of 20 and 200 cases 6.9 %; 'percentile' 5.5, 5.3 and 8.0 %, with
-    ``stratified=False`` 5.2, 5.1 and 6.8 % (4,000 samples each). Chunks are read twice, and once
+    classes are left out. At the 5% level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it
+    rejects 5.2 and 5.1%, of .9 of 20 and 200 cases 6.9%; 'percentile' 5.5, 5.3 and 8.0%, with
+    ``stratified=False`` 5.2, 5.1 and 6.8% (4,000 samples each). Chunks are read twice, and once
     more for every 8 million rows.
 
     References

@@ -108,7 +108,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         return ConfidenceInterval.within(*wide, self.bounds)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the 95 % intervals as plain Python values."""
+        """Return the fields and the 95% intervals as plain Python values."""
         return {
             **super().to_dict(),
             "auc_interval": plain(tuple(self.auc_interval())),
@@ -116,7 +116,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         }
 
     def _summary(self) -> str:
-        """Return the result in a sentence of plain words, at the 5 % level."""
+        """Return the result in a sentence of plain words, at the 5% level."""
         if self.pairs:
             return super()._summary() + self._resolution()
         low, high = (float(np.squeeze(end)) for end in self.auc_interval(self._level))

@@ -114,8 +114,8 @@ def interval_status(sizes: tuple[int, int], standard_error: float) -> str:
 def direct_status(measure: Measure, sizes: tuple[int, int]) -> str:
     """Return the status word of an interval without replicates.
 
-    Those of precision of 2 positives cover 91 %, and those of areas with fewer than 2 negatives
-    within their range 92 % (docs/coverage.md).
+    Those of precision of 2 positives cover 91%, and those of areas with fewer than 2 negatives
+    within their range 92% (docs/coverage.md).
     """
     m, n = sizes[:: -1 if measure.mirrored else 1]
     if min(m, n) < 2:
@@ -127,10 +127,10 @@ def direct_status(measure: Measure, sizes: tuple[int, int]) -> str:
 
 
 def bootstrap_covers(measure: Measure, sizes: tuple[int, int], estimate: float) -> bool:
-    """Return whether 95 % intervals by replicates cover at least 93 %, or about so.
+    """Return whether 95% intervals by replicates cover at least 93%, or about so.
 
     Those of a share p of m positives do not below m p (1 - p) = 5: of sensitivities at an AUC of
-    0.99 some cover 37 % (50 + 950 cases) and 50 % (60 + 140), of average precisions of 0.07 91 %.
+    0.99 some cover 37% (50 + 950 cases) and 50% (60 + 140), of average precisions of 0.07 91%.
     """
     m = sizes[1 if measure.mirrored else 0]
     low, high = measure.bounds
@@ -424,7 +424,7 @@ def curve_interval(
     -------
     CurveIntervalResult
         With ``estimate``, ``standard_error`` (of the replicates; without them half the width of
-        the interval at 68.3 %), ``confidence_interval()``, ``n_resamples`` (those that count),
+        the interval at 68.3%), ``confidence_interval()``, ``n_resamples`` (those that count),
         ``n_left_out``, ``seed``, ``resampling``, ``distribution`` (None without replicates),
         ``status``.
 
@@ -433,7 +433,7 @@ def curve_interval(
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates do not vary.
     SmallSampleWarning
-        Where intervals by the method cover less than 93 %, or about so.
+        Where intervals by the method cover less than 93%, or about so.
 
     References
     ----------

@@ -88,10 +88,10 @@ def sensitivity_at_specificity_interval(
     positives beyond it are binomial; the interval holds every sensitivity that agrees with its
     number at a threshold whose specificity agrees with the other, together at the level asked for.
     So a threshold's uncertainty counts, and few cases, or sensitivities near 0 or 1, do no harm: it
-    covered 93 to 100 % where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and
+    covered 93 to 100% where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and
     cases 15 + 35, 60 + 140 and 50 + 950 (500 samples each). 'percentile', the former default, did
-    93.6 % and more up to an AUC of 0.9, and 26 to 96 % at 0.99, for hardly any replicate has
-    another value there. It is 2 to 25 % narrower where both cover. Where no negative may be beyond
+    93.6% and more up to an AUC of 0.9, and 26 to 96% at 0.99, for hardly any replicate has
+    another value there. It is 2 to 25% narrower where both cover. Where no negative may be beyond
     the threshold, as of 35 at a specificity of 0.95, no interval can exclude low sensitivities, and
     'profile' does not.
 
@@ -299,9 +299,9 @@ def partial_auc_interval(
     Notes
     -----
     The default, 'score', draws nothing and is made as that of `average_precision_interval`. For FPR
-    up to 0.1 and from 0.4 to 0.9 it covered 94 to 100 % where AUCs were 0.6, 0.75, 0.9 and 0.99 and
-    cases from 2 + 48 to 400 + 1600, and 92 % with 1.5 negatives in the range (35 + 15): it warns
-    below 2. 'bca', the former default, covers 90 to 97 %, and less with fewer than 30 cases of a
+    up to 0.1 and from 0.4 to 0.9 it covered 94 to 100% where AUCs were 0.6, 0.75, 0.9 and 0.99 and
+    cases from 2 + 48 to 400 + 1600, and 92% with 1.5 negatives in the range (35 + 15): it warns
+    below 2. 'bca', the former default, covers 90 to 97%, and less with fewer than 30 cases of a
     class.
 
     Examples
@@ -390,8 +390,8 @@ def average_precision_interval(
     ``stratified=False``. `average_precision` names its source. The default, 'score', draws nothing:
     it is Wilson's interval for as many cases as the jackknife's variance speaks of, with a prior of
     4 degrees of freedom for that of a share of the positives, as `roc_auc_interval` has. It covered
-    95 to 100 % where AUCs were 0.6, 0.75, 0.9 and 0.99 and cases from 3 + 47 to 400 + 1600, and
-    91 % with two positives, where it warns. 'bca', the former default, covers 86 to 97 %
+    95 to 100% where AUCs were 0.6, 0.75, 0.9 and 0.99 and cases from 3 + 47 to 400 + 1600, and
+    91% with two positives, where it warns. 'bca', the former default, covers 86 to 97%
     (docs/coverage.md).
 
     Examples
@@ -462,7 +462,7 @@ class ROCBandResult(Record):
         if np.isnan(widths).all():
             return f"The {kind} confidence band of the ROC curve is undefined."
         return (
-            f"The {kind} {100 * self.confidence_level:g} % confidence band of the ROC curve has a "
+            f"The {kind} {100 * self.confidence_level:g}% confidence band of the ROC curve has a "
             f"mean width of {widths.mean():.4f} in sensitivity and is at most {widths.max():.4f} "
             f"wide ({self.fpr.size} points from FPR {self.fpr[0]:g} to {self.fpr[-1]:g}, "
             f"{self.n_resamples} resamples, {self.resampling}; "
@@ -590,7 +590,7 @@ def pointwise(drawn: Vector, level: float) -> tuple[Vector, Vector]:
 def simultaneously(tpr: Vector, drawn: Vector, level: float, m: int) -> tuple[Vector, Vector]:
     """Return the band that as many replicates as the level says stay within everywhere."""
     rate = (m * tpr + 0.5) / (m + 1.0)
-    # without the binomial errors such 95 % bands cover 48 % of curves of 50 + 50 cases
+    # without the binomial errors such 95% bands cover 48% of curves of 50 + 50 cases
     errors = np.maximum(np.std(drawn, axis=1, ddof=1), np.sqrt(rate * (1.0 - rate) / m))
     farthest = (np.abs(drawn - tpr[:, None]) / errors[:, None]).max(axis=0)
     width = Ordered(farthest).high(1.0 - level) * errors

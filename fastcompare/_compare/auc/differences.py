@@ -4,7 +4,7 @@ Models that rank most cases nearly alike: what a claim with a margin may not tak
 
 A quantised copy, say, moves every case a little, and may move few cases far. The variance of the
 sample tells of the few only if it holds some of them: at the margin DeLong's test would claim
-non-inferiority of such models in up to 66 % of samples (see docs/noninferiority.md).
+non-inferiority of such models in up to 66% of samples (see docs/noninferiority.md).
 """
 
 import math
@@ -87,7 +87,7 @@ class AUCPairsResult(PairsResult):
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     def _summary(self) -> str:
-        """Return the result in a sentence of plain words, at the level `alpha` (5 %)."""
+        """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         return super()._summary() + self._caution()
 
     def _caution(self) -> str:

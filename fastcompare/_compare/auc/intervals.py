@@ -137,13 +137,13 @@ def low_end(found: Evidence, square: Callable[[float], float]) -> float:
 
 INTERVALS = {"score": score, "delong": delong, "logit": logit, "newcombe": newcombe}
 
-# below so many telling degrees of freedom, cells of docs/coverage.md have less than 90 %
+# below so many telling degrees of freedom, cells of docs/coverage.md have less than 90%
 LEAST = {"delong": 10.0, "logit": 6.0, "bootstrap": 10.0}
 UNEQUAL = 0.3  # the share of the rarer class below which Newcombe's method 5 has such cells
 
 
 def covers(method: str, found: Evidence) -> bool:
-    """Return whether 95 % intervals by a method cover at least 90 % for such an AUC."""
+    """Return whether 95% intervals by a method cover at least 90% for such an AUC."""
     if method == "newcombe":
         return min(found.m, found.n) >= UNEQUAL * (found.m + found.n)
     return found.telling(found.auc) >= LEAST.get(method, 0.0)

@@ -204,7 +204,7 @@ class PermutationAUCResult(TwoModels):
         return self.method == TESTS["studentized"][0]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields, and the 95 % interval of the studentized test, as plain values."""
+        """Return the fields, and the 95% interval of the studentized test, as plain values."""
         if not self._has_interval:
             return super().to_dict()
         return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}

@@ -153,7 +153,7 @@ def roc_auc_interval(
     method : {'auto', 'score', 'delong', 'logit', 'newcombe', 'bootstrap'}, default='auto'
         'auto' takes 'score': the AUCs that are within a quantile of Student's t of the estimate,
         their variance being Newcombe's, corrected as far as DeLong's tells. It alone covers at
-        least 94 % in every design of docs/coverage.md, from 2 positives on; it takes AUC = 1, too.
+        least 94% in every design of docs/coverage.md, from 2 positives on; it takes AUC = 1, too.
         'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' stays within by itself;
         'newcombe' (his method 5) needs no estimated variance; 'bootstrap' takes percentiles of
         `n_resamples` replicates stratified by class, and only it draws anything.
@@ -176,8 +176,8 @@ def roc_auc_interval(
         If a class is missing, or in one cluster, or all scores are equal; for 'delong', 'logit' and
         'bootstrap' also if a class has one case or the estimated variance is 0.
     SmallSampleWarning
-        'low_coverage' where 95 % intervals by this method cover below 90 %: for 'newcombe' if less
-        than 30 % of the cases are of the rarer class, for 'delong', 'logit' and 'bootstrap' if few
+        'low_coverage' where 95% intervals by this method cover below 90%: for 'newcombe' if less
+        than 30% of the cases are of the rarer class, for 'delong', 'logit' and 'bootstrap' if few
         cases of it are out of order. 'few_clusters', if the clusters carry fewer than 4 degrees
         of freedom, or fewer than 25 for 'bootstrap': few, or one with most cases, of a class.
         'small_sample', if sampling weights leave fewer than 3 effective cases of a class.
@@ -337,7 +337,7 @@ class AUCTestResult(Estimate):
         return ConfidenceInterval(max(low, 0.0), min(high, 1.0))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the 95 % interval as plain Python values."""
+        """Return the fields and the 95% interval as plain Python values."""
         return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
     def _summary(self) -> str:
@@ -426,9 +426,9 @@ def roc_auc_test(
     where d(u) = 2 u (1 - u) f, and f are Satterthwaite's degrees of freedom of D: docs/coverage.md.
 
     Two classes can have an AUC of 0.5 and yet different distributions: one is more spread. Then
-    Mann and Whitney's tests err in up to 18 % at the 5 % level where the class with more spread is
-    rare, and 'score' in up to 7 % (docs/coverage.md). Where the distributions are equal, 'exact'
-    never errs in more than 5 %, and has more power than 'score' for ten cases or less of a class.
+    Mann and Whitney's tests err in up to 18% at the 5% level where the class with more spread is
+    rare, and 'score' in up to 7% (docs/coverage.md). Where the distributions are equal, 'exact'
+    never errs in more than 5%, and has more power than 'score' for ten cases or less of a class.
 
     References
     ----------
@@ -442,7 +442,7 @@ def roc_auc_test(
     >>> y = [0] * 6 + [1] * 7
     >>> a = [.1, .2, .05, .3, .1, .6, .6, .7, .8, .99, .8, .67, .5]
     >>> print(fc.roc_auc_test(y, a).summary())
-    The AUC is 0.9643 (95 % CI 0.6105 to 0.9982; score test against 0.5,
+    The AUC is 0.9643 (95% CI 0.6105 to 0.9982; score test against 0.5,
     t(9.348) = 2.878, p = 0.0175; 7 positives, 6 negatives).
     >>> round(fc.roc_auc_test(y, a, method="exact").pvalue, 6)
     0.003497

@@ -176,7 +176,7 @@ def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
 
 
 def settled_method(method: str, ties: str, n: int, k: int) -> str:
-    """Return the method: for 'auto' F, or 'exact' where F rejects 6 to 20 % of true hypotheses."""
+    """Return the method: for 'auto' F, or 'exact' where F rejects 6 to 20% of true hypotheses."""
     if method != "auto":
         return method
     errs = n + k <= MOST_OF_BOTH and k <= MOST_MODELS and ties == "corrected"
@@ -382,8 +382,8 @@ def friedman_test(
 
     Without ties A - C is N k (k + 1) (k - 1) / 12, which ``ties="ignored"`` takes always.
 
-    F keeps its level closely where chi-squared is conservative, but in the smallest tables: at 5 %
-    it rejects 19.5 % of 3 models on 3 data sets, 7 on 4, and 6 to 7 % of 4 to 7 models on 2 to 5.
+    F keeps its level closely where chi-squared is conservative, but in the smallest tables: at 5%
+    it rejects 19.5% of 3 models on 3 data sets, 7 on 4, and 6 to 7% of 4 to 7 models on 2 to 5.
     Those are counted; then ``statistic`` is chi-squared, ``method`` says 'exact'. If all
     models tie on every data set, both statistics are 0, ``pvalue`` is 1 and ``status``
     'no_difference'. If all data sets rank the models alike, F is infinite; its p-value is then the

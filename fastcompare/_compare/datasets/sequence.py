@@ -165,7 +165,7 @@ def compare_datasets(
     >>> print(result.summary())
     Over 4 data sets the average ranks of 3 models range from 1.25 (b) to 3 (a); Friedman's test,
     exact, chi-squared(2) = 6.5, p = 0.0417, Kendall's W = 0.812. 1 of 3 differences in average
-    rank is significant at the 5 % level (critical difference 1.657): b ranks better than a by
+    rank is significant at the 5% level (critical difference 1.657): b ranks better than a by
     1.7500 (p = 0.0356); it cannot be told from c.
     """
     check_choice("posthoc", posthoc, POSTHOC)

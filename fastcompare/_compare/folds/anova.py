@@ -199,10 +199,10 @@ def rm_anova_test(
     denominator, too. Huynh and Feldt's epsilon may exceed 1, and is then used as 1. Differences
     that rounding of their own scores explains (2^-50 of them) are equal.
 
-    Type I errors at 5 %, of 200,000 simulated tables of 10 rounds and four models, in
-    docs/folds.md: 5.0 % ('none') and 4.0 % ('auto') if all vary alike; 10.4 % and 5.2 % if one
-    model varies five times as much as the others. If rounds correlate by 0.1: 26 % and 23 % without
-    the sizes, 5.0 % and 4.0 % with them.
+    Type I errors at 5%, of 200,000 simulated tables of 10 rounds and four models, in
+    docs/folds.md: 5.0% ('none') and 4.0% ('auto') if all vary alike; 10.4% and 5.2% if one
+    model varies five times as much as the others. If rounds correlate by 0.1: 26% and 23% without
+    the sizes, 5.0% and 4.0% with them.
 
     References
     ----------

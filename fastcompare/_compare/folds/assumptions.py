@@ -201,7 +201,7 @@ class NormalityResult(Record):
     title: ClassVar[str] = "Normality of the differences of models"
 
     def _summary(self) -> str:
-        """Return the result in a sentence of plain words, at the 5 % level."""
+        """Return the result in a sentence of plain words, at the 5% level."""
         if np.isnan(self.pvalue).all():
             return "No differences vary: they have no distribution to speak of."
         least = int(np.nanargmin(self.pvalue))
@@ -211,7 +211,7 @@ class NormalityResult(Record):
         which = " less ".join(self.pairs[least])
         return (
             f"Of {len(self.pairs)} columns of differences over {self.n} rounds, {found} depart "
-            f"from a normal distribution at the 5 % level; most does {which} ({self.method}, W "
+            f"from a normal distribution at the 5% level; most does {which} ({self.method}, W "
             f"= {self.statistic[least]:.4f}, {p}, skewness {self.skewness[least]:.2f}, "
             f"excess kurtosis {self.excess_kurtosis[least]:.2f})."
         )

@@ -49,8 +49,8 @@ class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
     """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
 
     Intervals of all pairs together are Bonferroni's, since every pair has a variance of its own: in
-    1,500 tables of 10 rounds and 4 models these covered in 95.0 %, those by the joint t with the
-    estimated covariance of the models in 91.9 %.
+    1,500 tables of 10 rounds and 4 models these covered in 95.0%, those by the joint t with the
+    estimated covariance of the models in 91.9%.
     """
 
     means: Vector
@@ -72,7 +72,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _summary(self) -> str:
-        """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         if self.omnibus is None:
             return super()._summary()
         if (self.status == "gated").all():
@@ -164,7 +164,7 @@ def ttest_corrected_pairwise_test(
     >>> scores = {"forest": [.91, .92, .90, .93, .91], "tree": [.80, .82, .79, .80, .82],
     ...           "bayes": [.81, .80, .82, .79, .81]}
     >>> print(fc.ttest_corrected_pairwise_test(scores, n_train=80, n_test=20).summary())
-    2 of 3 differences in mean score are significant at the 5 % level after Shaffer correction:
+    2 of 3 differences in mean score are significant at the 5% level after Shaffer correction:
     forest scores higher than tree by 0.1080 (adjusted p = 0.0012) and bayes by 0.1080 (adjusted
     p = 0.0021).
     """

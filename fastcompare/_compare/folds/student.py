@@ -466,8 +466,8 @@ def ttest_resampled(
     With the mean d and the standard deviation s of the J differences, t = d / (s /
     sqrt(J)) with J - 1 degrees of freedom.
 
-    The type I error of a 5 % test of 30 random splits 2 : 1 is about 60 %, of 100 splits 9 : 1
-    57 %, and it grows with the number of splits: docs/folds.md has simulations with classifiers,
+    The type I error of a 5% test of 30 random splits 2 : 1 is about 60%, of 100 splits 9 : 1
+    57%, and it grows with the number of splits: docs/folds.md has simulations with classifiers,
     and Dietterich (1998) advises never to use this test for them. If rounds correlate by
     n_test / (n_train + n_test), t is sqrt(1 + J n_test / n_train) times as large as it should be.
 
@@ -528,9 +528,9 @@ def ttest_kfold(
     With the mean d and the standard deviation s of the k differences, t = d / (s /
     sqrt(k)) with k - 1 degrees of freedom.
 
-    The type I error of a 5 % test of 10 folds is between 5 % (nearest centroids) and 13 % (nearest
+    The type I error of a 5% test of 10 folds is between 5% (nearest centroids) and 13% (nearest
     neighbours), by the simulations in docs/folds.md; Dietterich (1998) calls it somewhat elevated.
-    If folds correlate by 1 / k, it is 15 %. For 10 times 10 folds it is about 57 %. No unbiased
+    If folds correlate by 1 / k, it is 15%. For 10 times 10 folds it is about 57%. No unbiased
     estimator of the variance of one k-fold cross-validation exists (Bengio and Grandvalet, 2004).
 
     References
@@ -627,7 +627,7 @@ def ttest_corrected(
     >>> a, b = [.80, .82, .79, .85, .81], [.78, .79, .80, .81, .78]
     >>> print(fc.ttest_corrected(a, b, n_train=80, n_test=20).summary())
     The mean scores over 5 rounds are 0.814 and 0.792, a difference of 0.022
-    (95 % CI -0.01383 to 0.05783; corrected resampled t-test, t(4) = 1.705, p = 0.1634).
+    (95% CI -0.01383 to 0.05783; corrected resampled t-test, t(4) = 1.705, p = 0.1634).
     """
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)

@@ -434,8 +434,8 @@ def bradley_terry(
     normal. That by cluster is CR2 [6]_, with the model of independent battles as the working one,
     and Student's t with Satterthwaite's degrees of freedom of each strength and of each difference;
     what one cluster alone tells has no standard error. 'cr1' has the factor G / (G - 1) and G - 1
-    degrees of freedom [5]_. At 5 % equal models of 30 or 8 judges with log-normal numbers of
-    battles are found apart in 3 to 6 %, in 7 to 11 % by 'cr1'; without `groups` in 13 to 70 %.
+    degrees of freedom [5]_. At 5% equal models of 30 or 8 judges with log-normal numbers of
+    battles are found apart in 3 to 6%, in 7 to 11% by 'cr1'; without `groups` in 13 to 70%.
     Beyond 4 million numbers of clusters times squared parameters, or some seconds of work, the
     covariance is CR1 with the degrees of freedom of a mean.
 
@@ -457,7 +457,7 @@ def bradley_terry(
     >>> result.elo.round(1)
     array([ 130. ,   87.6, -217.6])
     >>> print(result.summary())
-    Of 3 models in 12 battles (2 ties) x is the strongest: strength 0.7485 (their mean is 0; 95 % CI
+    Of 3 models in 12 battles (2 ties) x is the strongest: strength 0.7485 (their mean is 0; 95% CI
     -0.4823 to 1.9793; Davidson's model of ties, standard errors of the likelihood). It beats y, the
     next, with probability 0.4468 and ties with 0.2032 (difference 0.2444, p = 0.8055).
     >>> result.pairwise().pvalue.round(4)

@@ -241,9 +241,9 @@ def mean_omnibus_test(
     and F = (v - q + 1) / (q v) T^2 with q and v - q + 1 [3]_. Models with the same score on every
     item count once there.
 
-    At 5 % 'anova' rejects at most 6.5 % of true null hypotheses for 3 to 10 models, 10 to 1,000
-    items, right or wrong ones too, weights, and 20 to 50 clusters of unequal sizes; up to 9 % where
-    one model's scores are lognormal. 'hotelling' rejects 10 to 46 % of 50 answers of which 95 % are
+    At 5% 'anova' rejects at most 6.5% of true null hypotheses for 3 to 10 models, 10 to 1,000
+    items, right or wrong ones too, weights, and 20 to 50 clusters of unequal sizes; up to 9% where
+    one model's scores are lognormal. 'hotelling' rejects 10 to 46% of 50 answers of which 95% are
     right (docs/items.md).
 
     References

@@ -320,12 +320,12 @@ class LeaderboardResult(Record):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the 95 % intervals as plain Python values."""
+        """Return the fields and the 95% intervals as plain Python values."""
         ends = np.array(self.confidence_interval()).tolist()
         return {**super().to_dict(), "confidence_interval": ends}
 
     def _summary(self) -> str:
-        """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         weighted, samples = self._way
         low, high = (float(np.asarray(end)[0]) for end in self._interval())
         stated = f"{self._stated_interval('.4g', 0)}{self._standing.way}"
@@ -337,7 +337,7 @@ class LeaderboardResult(Record):
         return (
             f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
             f"{self.means[0]:.4g}{interval}. {self._told()} All of this "
-            f"holds together at the {100 * self.alpha:g} % level ({self.method}; {counted}{over})."
+            f"holds together at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
             f"{caution(self.status, self.df)}{self._caution_of_all()}"
         )
 
@@ -458,7 +458,7 @@ def leaderboard(
     A model's ranks go from 1 plus the number of models that are significantly better to k less the
     number that are significantly worse. Tests are of all ordered pairs, step by step [1]_ [2]_, so
     the chance that any "A is above B", and so any set, is wrong is at most alpha. Few clusters do
-    not tell how the pairs correlate: then max-t would err in 7 to 25 % (docs/leaderboards.md).
+    not tell how the pairs correlate: then max-t would err in 7 to 25% (docs/leaderboards.md).
 
     The interval of a model is mean +- t SE. Where all scores are 0 or 1 it is that of
     `accuracy_interval`: Wilson's, with clusters, weights or samples of as many independent answers
@@ -479,8 +479,8 @@ def leaderboard(
     >>> list(zip(result.names, result.rank_low.tolist(), result.rank_high.tolist()))
     [('large', 1, 2), ('base', 2, 3), ('small', 1, 3)]
     >>> print(result.summary())
-    large has the highest mean score of 3 models, 0.9 (95 % CI 0.4405 to 0.9904, Wilson's method).
-    small cannot be told from it; base is worse. All of this holds together at the 5 % level (Holm's
+    large has the highest mean score of 3 models, 0.9 (95% CI 0.4405 to 0.9904, Wilson's method).
+    small cannot be told from it; base is worse. All of this holds together at the 5% level (Holm's
     t-tests of all pairs; 10 items in 5 clusters).
     """
     check_undefined(on_undefined)

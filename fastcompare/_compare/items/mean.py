@@ -152,12 +152,12 @@ def mean_interval(
     The interval is mean +- t SE, with the standard error and the degrees of freedom of
     `paired_mean_test`. Where all scores and samples are 0 or 1, 'auto' is Wilson's with as many
     answers as have this variance, as in `leaderboard` and `accuracy_interval`: within [0, 1], with
-    a width also where all are right. Of answers that are right in .9 or .98 it covers 92 to 98 %
+    a width also where all are right. Of answers that are right in .9 or .98 it covers 92 to 98%
     with 10 to 50 items, Student's 18 to 88.
 
-    The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. Of 95 %
-    intervals of continuous scores 1 to 6 % miss, from 5 clusters of equal sizes or not on; of right
-    and wrong answers that correlate in few clusters up to 12 % do (docs/items.md). The variance
+    The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. Of 95%
+    intervals of continuous scores 1 to 6% miss, from 5 clusters of equal sizes or not on; of right
+    and wrong answers that correlate in few clusters up to 12% do (docs/items.md). The variance
     between items is that of item means less what samples bring to it; it may come out negative.
 
     References
@@ -171,10 +171,10 @@ def mean_interval(
     >>> answers = [[1, 1, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0], [1, 0, 1], [1, 1, 1]]
     >>> result = fc.mean_interval(answers)
     >>> print(result.summary())
-    The mean score is 0.6111 (95 % CI 0.2486 to 0.8819; 6 items with 18 samples).
+    The mean score is 0.6111 (95% CI 0.2486 to 0.8819; 6 items with 18 samples).
     >>> print(result.planning(n=60, samples=10).summary())
     With 60 items with 10 samples each the standard error would be 0.04339; a test at 0.05 would
-    find a true difference of 0.1236 with a power of 80 %.
+    find a true difference of 0.1236 with a power of 80%.
     """
     check_undefined(on_undefined)
     check_choice("method", method, SPREADING)

@@ -249,13 +249,13 @@ def paired_mean_test(
     likeliest distribution on their values and the ends -M and M; M is the range of all scores.
     Clusters, weights and strata count as the number of items that have their variance, by Student's
     t, and clusters have Hall's cubic [7]_ of the skewness of their sums: at a margin of .1 answers
-    in 20 to 200 unequal ones are wrongly claimed in 5 to 7 %, nearly all over 6 % warned of. Where
+    in 20 to 200 unequal ones are wrongly claimed in 5 to 7%, nearly all over 6% warned of. Where
     nothing differs, p = (1 - margin / M)^n. Scores that are skewed, of up to 16,384 items, in
     clusters too, have that cubic at the end on the side of their long tail, of a skewness that few
     scores understate; others, weighted, in time order or in stratified clusters, have t.
-    At 5 %: answers of 10 to 200 items at a margin of .02 are wrongly claimed in 0 to 4.4 % (by 't'
-    in 10 to 73), skewed scores in 3 to 7 % from 20 items on and 9 at 10, half of them warned of (by
-    't' 7 to 15), in 3 to 4 % of 50 to 200 unequal clusters and 8 of 20, mostly warned of (by 't' 10
+    At 5%: answers of 10 to 200 items at a margin of .02 are wrongly claimed in 0 to 4.4% (by 't'
+    in 10 to 73), skewed scores in 3 to 7% from 20 items on and 9 at 10, half of them warned of (by
+    't' 7 to 15), in 3 to 4% of 50 to 200 unequal clusters and 8 of 20, mostly warned of (by 't' 10
     to 12), others in 3 to 6.
 
     The variance of the mean of item means holds that between samples already. Strata take G_t /
@@ -284,7 +284,7 @@ def paired_mean_test(
     >>> b = [1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]
     >>> passage = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
     >>> print(fc.paired_mean_test(a, b, groups=passage).summary())
-    The mean scores are 0.8333 and 0.5, a difference of 0.3333 (95 % CI -0.3367 to 0.6026; 12
+    The mean scores are 0.8333 and 0.5, a difference of 0.3333 (95% CI -0.3367 to 0.6026; 12
     items in 6 clusters; score test of paired proportions, effective number of items and Hall's
     correction for skewness, t(5) = 1.894, p = 0.1167).
     """

@@ -161,7 +161,7 @@ class MeanPairwiseResult(PairsResult):
         return -gain if self.higher_is_better else gain
 
     def _summary(self) -> str:
-        """Return the result in sentences of plain words, at the level `alpha` (5 %)."""
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         _, weighted, samples = self._way
         several = samples if samples.max() > self.n else None
         counted = items_counted(
@@ -208,7 +208,7 @@ def mean_pairwise_test(
         't' has standard errors CR2 with Satterthwaite's degrees of freedom. 'auto' is that with
         Hall's correction [5]_ where differences are skewed, as in `paired_mean_test`. 'mvt' has CR1
         with G - 1 and, for 'max-t' and 'step-down', the multivariate t: common, and right only for
-        many clusters of near equal sizes. It rejects in 5.5 to 33 % of families of equal models.
+        many clusters of near equal sizes. It rejects in 5.5 to 33% of families of equal models.
     sample_weight : array-like of shape (n,), optional
         How much an item counts, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
@@ -261,7 +261,7 @@ def mean_pairwise_test(
     degrees of freedom (Hasler and Hothorn 2008); 'mvt' takes one multivariate t.
 
     With few clusters, or many models, correlations that are estimated come out too strong: max-t
-    errs in 7 to 25 % of families where 5 are meant (docs/leaderboards.md), and corrections of the
+    errs in 7 to 25% of families where 5 are meant (docs/leaderboards.md), and corrections of the
     same t-tests do not. Simultaneous intervals go by Bonferroni there. Means of models are over the
     items that all of them answered. What is not asked for is not computed.
 
@@ -279,7 +279,7 @@ def mean_pairwise_test(
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0]}
     >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
-    2 of 3 differences in mean score are significant at the 5 % level after Shaffer correction:
+    2 of 3 differences in mean score are significant at the 5% level after Shaffer correction:
     large scores higher than base by 0.4000 (adjusted p = 0.0484) and small by 0.7000 (adjusted p =
     0.0484). The models answered 10 items in 5 clusters.
     """

@@ -396,7 +396,7 @@ class MeanPlanResult(Record):
             return f"These data tell no standard error, so none of {items}."
         finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
         told = [
-            f"{difference:.4g} with a power of {100 * power:.3g} %"
+            f"{difference:.4g} with a power of {100 * power:.3g}%"
             for difference, power in finds
             if not math.isnan(difference + power)
         ]

@@ -163,7 +163,7 @@ def accuracy_interval(
     times (z / t)^2 [2]_, and no more than n / (1 + rho (sum n_g^2 / n - 1)), where rho is the
     intraclass correlation that pairs of cases show, as if all of one more cluster had the rarer
     answer. Of shares .8 to .98 in 20 to 200 clusters, unequal ones, correlated by 0 to .5, 'wilson'
-    misses 3 to 23 %, up to 8 without a warning; 'clopper-pearson' misses 0 to 6 %, and 8 of .95 in
+    misses 3 to 23%, up to 8 without a warning; 'clopper-pearson' misses 0 to 6%, and 8 of .95 in
     50 clusters of 8.
 
     References

@@ -187,8 +187,8 @@ def cochran_q_test(
     T^2 (v - q + 1) / (q v), where v is Satterthwaite's df of one mean and q = k - 1: the
     approximation of Pustejovsky and Tipton, which for clusters of equal sizes is Hotelling's test
     of their sums. Two models make it the square of t in `mcnemar_test`. Hotelling's G - 1 in place
-    of v rejects up to 54 % of true null hypotheses at the 5 % level where one cluster of 50 holds
-    half of the cases, v at most 7 %.
+    of v rejects up to 54% of true null hypotheses at the 5% level where one cluster of 50 holds
+    half of the cases, v at most 7%.
 
     References
     ----------

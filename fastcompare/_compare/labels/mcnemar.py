@@ -550,8 +550,8 @@ def mcnemar_test(
     ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts are exact, however
     large.
 
-    The melded interval of a mid-p test covered 95.0 % or more in each of 1,500 populations of 10,
-    20, 50 and 100 cases, Tango's 93.2; it is 1 % (100 cases) to 5 % (10) wider.
+    The melded interval of a mid-p test covered 95.0% or more in each of 1,500 populations of 10,
+    20, 50 and 100 cases, Tango's 93.2; it is 1% (100 cases) to 5% (10) wider.
 
     References
     ----------
@@ -571,7 +571,7 @@ def mcnemar_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.5, 0.1138)
     >>> print(result.summary())
-    The accuracies are 0.8750 and 0.8250, a difference of 0.0500 (95 % CI -0.0124 to 0.1140;
+    The accuracies are 0.8750 and 0.8250, a difference of 0.0500 (95% CI -0.0124 to 0.1140;
     25 cases are right by the first only, 15 by the second, odds ratio 1.667; McNemar's asymptotic
     test, p = 0.1138).
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method

@@ -60,10 +60,10 @@ from .mcnemar import last_where
 from .table import sample_of
 
 SCORE, BOSCHLOO = "test of two proportions", "Boschloo's exact test of two proportions"
-EXPECTED = 5  # answers of a kind; with fewer one-sided levels reach 14.3 %, see docs/labels.md
-EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1 %
+EXPECTED = 5  # answers of a kind; with fewer one-sided levels reach 14.3%, see docs/labels.md
+EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1%
 MANY = 10_000  # pairs of cases that Boschloo's test takes 50 ms for
-LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7 % with any share
+LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% with any share
 STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
 
 
@@ -223,8 +223,8 @@ def as_comparison(
     -----
     SmallSampleWarning
         If fewer than 5 right or wrong answers are expected of a sample, or fewer than 1 for
-        two-sided tests of 10 cases or more: the test rejects up to 14 % of equal accuracies at the
-        5 % level there. `docs/labels.md` has the table.
+        two-sided tests of 10 cases or more: the test rejects up to 14% of equal accuracies at the
+        5% level there. `docs/labels.md` has the table.
     UndefinedResultWarning
         If the estimated variance is 0, but the difference is not; only with
         ``variance="unpooled"``.

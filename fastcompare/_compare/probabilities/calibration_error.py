@@ -394,8 +394,8 @@ def calibration_error(
     -----
     The true error is the one of the population, in the same bins; it is 0 for calibrated
     probabilities, while that of a sample never is. The interval by inversion begins at 0 unless the
-    p-value is below its lower tail. With 10 bins it covered in 92 to 100 % of samples of 50 to
-    2,000 cases, 1 to 50 % of them positive, calibrated or not; the basic bootstrap in some 40 to 80
+    p-value is below its lower tail. With 10 bins it covered in 92 to 100% of samples of 50 to
+    2,000 cases, 1 to 50% of them positive, calibrated or not; the basic bootstrap in some 40 to 80
     % where probabilities are calibrated. `spiegelhalter_test` and `calibration_test` need no bins.
     The p-value is (b + 1) / (B + 1), for b of B draws of labels with an error at least as great
     [2]_.

@@ -281,7 +281,7 @@ def summarise_all(columns: Columns) -> LossSummaries:
 def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: Vector) -> Flags:
     """Say which rows (r, n) are too skewed for so few cases: |skewness| above 0.2 sqrt(n).
 
-    There Student's t rejects up to 20 % at a level of 5 % (`studies.calibration_coverage`). The
+    There Student's t rejects up to 20% at a level of 5% (`studies.calibration_coverage`). The
     sums of squares of deviations, `square`, tell most of the others by the farthest deviation.
     """
     limit = LOPSIDED * np.sqrt(square)
@@ -373,7 +373,7 @@ class WeightedMeans:
 
 MANY_CASES = 1000  # cases of other classes, from which a sample shows how they vary
 MOST_LOSSES = 10**8  # of all classes, models and cases that are looked at, some seconds
-RARE = 0.3  # the share of other classes from which Student's t holds: 5.5 % of 20 cases
+RARE = 0.3  # the share of other classes from which Student's t holds: 5.5% of 20 cases
 
 
 class Unseen(NamedTuple):

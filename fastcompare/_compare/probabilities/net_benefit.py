@@ -229,7 +229,7 @@ class BenefitCurve(Record):
         z = normal_quantile(upper_tail(level, self._claimed))
         odds = self.thresholds / (1.0 - self.thresholds)
         least, greatest = self._range(odds)
-        ends = self._shares.ends(abs(z))  # one-sided below 50 % the other end is meant
+        ends = self._shares.ends(abs(z))  # one-sided below 50% the other end is meant
         low, high = open_side(self._claimed, *(ends if z >= 0.0 else ends[::-1]))
         return Ends(np.maximum(low, least), np.minimum(high, greatest))
 

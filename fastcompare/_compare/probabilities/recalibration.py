@@ -9,9 +9,9 @@ With log odds x, the scores (y - p) (1, x) of intercept 0 and slope 1 have expec
 calibrated probabilities, whatever the clusters. With their sums s_g over each cluster and U over
 all, U' (sum s_g s_g')^-1 U is chi-squared with 2 degrees of freedom: the generalised score test,
 Boos (1992), doi:10.1080/00031305.1992.10475921. It needs no fit. As the null hypothesis centres the
-variance, it stays below its level: 2 to 6 % of calibrated models are rejected at 5 % from 10
+variance, it stays below its level: 2 to 6% of calibrated models are rejected at 5% from 10
 clusters on, equal or not (0.4 of the variance of latent answers shared; 3,000 trials a cell), none
-of 6 or less. Hotelling's F by CR2 rejects up to 10 %.
+of 6 or less. Hotelling's F by CR2 rejects up to 10%.
 
 The covariance of a fitted intercept and slope is a sandwich (Liang and Zeger 1986), H^-1 B H^-1
 with H the information and B = sum c_g s_g s_g', c_g = 1 / (1 - n_g / n) as in CR2; Student's t with
@@ -192,7 +192,7 @@ def calibration_test(
     groups : array-like of shape (n,), optional
         The cluster of each case: the patient of an image, say. Clusters are independent, the cases
         in one need not be. Then the test is the generalised score test, which needs 7 clusters to
-        reject at 5 %, and intervals are sandwich ones by Student's t with Satterthwaite's degrees
+        reject at 5%, and intervals are sandwich ones by Student's t with Satterthwaite's degrees
         of freedom.
 
     Returns

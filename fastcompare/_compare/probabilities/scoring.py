@@ -243,7 +243,7 @@ def scoring_test(
         there is one case, or, without a margin, the variance is 0 and the difference is not.
     SmallSampleWarning
         'small_sample', if the differences are so skewed for so few cases that 't' and 'bootstrap'
-        reject up to 20 % at a level of 5 % (skewness above a fifth of the root of the number of
+        reject up to 20% at a level of 5% (skewness above a fifth of the root of the number of
         cases): one model is much more confident, and hardly any case is positive. Not for 'auto'.
         'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
         fewer than 5 of them or that one holds half the cases: intervals are wide then.
@@ -258,7 +258,7 @@ def scoring_test(
 
         t = mean d / (s / sqrt(n)),    df = n - 1
 
-    Where some classes are rare, together less than 30 % and 1,000 of the cases, 'auto' takes the
+    Where some classes are rare, together less than 30% and 1,000 of the cases, 'auto' takes the
     standard error at a difference D for at least that of the jumps which D needs. With N the mean
     difference of cases of other classes, a share f of all, and w the mean change of a case's
     difference by a rare class, each taken as often as it is large::
@@ -266,12 +266,12 @@ def scoring_test(
         SE(D)^2 = max(s^2 / n, f |D - N| w / n)
 
     So positive cases that did not occur count. Of two models of equal Brier score, one with 1.8
-    times the risk and one with 1 +- 0.8 times, 't' finds 60 % different for 20 cases and a
-    prevalence of .05, 60 % for 50 and .02, 37 % for 200 and .01; 'auto' none to 0.2 %, and for 20
-    to 1,000 cases of other models at most 6.1 %. It also finds less: 56 % where 't' finds 66, and a
-    permutation 73, of 200 cases with 5 % positive. Cases of a cluster turn out to be of a rare
+    times the risk and one with 1 +- 0.8 times, 't' finds 60% different for 20 cases and a
+    prevalence of .05, 60% for 50 and .02, 37% for 200 and .01; 'auto' none to 0.2%, and for 20
+    to 1,000 cases of other models at most 6.1%. It also finds less: 56% where 't' finds 66, and a
+    permutation 73, of 200 cases with 5% positive. Cases of a cluster turn out to be of a rare
     class together: as much as pairs of them show, and as if in one cluster more all were. In 20, 50
-    and 200 unequal clusters, of which 1 to 130 have a positive case, it errs in at most 6 %, 't' in
+    and 200 unequal clusters, of which 1 to 130 have a positive case, it errs in at most 6%, 't' in
     up to 43.
 
     A loss is (p - y)^2, summed over three classes or more ('brier'), -log p_y ('log'), or 1 - p_y /
@@ -299,7 +299,7 @@ def scoring_test(
     >>> y = [1, 0, 1, 0, 1, 0]
     >>> p, q = [.9, .2, .7, .3, .6, .15], [.75, .1, .85, .4, .8, .25]
     >>> print(fc.scoring_test(y, p, q).summary())
-    The mean Brier scores are 0.06875 and 0.05958, a difference of 0.009167 (95 % CI -0.07021 to
+    The mean Brier scores are 0.06875 and 0.05958, a difference of 0.009167 (95% CI -0.07021 to
     0.08855; paired t-test, t(5) = 0.2968, p = 0.7785). Lower is better: the second model's is
     lower.
     >>> fc.scoring_test(y, p, q, method="permutation").pvalue
@@ -447,8 +447,8 @@ def scoring_interval(
     -----
     The mean is taken as gamma distributed [1]_, for the upper end as if one case more had its
     greatest loss. So the interval holds where no case has yet surprised the model: over 30 to 500
-    cases, with 1 to 50 % positives and calibrated, over- and underconfident models it covered in
-    95 to 100 %, Student's in 14 to 96 %; with many cases they are equal. If a probability of 0 is
+    cases, with 1 to 50% positives and calibrated, over- and underconfident models it covered in
+    95 to 100%, Student's in 14 to 96%; with many cases they are equal. If a probability of 0 is
     among those of the log loss, the upper end is infinite. In clusters the variance is CR2 with
     Satterthwaite's degrees of freedom [2]_.
 

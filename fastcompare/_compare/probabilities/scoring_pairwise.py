@@ -388,7 +388,7 @@ def scoring_pairwise_test(
         (the first model's mean loss less the second's, for 'wilcoxon' the pseudomedian of the
         cases' differences), ``standard_error`` (of the mean), ``statistic``, ``pvalue``,
         ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact), ``status``;
-        ``cliques`` (of names, at the level of 5 %), ``seed``, ``n``, ``design`` ('independent' or
+        ``cliques`` (of names, at the level of 5%), ``seed``, ``n``, ``design`` ('independent' or
         'clusters'); for 'auto' and 't' ``df``; methods
         ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
         ``summary()`` and ``to_dict()``.

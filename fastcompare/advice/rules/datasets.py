@@ -16,7 +16,7 @@ DATASETS = (
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="test",
         reason="Two models on many data sets: Wilcoxon's signed rank test takes the sizes of the "
-        "differences, and no single data set decides. It needs 6 data sets to reach 5 %.",
+        "differences, and no single data set decides. It needs 6 data sets to reach 5%.",
         assumes=(APART, "the differences are symmetric around their median"),
         reference=DEMSAR,
         wrong="rows",

@@ -15,11 +15,11 @@ APART = "no two rounds share cases, in training or in testing"
 NORMAL = "the differences of the rounds are normal, which means of many cases nearly are"
 OVERLAP = (
     "rounds correlate by n_test / (n_train + n_test), which is a guess: nearest neighbours "
-    "correlate more, and the test errs in 10 % (docs/folds.md)"
+    "correlate more, and the test errs in 10% (docs/folds.md)"
 )
 HALVED = (
     "the two halves of a round are independent: of nearest neighbours they are not, where the F "
-    "test errs in 12.7 % and the t-test in 10.9 % (docs/folds.md)"
+    "test errs in 12.7% and the t-test in 10.9% (docs/folds.md)"
 )
 HINT = "rounds are independent; of those that share cases its p-value is no more than a hint"
 SIZES = "n_train=n_train, n_test=n_test"
@@ -64,8 +64,8 @@ FOLDS = (
         call="fastcompare.ftest_5x2cv(scores_a, scores_b)",
         role="test",
         reason="Two models in five two-fold cross-validations: Alpaydin's F takes all ten "
-        "differences, and training sets of a round do not overlap. It errs in 5.4 % for nearest "
-        "centroids, and in 12.7 % for nearest neighbours (docs/folds.md).",
+        "differences, and training sets of a round do not overlap. It errs in 5.4% for nearest "
+        "centroids, and in 12.7% for nearest neighbours (docs/folds.md).",
         assumes=(SAME, NORMAL, HALVED),
         reference="Alpaydin (1999), doi:10.1162/089976699300016007",
         parametric=True,
@@ -89,7 +89,7 @@ FOLDS = (
         test="ttest_kfold",
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
         role="instead",
-        reason="Of one cross-validation it has more power, and errs in 6 to 15 % (docs/folds.md).",
+        reason="Of one cross-validation it has more power, and errs in 6 to 15% (docs/folds.md).",
         assumes=(SAME, NORMAL, "folds that share training cases are independent, nearly"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,

@@ -47,7 +47,7 @@ SCORES = (
         call="fastcompare.permutation_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
         reason="Exact where both models could be exchanged: for few cases, 4 of a class or more. "
-        "Where the scores of one vary more than those of the other it rejects in up to 10 % "
+        "Where the scores of one vary more than those of the other it rejects in up to 10% "
         "(docs/levels.md).",
         assumes=(CASES, HELD_OUT, "without a difference the models' ranks are exchangeable"),
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",

@@ -116,7 +116,7 @@ def recount(draw, thresholds, unit, block, lane, purpose, seed, words):
 def recount_marked(counts, marks, draws, first, block, thresholds, seed, words):
     """Count anew where `counts` (rows, 64), those of units from `first` on, are marked.
 
-    `marks` are the same bytes as words; of eight rows, 6 % have a mark.
+    `marks` are the same bytes as words; of eight rows, 6% have a mark.
     """
     for start in range(0, marks.size, LANES):
         stop, found = min(start + LANES, marks.size), ZERO

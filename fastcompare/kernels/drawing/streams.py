@@ -52,7 +52,7 @@ SPARE = U(1 << 31)  # units that replace words which a bounded integer refuses
 BITS_32 = U(32)
 BITS_11 = U(11)
 STEP = 2.0**-53
-CENTRE = 0.425  # the middle 85 % have an approximation without a logarithm
+CENTRE = 0.425  # the middle 85% have an approximation without a logarithm
 NEAR = 5.0
 BLOCK = 64
 

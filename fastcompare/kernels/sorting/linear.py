@@ -60,7 +60,7 @@ from .placements import (
 N = np.uint32
 LINEAR_BELOW = 1 << 14  # cases: half of a 64-bit sort at 10^4, but at 20,000 too much to settle
 MOVES = 4  # a case that settling may take before it is cheaper to start again with another map
-SEEN_FROM = 1 << 12  # cases from which a look at a sample takes at most 2 % of the time
+SEEN_FROM = 1 << 12  # cases from which a look at a sample takes at most 2% of the time
 LINEAR_SLOTS = 4 * SAMPLE
 CROWDED = SAMPLE // 10  # of 17 cases a prefix, which MOVES allow, a sample has as many that meet
 

@@ -249,7 +249,7 @@ def rough_problems(result: DeLongBatchResult, reference: str) -> Iterator[tuple[
             yield status, f"{hint} ({count} of {m.size} problems, the first is {first})"
 
 
-FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10 %, of 20 and more below 6.1
+FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10%, of 20 and more below 6.1
 CURE = ": pass reference='t', which holds its level where both sets are as small"
 
 
@@ -332,9 +332,9 @@ def delong_unpaired_test(
         If a set misses a class, has one case of a class, or, without a margin, both variances are
         0.
     SmallSampleWarning
-        If a class of a set has fewer than 20 cases: ``status`` is "small_sample". At the 5 % level
-        and 2, 5, 10 positives in both sets 'welch' rejects 19, 9 and 6 %, 't' 6, 5 and 5 %. Where
-        the other set has 50 positives, both reject up to 36, 19 and 10 %.
+        If a class of a set has fewer than 20 cases: ``status`` is "small_sample". At the 5% level
+        and 2, 5, 10 positives in both sets 'welch' rejects 19, 9 and 6%, 't' 6, 5 and 5%. Where
+        the other set has 50 positives, both reject up to 36, 19 and 10%.
 
     Notes
     -----

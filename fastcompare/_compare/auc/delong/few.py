@@ -13,17 +13,17 @@ from ...._inference.skewness import DOUBTFUL
 from ...._inference.status import FEW_CASES
 from ..differences import caution
 
-FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10 % at 5 %, of 3 it holds 5.8 %
+FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10% at 5%, of 3 it holds 5.8%
 MISRANKED = "the better model misranks less than one case of the smaller class"
-FEW_MISRANKED = 1.0  # cases of the smaller class; of fewer, curves unlike near 1 reject 6 to 20 %
-FEW_FOR_PAIRS = 8  # the same for all pairs: 5 of 100 cases, models that know nothing: 6 to 11 %
+FEW_MISRANKED = 1.0  # cases of the smaller class; of fewer, curves unlike near 1 reject 6 to 20%
+FEW_FOR_PAIRS = 8  # the same for all pairs: 5 of 100 cases, models that know nothing: 6 to 11%
 
 
 def has_degrees(reference: str, kind: str, fewest: Any) -> Any:
     """Return whether differences over their errors are compared with Student's t.
 
     'design' asks how cases came about alone; 'auto' also whether the `fewest` cases of a class are
-    few. There the normal reference rejects more than 6 % at 5 %, and t holds its level: levels.md.
+    few. There the normal reference rejects more than 6% at 5%, and t holds its level: levels.md.
     """
     if reference in ("auto", "design") and kind in ("clusters", "sampling weights"):
         return True

@@ -35,10 +35,10 @@ from .design import Counting, as_sample
 from .streamed import moments_of_stream
 
 REFERENCES = ("auto", "anova", "f", "chi2")
-DF_FOR_F = 6  # a contrast: F rejects 6.3 % of 5 % by 5 or 4, 7.4 by 2
-CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9 % for 5 %
+DF_FOR_F = 6  # a contrast: F rejects 6.3% of 5% by 5 or 4, 7.4 by 2
+CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9% for 5%
 FEW_FOR_T = 3  # cases of a class, of two models
-FEW_FOR_TRACE = 4  # 3 of 60 cases, 3 models that know nothing: 6.2 % without more caution
+FEW_FOR_TRACE = 4  # 3 of 60 cases, 3 models that know nothing: 6.2% without more caution
 CURE = ": leave `reference` out"
 
 
@@ -90,8 +90,8 @@ def delong_omnibus_test(
         What is tested, and by which distribution. 'anova' is the sum of squares of the contrasts
         over its mean, by the F of ANOVA-type statistics; it may have more models than cases. 'f' is
         the published statistic by Hotelling's F. 'auto' is 'f' if the variance has 6 degrees of
-        freedom a contrast, else 'anova': it rejects at most 6 % of true null hypotheses at a level
-        of 5 %. 'chi2' is as published, and rejects up to 81 %.
+        freedom a contrast, else 'anova': it rejects at most 6% of true null hypotheses at a level
+        of 5%. 'chi2' is as published, and rejects up to 81%.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to, as in `delong_test`: the patient of a lesion, say. Then
         the covariance is CR2 with Satterthwaite's degrees of freedom.
@@ -135,8 +135,8 @@ def delong_omnibus_test(
     'f'. For two models both are the square of t in `delong_test` with ``reference="t"``.
 
     Measured for 3 to 20 models and 4 to 200 cases of the rarer class (docs/levels.md). Models that
-    know nothing reject, by 'chi2' / by 'f' / by default: 5 models of 5 + 95 cases 52 / 12 / 4 %, 10
-    models of 10 + 190 cases 77 / 14 / 4 %.
+    know nothing reject, by 'chi2' / by 'f' / by default: 5 models of 5 + 95 cases 52 / 12 / 4%, 10
+    models of 10 + 190 cases 77 / 14 / 4%.
 
     References
     ----------
@@ -251,7 +251,7 @@ def by_trace(contrasts: Contrasts, sizes: tuple[int, int], clustered: Clustered 
     """Return the test by the sum of squares of contrasts, over what it is on average.
 
     Where that is warned of, its second degrees of freedom are v instead of h v, as of Brunner,
-    Dette and Munk (1997): clusters of which one holds half a class reject 1 and not 19 % of 10
+    Dette and Munk (1997): clusters of which one holds half a class reject 1 and not 19% of 10
     equal models.
     """
     statistic, (h, df) = contrasts.trace_f()

@@ -255,9 +255,9 @@ def delong_test(
         is 0, but for models that rank alike and do not separate the classes; ``status`` says which.
     SmallSampleWarning
         'small_sample' of 2 cases of a class; with ``reference="normal"`` below 30, where it rejects
-        6 to 25 % at the 5 % level; sampling weights count by their effective sizes. By default
+        6 to 25% at the 5% level; sampling weights count by their effective sizes. By default
         also where a p-value below .1 rests on a model that misranks less than one case of the
-        smaller class, its AUC being nearly 1: of equal AUCs 6 to 20 % of curves unlike there differ
+        smaller class, its AUC being nearly 1: of equal AUCs 6 to 20% of curves unlike there differ
         so. 'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
         degrees of freedom, be it that they are fewer than 5 or that one holds half the cases:
         intervals are wide then. With ``reference="normal"`` below 25.
@@ -288,7 +288,7 @@ def delong_test(
 
     where k3 are third cumulants (k-statistics), and a is taken 1 + 40 / (df + 1) times, at most 3,
     for what samples do not show, and 0 within twice its standard error, as for most differences of
-    models that are much alike. Intervals of .99 less .95 cover 95 to 96 % so, in place of 92 (60 +
+    models that are much alike. Intervals of .99 less .95 cover 95 to 96% so, in place of 92 (60 +
     140 and 50 + 950 cases); power at AUCs of .7 to .9 is within half a point. Chunks, sampling
     weights and clusters do without.
 
@@ -303,11 +303,11 @@ def delong_test(
     ten-thousandths of it for usual scores, and 0 up to some 100,000 distinct scores;
     ``pvalue_bounds`` follow from that.
 
-    At the 5 % level the normal reference, that of pROC, rejects some 16, 10, 8, 7 and 6 % of true
+    At the 5% level the normal reference, that of pROC, rejects some 16, 10, 8, 7 and 6% of true
     null hypotheses for 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, Student's t 8, 4, 4, 4
-    and 5 %, for curves of unlike shapes too: docs/levels.md. Of exchangeable models
-    `permutation_auc_test` finds more, 55 % where t finds 29 (5 + 95 cases), but it rejects up to
-    10 % of models of equal AUC whose curves differ in shape.
+    and 5%, for curves of unlike shapes too: docs/levels.md. Of exchangeable models
+    `permutation_auc_test` finds more, 55% where t finds 29 (5 + 95 cases), but it rejects up to
+    10% of models of equal AUC whose curves differ in shape.
 
     References
     ----------
@@ -330,7 +330,7 @@ def delong_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.672, 0.1351)
     >>> print(result.summary())
-    The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (95 % CI -0.0887 to 0.5411;
+    The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (95% CI -0.0887 to 0.5411;
     DeLong's paired test, t(7.59) = 1.672, p = 0.1351).
     >>> round(fc.delong_test(y, a, b, reference="normal", on_undefined="ignore").pvalue, 4)
     0.0945

@@ -351,8 +351,8 @@ def delong_control_test(
     models that are not yet rejected.
 
     k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs. Their correlations
-    follow from DeLong's covariance, and the adjusted p-values from 32,768 fixed draws: near 5 %
-    with an error of .01 %, and at least the unadjusted ones however small.
+    follow from DeLong's covariance, and the adjusted p-values from 32,768 fixed draws: near 5%
+    with an error of .01%, and at least the unadjusted ones however small.
 
     References
     ----------
@@ -369,7 +369,7 @@ def delong_control_test(
     >>> result.pairs[0], result.correction
     (('random_forest', 'logistic_regression'), 'dunnett-stepdown')
     >>> print(result.summary())
-    2 of 4 differences in AUC are significant at the 5 % level after step-down Dunnett correction:
+    2 of 4 differences in AUC are significant at the 5% level after step-down Dunnett correction:
     random_forest has a higher AUC than decision_tree by 0.0550 (adjusted p = 9.83e-06);
     random_forest has a higher AUC than naive_bayes by 0.0214 (adjusted p = 0.0051).
     """
