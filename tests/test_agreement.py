@@ -66,6 +66,7 @@ def test_deslib_gives_the_same(case):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", SINGLE)
 @FEW
 @given(case=predicted_cases())
@@ -82,6 +83,7 @@ def test_estimates_equal_the_definitions(measure, case):
     assert_equal(quiet(measure, square(counts)).to_dict(), found.to_dict())
 
 
+@pytest.mark.slow
 @FEW
 @given(counts=FULL)
 def test_standard_errors_are_those_of_the_delta_method(counts):

@@ -19,6 +19,7 @@ Z = -ndtri(0.025)
 COUNTS = st.lists(st.integers(0, 40), min_size=4, max_size=4).filter(any)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(counts=COUNTS, level=st.sampled_from([0.8, 0.95, 0.99]))
 def test_adjusted_intervals_are_walds_of_a_table_with_more_cases(counts, level):
@@ -67,6 +68,7 @@ def test_yules_interval_is_that_of_agresti():
     assert tuple(quiet("yule_q", [[30, 3], [0, 0]]).confidence_interval()) == (-1.0, 1.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(counts=COUNTS)
 def test_swapping_models_or_answers_leaves_or_turns_intervals(counts):

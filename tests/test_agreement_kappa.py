@@ -23,6 +23,7 @@ FULL = st.lists(st.integers(1, 60), min_size=4, max_size=4)
 FEW = settings(max_examples=50, deadline=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 @FEW
 @given(case=predicted_cases(4))

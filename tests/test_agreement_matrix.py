@@ -46,6 +46,7 @@ def test_the_documents_diversity():
     assert_allclose([getattr(found, name) for name in DIVERSITY], want, atol=5e-7)
 
 
+@pytest.mark.slow
 @FEW
 @given(case=predicted_cases(k=5))
 def test_diversity_equals_the_definitions(case):
@@ -56,6 +57,7 @@ def test_diversity_equals_the_definitions(case):
         assert_allclose(getattr(found, name), float(value), rtol=1e-14, atol=1e-15)
 
 
+@pytest.mark.slow
 @FEW
 @given(case=predicted_cases(k=4))
 def test_kohavi_wolpert_variance_is_a_mean_of_disagreements(case):
@@ -157,6 +159,7 @@ def test_what_the_matrix_refuses():
         fc.agreement_matrix(*models()).confidence_interval("kappa")
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(
     arrays(np.int64, st.tuples(st.integers(7, 12), st.integers(2, 4)), elements=st.integers(0, 1))

@@ -50,6 +50,7 @@ def test_what_r_leaves_undecided_is_decided_by_the_definition():
         assert why
 
 
+@pytest.mark.slow
 def test_shaffers_static_procedure_and_the_sharper_one_are_those_of_all_partitions():
     rng = np.random.default_rng(0)
     for p in rng.uniform(size=(50, 6)) ** 4:

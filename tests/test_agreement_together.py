@@ -33,6 +33,7 @@ def test_agreement_warns_once_for_each_reason():
     assert found.status == "constant_answers"
 
 
+@pytest.mark.slow
 def test_the_bootstrap_redraws_cases():
     """Percentiles and errors as of indices drawn with replacement, by the slow definition."""
     rng = np.random.default_rng(3)
@@ -50,6 +51,7 @@ def test_the_bootstrap_redraws_cases():
         assert result.method == found.method == "bootstrap"
 
 
+@pytest.mark.slow
 def test_the_bootstrap_of_many_cases_is_the_delta_method():
     table = 1000 * np.array(T)
     slow = fc.agreement(table, method="bootstrap", rng=7)

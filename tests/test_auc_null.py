@@ -35,6 +35,7 @@ def slow_exact(labels, scores, alternative):
     ]
 
 
+@pytest.mark.slow
 @EACH
 @given(case=scored_cases(k=1, smallest=1))
 def test_the_exact_pvalue_counts_all_choices_given_the_ties(alternative, case):
@@ -76,6 +77,7 @@ def test_the_interval_ends_where_the_test_just_rejects(alternative, level):
     assert (low == 0.0, high == 1.0) == (alternative == "less", alternative == "greater")
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
 def test_the_interval_is_the_default_one_of_roc_auc_interval(case):
     labels, (scores,) = case
@@ -118,6 +120,7 @@ def test_the_score_statistic_follows_its_definition():
     assert_allclose(result.log_pvalue, math.log(result.pvalue), rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("null", "spread"), [(0.5, 1.0), (0.5, 2.0), (0.8, 1.0), (0.8, 0.5)])
 def test_the_default_keeps_its_level_with_five_positives_of_sixty(null, spread):
     rng, y = np.random.default_rng(3), np.arange(60) < 5

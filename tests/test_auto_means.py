@@ -22,6 +22,7 @@ def answers_of(counts):
     return a, b
 
 
+@pytest.mark.slow
 @given(counts=COUNTS, claim=st.sampled_from(CLAIMS))
 def test_answers_have_the_score_test_of_mcnemar_and_tango(counts, claim):
     a, b = answers_of(counts)
@@ -66,6 +67,7 @@ def draw(kind, n, rng):
     return 1.0 * (d >= 0), 1.0 * (d <= 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "n", "old", "most"),
     [
@@ -83,6 +85,7 @@ def test_levels_hold_where_student_s_t_errs(kind, n, old, most):
     assert old[0] < by_t < old[1]  # the old default
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alternative", "n"), [("two-sided", 10), ("two-sided", 12), ("less", 10), ("less", 20)]
 )
@@ -96,6 +99,7 @@ def test_few_skewed_scores_are_seldom_told_apart_without_a_warning(alternative, 
     assert silent <= 0.07 * 1000  # 8 to 10% where chance might have made the skewness
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "most"), [("skewed", 0.07), ("normal", 0.075)])
 def test_skewed_scores_in_unequal_clusters_keep_their_level(kind, most):
     rng = np.random.default_rng(7)
@@ -109,6 +113,7 @@ def test_skewed_scores_in_unequal_clusters_keep_their_level(kind, most):
     assert kind == "skewed" or found >= 0.8 * by_t
 
 
+@pytest.mark.slow
 def test_answers_in_unequal_clusters_are_seldom_claimed_at_the_margin():
     rng = np.random.default_rng(9)
     claim = {"alternative": "greater", "margin": 0.1, **QUIET}
@@ -147,6 +152,7 @@ def test_skewed_pairs_on_items_of_their_own_are_tested_as_two_models_are():
     assert any("Hall" in way for way in found.method)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 50, 200])
 def test_answers_at_the_margin_are_seldom_claimed(n):
     rng = np.random.default_rng(2)
@@ -160,6 +166,7 @@ def test_answers_at_the_margin_are_seldom_claimed(n):
     assert missed <= 0.065 * 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 50])
 def test_intervals_of_answers_stay_within_their_range_and_cover(n):
     rng = np.random.default_rng(3)
@@ -173,6 +180,7 @@ def test_intervals_of_answers_stay_within_their_range_and_cover(n):
         assert covered >= 0.89 * 400  # Wilson's of .98 of 50 covers in 92.2%, Student's in 63
 
 
+@pytest.mark.slow
 def test_ordinary_scores_keep_student_s_t():
     rng = np.random.default_rng(4)
     same = warned = 0
@@ -185,6 +193,7 @@ def test_ordinary_scores_keep_student_s_t():
     assert warned < 0.05 * 400  # by the skewness of the sample 27%
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["skewed", "hardly", "answers"])
 def test_a_claim_is_made_where_the_interval_ends(kind):
     rng = np.random.default_rng(5)
@@ -210,6 +219,7 @@ def test_constant_samples_have_results():
     fc.compare({"a": right, "b": right}, kind="items")
 
 
+@pytest.mark.slow
 def test_every_cell_of_the_study_is_in_the_manual():
     found = [study.Level(0.1, 0.2, 0.3, 0.4, 0.5)] * len(study.CELLS)
     page = (DOCS / "items.md").read_text()

@@ -85,6 +85,7 @@ def test_missing_cases_take_their_weights_along():
     assert result.to_dict() == want.to_dict() | {"n_dropped": 1}
 
 
+@pytest.mark.slow
 def test_weights_of_any_container_are_the_same_and_stay_as_they_are():
     frozen = W.astype(float)
     frozen.flags.writeable = False

@@ -17,6 +17,7 @@ def problems(count, size, seed=0, decimals=1):
     return labels, a, b
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decimals", [1, 15])
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_each_problem_equals_its_own_test(alternative, decimals):
@@ -39,6 +40,7 @@ def test_one_row_of_labels_serves_all_problems():
     assert str(one.to_dict()) == str(repeated.to_dict())
 
 
+@pytest.mark.slow
 def test_threads_and_blocks_give_the_same_bits(monkeypatch):
     labels, a, b = problems(200, 50)
     plain = str(fc.delong_batch(labels, a, b).to_dict())
@@ -106,6 +108,7 @@ def test_strings_need_a_positive_label():
     assert_allclose(result.pvalue, 0.09452573, rtol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("decimals", [1, 15])
 @pytest.mark.parametrize("size", [1, 2, 37, 400])
@@ -133,6 +136,7 @@ def test_variances_have_the_bits_of_the_kernel_for_loops(size, requires_jit):
         assert errors[i] == math.sqrt(variance)
 
 
+@pytest.mark.slow
 def test_threads_share_large_problems_and_small_ones(monkeypatch):
     monkeypatch.setattr("fastcompare._compare.auc.delong.batch.THREADS_FROM", 1)
     for count, size in ((1, 3000), (3, 3000), (3, 20)):

@@ -252,6 +252,7 @@ def slow_cr2(i, j, outcome, groups, result, contrast):
     return variance, np.trace(q) ** 2 / np.square(q).sum()
 
 
+@pytest.mark.slow
 def test_clusters_of_unequal_sizes_have_cr2_with_its_degrees_of_freedom():
     i, j, outcome = drawn(150, 4, seed=12)
     groups = np.repeat(np.arange(7), [60, 5, 9, 16, 20, 10, 30])
@@ -310,11 +311,13 @@ def falsely_apart(k, judges, trials):
     return count / trials
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "judges"), [(2, 30), (5, 30), (2, 8), (5, 8)])
 def test_the_level_holds_in_unequal_clusters(k, judges):
     assert falsely_apart(k, judges, 300) <= 0.05 + 2.5 * (0.05 * 0.95 / 300) ** 0.5
 
 
+@pytest.mark.slow
 def test_pairs_go_by_the_largest_statistic():
     """The share of draws of normal strengths whose largest |z| is as large as that of a pair."""
     i, j, outcome = drawn(400, 4, seed=8, log=0.3)

@@ -37,6 +37,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="many small fits")
 @settings(deadline=None, max_examples=30)
 @given(rows=battles(), options=st.fixed_dictionaries(OPTIONS), seed=st.integers(0, 9))
@@ -77,6 +78,7 @@ def test_weights_of_one_size_change_nothing_and_those_of_zero_drop_rows():
     assert fc.bradley_terry(*extra, sample_weight=nothing).names == robust.names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["davidson", "half"])
 def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
     i, j, outcome = drawn(400, 6, seed=11)
@@ -92,6 +94,7 @@ def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
     assert_allclose(large.df, 39.0)
 
 
+@pytest.mark.slow
 def test_many_names_are_numbered_as_few_are():
     i, j, outcome = drawn(20_000, 30, seed=2)
     names = np.array([f"model {one:02d}" for one in range(30)])
@@ -126,6 +129,7 @@ def can_grow(cells, *, order):
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [False, True])
 def test_the_border_of_finite_estimates_is_found(order):
     for cells in itertools.product((0, 1), repeat=6):

@@ -40,6 +40,7 @@ def test_the_number_of_exhaustive_sets_is_that_of_partitions():
     assert [len(reference.exhaustive_sets(k)) for k in range(1, 6)] == [1, 2, 5, 15, 52]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(family=families())
 def test_bergmann_hommel_is_the_largest_product_of_all_exhaustive_sets(family):
@@ -48,6 +49,7 @@ def test_bergmann_hommel_is_the_largest_product_of_all_exhaustive_sets(family):
     assert_allclose(adjust_pvalues(p, method="bergmann-hommel"), expected, rtol=1e-14)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(family=families(4), level=st.floats(0.001, 0.999))
 def test_comparing_with_a_level_is_the_decision_of_both_procedures(family, level):
@@ -61,6 +63,7 @@ def test_comparing_with_a_level_is_the_decision_of_both_procedures(family, level
         assert_array_equal(bergmann > level, kept)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(family=families(7))
 def test_bergmann_hommel_beats_shaffer_and_shaffer_beats_holm(family):
@@ -73,6 +76,7 @@ def test_bergmann_hommel_beats_shaffer_and_shaffer_beats_holm(family):
     assert (bergmann >= np.array(p)).all()
 
 
+@pytest.mark.slow
 @every_method
 @settings(max_examples=40, deadline=None)
 @given(family=families(6), seed=st.integers(0, 2**32 - 1))
@@ -121,6 +125,7 @@ def test_the_numbers_that_can_be_equal_together_follow_from_few_of_them(requires
         assert equal_pairs(k).tolist() == expected.tolist()
 
 
+@pytest.mark.slow
 def test_the_familywise_error_is_kept_where_two_groups_of_models_are_equal():
     rng = np.random.default_rng(3)
     errors = dict.fromkeys(METHODS, 0)

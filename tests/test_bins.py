@@ -42,6 +42,7 @@ def check_bits(y, p):
         assert_array_equal(getattr(result, name), want, err_msg=name)
 
 
+@pytest.mark.slow
 @given(cases=few_values)
 @settings(max_examples=80, deadline=None)
 def test_parts_of_tied_probabilities_have_the_bits_of_arrays(cases):
@@ -67,6 +68,7 @@ def test_the_bins_are_the_result_s_own_and_pickle():
     assert result.to_dict()["counts"] == want["counts"].tolist()
 
 
+@pytest.mark.slow
 @given(
     p=st.lists(st.floats(0, 1), min_size=1, max_size=30),
     bins=st.integers(1, 1000),

@@ -180,6 +180,7 @@ BINARY = st.integers(0, 1)
 PATTERNS = st.one_of(ODD, st.floats(allow_nan=False), st.floats(width=32, allow_nan=False))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(scores=arrays(float, 30, elements=PATTERNS), seed=st.integers(0, 2**32))
 def test_any_bit_patterns_follow_the_definition_by_every_method(scores, seed):
@@ -190,6 +191,7 @@ def test_any_bit_patterns_follow_the_definition_by_every_method(scores, seed):
         np.testing.assert_array_equal(got, want)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     scores=arrays(float, (2, 12), elements=PATTERNS), labels=arrays(np.int8, 12, elements=BINARY)

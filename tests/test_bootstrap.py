@@ -45,6 +45,7 @@ def test_the_check_value_of_the_ideal_bootstrap_is_met():
     assert expected == pytest.approx(0.1296706, abs=5e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "problem",
     [(Y2, A2, B2), case(40, 1), case(120, 2, share=0.2, step=0.5)],
@@ -80,6 +81,7 @@ def test_the_spread_agrees_with_delongs_standard_error(n):
         assert result.standard_error == pytest.approx(expected, rel=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["stratified", "unstratified", "groups"])
 def test_replicates_are_distributed_like_those_of_index_draws(kind):
     labels, a, b = case(60, 3, share=0.3)
@@ -95,6 +97,7 @@ def test_replicates_are_distributed_like_those_of_index_draws(kind):
     assert ks_2samp(result.distribution, expected).pvalue > 1e-3
 
 
+@pytest.mark.slow
 def test_studentized_computes_delongs_error_in_every_replicate():
     """Against a loop over index draws: the distribution of t* and the ends."""
     labels, a, b = case(50, 4)

@@ -53,6 +53,7 @@ def test_what_cannot_be_meant_is_refused_by_name(options, error, message):
         run_test(Y, A, B, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [-1, 10**6])
 def test_more_threads_than_cores_are_capped(n_jobs):
     assert run_test(Y, A, B, n_jobs=n_jobs).pvalue == run_test(Y, A, B).pvalue
@@ -71,6 +72,7 @@ def test_too_few_cases_of_a_class_leave_nothing(method, labels, status):
     assert (result.n_resamples, result.n_left_out) == (0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_separation_against_a_constant_has_no_variance(method):
     labels = np.repeat([0, 1], 10)
@@ -81,6 +83,7 @@ def test_separation_against_a_constant_has_no_variance(method):
     assert np.isnan(result.confidence_interval()).all()
 
 
+@pytest.mark.slow
 def test_replicates_without_a_class_are_left_out_and_counted():
     labels = np.arange(12) < 2
     a, b = np.arange(12.0) % 5, -np.arange(12.0) % 7
@@ -94,6 +97,7 @@ def test_replicates_without_a_class_are_left_out_and_counted():
     assert grouped.n_left_out / 2000 == pytest.approx(2 * 0.5**4, abs=0.03)
 
 
+@pytest.mark.slow
 def test_studentized_replicates_without_an_error_are_left_out():
     labels = [0, 0, 1, 1]
     result = run_test(labels, [1, 3, 2, 4], [3, 2, 1, 4], method="studentized", n_resamples=999)
@@ -124,6 +128,7 @@ def test_far_tails_of_the_normal_approximation_keep_their_logarithm(requires_jit
     assert -5e4 < result.log_pvalue < -700
 
 
+@pytest.mark.slow
 def test_ends_beyond_the_parameter_space_are_cut_and_say_so():
     labels, a = np.repeat([0, 1], 6), np.r_[0:6, 5:11] / 10
     result = run_test(labels, a, -a, method="normal")
@@ -134,6 +139,7 @@ def test_ends_beyond_the_parameter_space_are_cut_and_say_so():
     assert not open_side.clipped
 
 
+@pytest.mark.slow
 def test_missing_values_are_left_out_on_request():
     a, groups = np.where(np.arange(60) == 7, np.nan, A), np.arange(60) // 2
     with pytest.raises(ValueError, match="index 7"):
@@ -150,9 +156,9 @@ def test_missing_values_are_left_out_on_request():
 @pytest.mark.parametrize(
     ("options", "claim"),
     [
-        ({"alternative": "greater"}, "the first is greater than the second, 99 resamples"),
-        ({"alternative": "less", "margin": 0.2}, "less than the second plus 0.2, 99 resamples"),
-        ({"alternative": "equivalence", "margin": 0.2}, "they differ by less than 0.2, 99 res"),
+        ({"alternative": "greater"}, "difference > 0, 99 resamples"),
+        ({"alternative": "less", "margin": 0.2}, "difference < 0.2, 99 resamples"),
+        ({"alternative": "equivalence", "margin": 0.2}, "|difference| < 0.2, 99 res"),
     ],
 )
 @pytest.mark.parametrize("call", [fc.bootstrap_auc_test, fc.average_precision_test])

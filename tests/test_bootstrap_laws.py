@@ -82,6 +82,7 @@ def test_the_order_of_calls_and_of_workers_changes_no_bit():
         assert same(plain, run_test(Y, A, B, n_resamples=999, keep=True, executor=pool))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bca", "studentized"])
 def test_processes_give_the_same_bits(method):
     plain = run_test(Y, A, B, method=method, keep=True)
@@ -89,6 +90,7 @@ def test_processes_give_the_same_bits(method):
         assert same(plain, run_test(Y, A, B, method=method, keep=True, executor=pool))
 
 
+@pytest.mark.slow
 def test_without_the_compiler_the_bits_are_the_same():
     root = str(Path(fc.__file__).parents[1])
     command = [sys.executable, "-W", "ignore:overflow encountered", "-c", textwrap.dedent(SMALL)]

@@ -65,6 +65,7 @@ def test_one_model_has_its_interval_and_no_pairs():
     assert "only" in result.summary()
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_are_wider_and_symmetric():
     result = fc.bootstrap_auc(*problem(), rng=0, n_resamples=999, alternative="two-sided")
     for interval, centre in (
@@ -77,6 +78,7 @@ def test_simultaneous_intervals_are_wider_and_symmetric():
         assert_allclose(high - centre, centre - low, rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alternative", "bound"), [("greater", 1), ("less", 0)])
 def test_one_sided_intervals_end_at_the_bound(alternative, bound):
     result = fc.bootstrap_auc(*problem(), rng=0, n_resamples=199, alternative=alternative)
@@ -84,6 +86,7 @@ def test_one_sided_intervals_end_at_the_bound(alternative, bound):
         assert (abs(result.confidence_interval(simultaneous=simultaneous)[bound]) == 1.0).all()
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_cover_together(requires_jit):
     together = apart = 0
     rng = np.random.default_rng(1)
@@ -101,6 +104,7 @@ def test_simultaneous_intervals_cover_together(requires_jit):
     assert apart / 200 < 0.88  # 0.95^5 = 0.77
 
 
+@pytest.mark.slow
 def test_replicates_are_kept_on_demand():
     labels, scores = problem()
     kept = fc.bootstrap_auc(labels, scores, rng=0, n_resamples=70, keep=True)
@@ -109,6 +113,7 @@ def test_replicates_are_kept_on_demand():
     assert fc.bootstrap_auc(labels, scores, rng=0, n_resamples=70).distribution is None
 
 
+@pytest.mark.slow
 def test_the_same_bits_for_any_number_of_threads():
     labels, scores = problem()
     one, two = (
@@ -156,6 +161,7 @@ def test_replicates_without_a_class_are_counted():
     assert abs(result.n_left_out / 500 - expected) < 4 * np.sqrt(expected / 500)
 
 
+@pytest.mark.slow
 def test_whole_groups_are_drawn():
     labels, scores = problem(n=40)
     doubled = fc.bootstrap_auc(
@@ -225,6 +231,7 @@ def test_far_normal_tails_keep_their_logarithms(requires_jit):
     assert_allclose(result.log_pvalue[0], alone.log_pvalue, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_too_few_resamples_for_so_many_pairs_are_said():
     few, many = (
         fc.bootstrap_auc(*problem(), rng=0, n_resamples=number).summary() for number in (99, 999)

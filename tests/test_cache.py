@@ -147,6 +147,7 @@ def test_an_entry_reads_as_written(entry):
     assert read_entry(entry.with_name("absent")) is None
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_noticed(entry):
     whole = entry.read_bytes()
     for bit in range(8 * len(whole)):

@@ -46,6 +46,7 @@ def test_worked_example():
     )  # Murphy (1973)
 
 
+@pytest.mark.slow
 @given(cases=forecasts)
 @settings(max_examples=50, deadline=None)
 def test_parts_follow_the_definition_and_add_up(cases):
@@ -174,6 +175,7 @@ def test_certain_probabilities_of_spiegelhalter():
     assert (wrong.statistic, math.isnan(wrong.pvalue)) == (math.inf, True)
 
 
+@pytest.mark.slow
 def test_calibrated_probabilities_are_rejected_as_often_as_stated(requires_jit):
     p = np.array([[t(*simulated(300, 10_000 + s)).pvalue for t in TESTS] for s in range(800)])
     for alpha in (0.05, 0.2):

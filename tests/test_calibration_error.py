@@ -130,6 +130,7 @@ def test_tails_of_type_three_equal_scipy(x, skewness):
     )
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 99), n=st.integers(2, 200), slope=st.sampled_from([0.3, 1.0, 2.0]))
 @settings(max_examples=40, deadline=None)
 def test_intervals_hold_the_corrected_error_and_widen_with_the_level(seed, n, slope):
@@ -143,6 +144,7 @@ def test_intervals_hold_the_corrected_error_and_widen_with_the_level(seed, n, sl
     assert result.debiased == 0.0 or result.estimate > result.expected
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 99))
 @settings(max_examples=15, deadline=None)
 def test_the_other_class_has_the_same_error(seed):
@@ -170,6 +172,7 @@ def test_draws_do_not_depend_on_who_draws(requires_jit):
     )
 
 
+@pytest.mark.slow
 def test_calibrated_probabilities_are_rejected_as_often_as_stated(requires_jit):
     p = np.array(
         [fc.calibration_error(*simulated(60, s), rng=s, n_resamples=99).pvalue for s in range(500)]
@@ -178,6 +181,7 @@ def test_calibrated_probabilities_are_rejected_as_often_as_stated(requires_jit):
         assert abs((p <= alpha).mean() - alpha) < 4 * math.sqrt(alpha * (1 - alpha) / 500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bins", ["uniform", "quantile"])
 @pytest.mark.parametrize(("slope", "shift"), [(1.0, 0.0), (0.6, 0.0), (1.0, 0.5)])
 def test_intervals_cover_the_error_of_the_population(bins, slope, shift, requires_jit):
@@ -198,6 +202,7 @@ def test_intervals_cover_the_error_of_the_population(bins, slope, shift, require
     assert covered >= 134  # 95% of 150 less 3 standard errors
 
 
+@pytest.mark.slow
 def test_certain_probabilities_that_come_true_may_still_err():
     """No error in 30 cases: below 11.6% by Clopper and Pearson."""
     result = fc.calibration_error([0] * 15 + [1] * 15, [0.0] * 15 + [1.0] * 15, rng=0)
@@ -216,6 +221,7 @@ def test_no_error_at_all_leaves_errors_that_samples_hide():
     assert result.expected < high < 2 * result.expected
 
 
+@pytest.mark.slow
 def test_certain_probabilities_that_come_false_are_refuted():
     result = fc.calibration_error([1, 0, 0, 0, 1, 1, 1, 1], [0.0] * 4 + [1.0] * 4, rng=0)
     assert result.pvalue == 1 / 10_000

@@ -13,6 +13,7 @@ from studies import calibration_coverage as study
 CELL = study.Cell("net benefit", 0.1, "overconfident", 100, 0.1)
 
 
+@pytest.mark.slow
 def test_truths_are_means_over_many_labels():
     rng = np.random.default_rng(1)
     x, y = study.cases(CELL, rng, 400_000)
@@ -40,6 +41,7 @@ def test_opposite_models_have_equal_losses(rule):
     assert_allclose(timid, bold, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_every_row_is_measured_and_shown(requires_jit):
     cells = [cell for cell in study.all_cells() if cell.n == 50 and cell.prevalence == 0.5]
     assert {cell.what for cell in cells} == set(study.MEASURES)

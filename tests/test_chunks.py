@@ -56,6 +56,7 @@ def chunked(draw):
     return (y, a, b), order, places
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(case=chunked())
 @compiled
@@ -92,6 +93,7 @@ def continuous(n, kind="logistic", seed=0):
     return y, a, b
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize(
     "kind", ["normal", "logistic", "confident", "spike", "outliers", "far", "single", "steps"]
@@ -116,6 +118,7 @@ def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeyp
     equal(again, found, (*ALL, "standard_error_bound", "pvalue_bounds"))
 
 
+@pytest.mark.slow
 @compiled
 def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 8)
@@ -132,6 +135,7 @@ def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypat
     assert len(made) == 2
 
 
+@pytest.mark.slow
 @compiled
 def test_options_have_the_same_meaning_in_chunks():
     columns = continuous(3000, seed=3)
@@ -152,6 +156,7 @@ def test_options_have_the_same_meaning_in_chunks():
     equal(fc.delong_test(chunks, pos_label="ill"), fc.delong_test(*columns))
 
 
+@pytest.mark.slow
 @compiled
 def test_the_bound_covers_degrees_of_freedom_and_models_that_are_nearly_alike(monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 10)
@@ -169,6 +174,7 @@ def test_the_bound_covers_degrees_of_freedom_and_models_that_are_nearly_alike(mo
     assert alike.standard_error_bound == 0.0
 
 
+@pytest.mark.slow
 @compiled
 def test_a_covariance_of_chunks_is_within_its_bound(monkeypatch):
     y, a, b = continuous(6000, seed=2)
@@ -185,6 +191,7 @@ def test_a_covariance_of_chunks_is_within_its_bound(monkeypatch):
     equal(one, fc.delong_covariance(y, a), ("auc", "covariance"))
 
 
+@pytest.mark.slow
 @compiled
 def test_all_pairs_of_models_in_chunks(monkeypatch):
     y, a, b = continuous(6000, seed=4)
@@ -258,6 +265,7 @@ def test_merging_is_associative_and_does_not_depend_on_the_order():
     assert (two.bits, two.found, two.n_dropped) == (whole.bits, whole.found, whole.n_dropped)
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_any_executor_gives_the_same_bits(pool):

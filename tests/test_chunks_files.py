@@ -46,6 +46,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_files_and_folders_are_read_by_row_groups(folder, monkeypatch):
     want = want_of(table_of())
     monkeypatch.setattr(scans, "ROWS", 40)

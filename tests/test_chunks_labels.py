@@ -47,6 +47,7 @@ def chunked(draw):
     return columns, groups, order, sorted(draw(st.lists(st.integers(0, n), max_size=5)))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(case=chunked(), few=st.booleans())
 @example(case=(CLASH, None, np.arange(2), []), few=False)
@@ -110,6 +111,7 @@ def test_a_table_names_the_models():
     equal(fc.mcnemar_test(scan), want)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dictionary", [True, False])
 def test_files_of_words_are_read_by_row_groups(tmp_path, dictionary):
     *labels, groups = (WORDS[c % 3] for c in labels_of())
@@ -147,6 +149,7 @@ def test_memory_mapped_labels_are_read_in_chunks(tmp_path, monkeypatch):
         fc.mcnemar_test(*mapped[:3], groups=groups[:9])
 
 
+@pytest.mark.slow
 def test_frames_of_dask_are_read_by_partitions():
     dd = pytest.importorskip("dask.dataframe")
     y, a, b, groups = labels_of()

@@ -55,6 +55,7 @@ def test_json_holds_what_the_library_returns():
     assert (found["n_positive"], found["n_negative"]) == (149, 250)
 
 
+@pytest.mark.slow
 def test_options_reach_the_library():
     options = ["--alternative", "greater", "--correction", "bh", "--confidence-level", "0.9"]
     found = json.loads(ok("auc", *options, "--simultaneous", "--format", "json"))
@@ -69,7 +70,7 @@ def test_options_reach_the_library():
 
 def test_text_names_every_model_pair_and_number():
     text = ok("auc")
-    assert "* holds at the 5% level after Shaffer correction" in text
+    assert "* significant at the 5% level (Shaffer-adjusted)" in text
     want = expected()
     assert str(want).partition("model ")[2] == text.partition("model ")[2].removesuffix("\n")
     every = ok("auc", "--format", "markdown")
@@ -85,7 +86,7 @@ def test_text_names_every_model_pair_and_number():
 def test_simultaneous_intervals_are_called_so():
     text = ok("auc", "--simultaneous", "--confidence-level", "0.9", "--correction", "by")
     assert "simultaneous 90% CI" in text
-    assert "after BY correction" in text
+    assert "(BY-adjusted)" in text
 
 
 def test_csv_is_one_tidy_table():
@@ -120,7 +121,7 @@ def test_all_numeric_columns_are_taken_by_default_and_others_named(toy):
     assert [m["model"] for m in json.loads(result.stdout)["models"]] == ["a", "b", "c"]
     left_out, few, note = result.stderr.splitlines()
     assert left_out == (
-        "fastcompare: warning: column 'id' is left out, it holds no numbers: line 2 has 'id'."
+        "fastcompare: warning: column 'id' is ignored because it is not numeric: line 2 has 'id'."
     )
     assert few.startswith("fastcompare: warning: small_sample")  # pairs of three models
     assert note == (
@@ -147,6 +148,7 @@ def test_positive_labels_of_any_kind(toy, labels, positive):
     assert ok("auc", toy, *options) == want
 
 
+@pytest.mark.slow
 def test_standard_input(toy):
     want = ok("auc", toy, "--label", "y", "--format", "csv")
     assert ok("auc", "-", "--label", "y", "--format", "csv", input=TOY) == want

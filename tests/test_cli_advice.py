@@ -35,6 +35,7 @@ def test_recommend_prints_what_the_library_recommends():
     assert as_json("recommend", *options) == strict(want.to_dict())
 
 
+@pytest.mark.slow
 def test_recommend_measures_the_right_and_the_wrong_test():
     options = ["--kind", "folds", "--n", 10, "--measure", "--n-trials", 300]
     found = as_json("recommend", *options)["error_rates"]
@@ -57,6 +58,7 @@ def test_recommend_reads_files(tmp_path):
     assert (found["n_models"], found["n"]) == (3, 12)
 
 
+@pytest.mark.slow
 def test_simulate_gives_error_rates_at_the_users_size():
     design = fc.simulate.CorrelatedFolds(n_rounds=20, n_models=3)
     want = fc.simulate_error_rates(None, design, n_trials=200, rng=0)
@@ -107,6 +109,7 @@ def test_warmup_says_how_long_it_took(monkeypatch):
     assert "got 'label'. Did you mean 'labels'?" in run("warmup", "auc", "label").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [FOLDS, RATES, ["info"]], ids=lambda words: words[0])
 def test_every_format_of_every_command(arguments):
     shown = {name: ok(*arguments, "--format", name) for name in FORMATS}
@@ -139,6 +142,7 @@ def test_errors_are_one_line_and_exit_code_2(arguments, message):
     assert re.search(message, failure(*arguments))
 
 
+@pytest.mark.slow
 def test_commands_load_no_room_that_they_do_not_need():
     code = (
         "import sys; from fastcompare._cli.app import application; application(['auc']); "
@@ -149,6 +153,7 @@ def test_commands_load_no_room_that_they_do_not_need():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_process_writes_results_on_standard_output_and_notes_beside_it(tmp_path):
     command = [sys.executable, "-W", "ignore", "-m", "fastcompare"]
     path = tmp_path / "rates.json"

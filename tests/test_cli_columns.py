@@ -67,6 +67,7 @@ def test_positive_labels_of_any_kind(toy, command):
     assert ok(command, toy, *options) == want
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("labels", "--threshold", "0.5"), ("probabilities",)])
 def test_missing_scores_are_refused_or_left_out_of_all_models(toy, command):
     command, *options = command
@@ -93,6 +94,7 @@ def test_missing_labels_are_refused_or_left_out(labelled, word):
     assert re.fullmatch(r"fastcompare: warning: 1 of 6 cases[^\n]+\n", warned(result))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_output_goes_to_a_file(tmp_path, command):
     path = tmp_path / "out.md"

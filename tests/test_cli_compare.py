@@ -55,6 +55,7 @@ def rounds(tmp_path):
 SIZES = ("--n-train", 90, "--n-test", 10)
 
 
+@pytest.mark.slow
 def test_json_is_what_compare_returns(cases, rounds):
     assert as_json("compare", cases, "--kind", "scores") == strict(
         fc.compare(Y, MODELS, kind="scores").to_dict()
@@ -81,8 +82,8 @@ def test_text_names_options_of_the_command_line(tmp_path):
     noise = {name: rng.normal(size=N) for name in "abc"}
     file = write(tmp_path / "noise.csv", {"y_true": Y, **noise})
     text = ok("compare", file, "--kind", "scores", "--gate")
-    assert "- The kind is told: scores.\n" in text
-    assert "no pairs are compared, as --gate asks" in " ".join(text.split())
+    assert "- Kind of data: scores (as specified).\n" in text
+    assert "pairs are not compared (--gate)" in " ".join(text.split())
     assert "=" not in text.replace(" = ", "")
 
 
@@ -113,6 +114,7 @@ def kinds(folder):
     yield READING[0].parent, ["--task", "reading", "--missing", "drop"], "items"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_files_tell_what_they_hold(tmp_path):
     for path, options, kind in kinds(tmp_path):
@@ -147,6 +149,7 @@ def test_columns_may_be_chosen_and_name_rows_and_clusters(tmp_path):
     assert found["names"] == list("abc")
 
 
+@pytest.mark.slow
 def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
     right = {name: (score > 0).astype(int) for name, score in MODELS.items()}
     path = write(tmp_path / "items.csv", {"item": range(N), **right, "passage": np.arange(N) // 5})
@@ -170,6 +173,7 @@ def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
     assert "must be between 0 and 1" in failure("compare", path, "--confidence-level", "2")
 
 
+@pytest.mark.slow
 def test_what_ships_is_compared_without_a_file():
     assert as_json("compare")["kind"] == "scores"
     found = as_json("compare", "--kind", "folds")
@@ -212,15 +216,17 @@ def test_one_model_is_too_few(tmp_path):
     assert "at least two models are needed, found 'a' alone" in failure("compare", path)
 
 
+@pytest.mark.slow
 def test_trust_adds_level_and_detectable_difference(rounds, requires_jit):
     found = as_json("compare", rounds, *SIZES, "--trust", "--difference", 0.02)
     result = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
     want = result.trust(difference=0.02, rng=0)
     assert found == strict({**result.to_dict(), "trust": want.to_dict()})
     text = ok("compare", rounds, *SIZES, "--trust")
-    assert text.startswith(f"{result}\n\nWhat the comparison can be trusted with\n")
+    assert text.startswith(f"{result}\n\nType I error and power of this comparison\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_holds_models_pairs_and_the_sentence(rounds, format):
     text = ok("compare", rounds, *SIZES, "--format", format)
@@ -235,9 +241,10 @@ def test_every_format_holds_models_pairs_and_the_sentence(rounds, format):
         assert len(json.loads(text)["pairs"]) == 3
     else:
         assert "mean score" in text
-        assert "Over 3 models" in " ".join(text.split())
+        assert "The 3 models" in " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_report_writes_the_page_of_the_comparison(cases, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("report", cases, "--kind", "scores")

@@ -41,6 +41,7 @@ def hostile(tmp_path):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extension", EXTENSIONS)
 def test_the_extension_of_the_output_decides_the_format(tmp_path, extension):
     path = tmp_path / f"result{extension}"
@@ -68,6 +69,7 @@ def test_a_format_that_contradicts_the_extension_is_an_error_that_says_both(tmp_
     ok("auc", "--format", "json", "-o", tmp_path / "result.JSON")
 
 
+@pytest.mark.slow
 def test_hostile_names_stay_text_in_every_format(hostile):
     shown = {
         format: ok("auc", hostile, "--label", "y", "--format", format)
@@ -84,6 +86,7 @@ def test_hostile_names_stay_text_in_every_format(hostile):
     assert "\t" not in "".join(shown.values())
 
 
+@pytest.mark.slow
 def test_the_page_has_the_level_that_was_asked_for():
     page = ok("auc", "--confidence-level", "0.9", "--simultaneous", "--format", "html")
     assert "simultaneous 90% CI" in page
@@ -109,6 +112,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES.values(), ids=FILES)
 def test_hostile_names_of_files_are_read_written_and_shown_as_text(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

@@ -69,6 +69,7 @@ def test_no_numeric_column_at_all(toy):
     assert "at least" in result.stderr
 
 
+@pytest.mark.slow
 def test_output_is_whole_and_never_replaced_unasked(tmp_path):
     path = tmp_path / "out.json"
     assert ok("auc", "--format", "json", "--output", path) == ""

@@ -71,6 +71,7 @@ def test_the_paragraph_says_items_clusters_samples_and_what_is_missing():
     assert "80" in " ".join(text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["text", "csv", "markdown", "latex"])
 def test_three_logs_give_all_pairs_in_every_format(format):
     text = ok("evals", *THREE, *PASSAGE, "--format", format)
@@ -105,6 +106,29 @@ def test_gates_fail_with_exit_code_3(pair, order, gate, options, code):
     assert ("fastcompare: failed:" in result.stderr) == (code == 3)
 
 
+def test_a_gate_says_which_pair_decided(pair):
+    passed = run("evals", *pair, "--fail-if", "worse").stderr
+    assert "fastcompare: passed: " in passed
+    assert "is not significantly worse than" in passed
+    names = [name.strip("'") for name in passed.split("passed: ")[1].split() if "'" in name]
+    swapped = run("evals", *pair, "--fail-if", "worse", "--candidate", names[1])
+    assert swapped.exit_code == 3
+    assert f"failed: '{names[1]}' is worse than '{names[0]}' (difference -" in swapped.stderr
+    by_baseline = run("evals", *pair, "--fail-if", "worse", "--baseline", names[0])
+    assert (by_baseline.stdout, by_baseline.exit_code) == (swapped.stdout, 3)
+
+
+def test_a_baseline_leaves_the_other_models_out():
+    first, _, third = (model["model"] for model in as_json("evals", *THREE)["models"])
+    options = ["--candidate", third, "--baseline", first]
+    two = as_json("evals", *THREE, *options)
+    assert [model["model"] for model in two["models"]] == [third, first]
+    assert "--candidate" in run("evals", *THREE, "--baseline", first).stderr
+    assert "must be one of" in run("evals", *THREE, "--candidate", "nobody").stderr
+    assert "must differ" in run("evals", *THREE, *options[:3], third).stderr
+
+
+@pytest.mark.slow
 def test_a_gate_of_several_models_is_that_of_the_first():
     assert run("evals", *THREE, "--fail-if", "worse").exit_code == 0
     last_first = [THREE[2], *THREE[:2]]

@@ -122,6 +122,7 @@ def test_the_order_of_rows_does_not_matter(long):
     assert found[0]["t"] == pytest.approx(want[0]["t"], rel=1e-12)
 
 
+@pytest.mark.slow
 def test_rounds_that_miss_a_score_are_refused_or_left_out(wide, long):
     wide.write_text(WIDE.replace(".79", ""))
     long.write_text(LONG.replace("b,1,0.79\n", ""))
@@ -131,12 +132,13 @@ def test_rounds_that_miss_a_score_are_refused_or_left_out(wide, long):
         message = failure("folds", *arguments, *GIVEN)
         assert "1 missing values (NaN), the first of 'b' in line 3" in message
         result = run("folds", *arguments, *GIVEN, "--nan-policy", "omit", "--format", "json")
-        assert re.fullmatch(r"fastcompare: warning: 1 of 5 rounds left out[^\n]+\n", warned(result))
+        assert re.fullmatch(r"fastcompare: warning: 1 of 5 rounds dropped[^\n]+\n", warned(result))
         found = json.loads(result.stdout)
         assert (found["n"], found["n_dropped"]) == (4, 1)
         assert_array_equal([p["pvalue"] for p in found["pairs"]], want.pvalue)
 
 
+@pytest.mark.slow
 def test_sizes_must_be_given_for_a_file(wide):
     for options in ((), ("--n-train", "80"), ("--n-test", "20")):
         assert "`--n-train` and `--n-test` must be given" in failure("folds", wide, *options)
@@ -158,6 +160,7 @@ def test_faults_of_a_long_file_are_named(long, text, message):
     assert message in failure("folds", long, "--long", *GIVEN)
 
 
+@pytest.mark.slow
 def test_models_that_are_not_there_are_named(wide, long):
     for arguments in ((wide,), (long, "--long")):
         message = failure("folds", *arguments, "--model", "a", "--model", "d", *GIVEN)
@@ -173,6 +176,7 @@ def test_a_column_of_rounds_that_is_asked_for_must_be_there(wide):
     assert "`--round-column` must be one of" in message
 
 
+@pytest.mark.slow
 def test_a_column_called_as_rounds_are_is_no_model(wide, long):
     want = as_json("folds", wide, *GIVEN)
     wide.write_text(WIDE.replace("round,", "Fold,"))
@@ -200,7 +204,7 @@ def test_text_names_every_model_and_pair():
     told = "100 rounds with 512.1 cases to train and 56.9 to test"
     assert told in " ".join(text.split())
     assert text.startswith("Corrected resampled t-tests of all pairs of models\n")
-    assert "* holds at the 5% level after Shaffer correction" in text
+    assert "* significant at the 5% level (Shaffer-adjusted)" in text
     every = ok("folds", "--format", "markdown")
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
@@ -208,8 +212,8 @@ def test_text_names_every_model_and_pair():
         for second in NAMES[i + 1 :]:
             assert len(re.findall(rf"^\| {first} \| {second} \| -?0\.\d", every, re.M)) == 1
     sentence = " ".join(text.split())
-    assert "Over 5 models the mean scores range from" in sentence
-    assert "significant at the 5% level after Shaffer correction" in sentence
+    assert "The mean scores range from" in sentence
+    assert "significant at the 5% level (Shaffer-adjusted)" in sentence
     assert text.isascii()
 
 
@@ -235,6 +239,7 @@ def test_csv_is_one_tidy_table():
         assert float(row["mean_first"]) == models[row["first"]]
 
 
+@pytest.mark.slow
 def test_models_that_never_differ_have_a_status(wide):
     wide.write_text("a,b\n" + "0.5,0.5\n" * 4)
     assert as_json("folds", wide, *GIVEN)["pairs"][0]["status"] == "no_difference"

@@ -43,6 +43,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_examples_of_help_run(folder, command):
     shown = ok(command, "--help")
@@ -65,8 +66,8 @@ def test_help_fits_80_columns_and_has_a_short_name(command):
 
 def test_help_lists_choices_and_defaults():
     shown = " ".join(ok("labels", "-h").split())
-    assert "auto, exact, midp or asymptotic: McNemar's test of a pair. [default: auto]" in shown
-    assert "raise or omit: what to do" in shown
+    assert "auto, exact, midp or asymptotic: version of McNemar's test. [default: auto]" in shown
+    assert "raise or omit: how to handle" in shown
 
 
 COMPLETIONS = {
@@ -77,6 +78,7 @@ COMPLETIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="it is bash that completes")
 def test_bash_completes_commands_options_and_choices(tmp_path):
     script = tmp_path / "fastcompare"

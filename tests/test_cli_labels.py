@@ -26,6 +26,7 @@ def toy(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_labels_are_compared_as_by_mcnemar_pairwise_test():
     found = as_json("labels")
     want = fc.mcnemar_pairwise_test(DATA.y_true == 1, PREDICTED)
@@ -86,6 +87,7 @@ def test_probabilities_are_compared_as_by_scoring_test():
     assert (found["rule"], found["n_positive"], found["n_negative"]) == ("brier", 149, 250)
 
 
+@pytest.mark.slow
 def test_options_of_labels_reach_the_library():
     options = ["--alternative", "greater", "--correction", "bh", "--confidence-level", "0.9"]
     found = as_json("labels", *options, "--method", "exact", "--simultaneous", "--threshold", "0.3")
@@ -101,6 +103,7 @@ def test_options_of_labels_reach_the_library():
     assert found["models"][0]["ci_low"] == alone.confidence_interval().low
 
 
+@pytest.mark.slow
 def test_options_of_probabilities_reach_the_library():
     options = ["--rule", "log", "--clip", "0.01", "--alternative", "less", "--correction", "none"]
     result = run("probabilities", *options, "--simultaneous", "--format", "json")
@@ -122,6 +125,7 @@ def test_options_of_probabilities_reach_the_library():
     assert found["models"][-1]["log_loss"] == loss
 
 
+@pytest.mark.slow
 def test_infinite_log_losses_are_warned_of_once_and_named():
     message = run("probabilities").stderr
     assert re.fullmatch(r"fastcompare: warning: infinite_loss: [^\n]+\n", message)
@@ -129,6 +133,7 @@ def test_infinite_log_losses_are_warned_of_once_and_named():
     assert run("probabilities", "--clip", "1e-6").stderr == ""
 
 
+@pytest.mark.slow
 def test_pairs_with_infinite_losses_are_named_and_undefined():
     result = run("probabilities", "--rule", "log", "--format", "json")
     assert {p["status"] for p in json.loads(result.stdout)["pairs"]} == {"infinite_loss"}
@@ -144,20 +149,22 @@ def test_equal_probabilities_have_a_status(toy):
     assert json.loads(result.stdout)["pairs"][0]["status"] == "no_difference"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_text_names_every_model_and_pair(command):
     text, every = ok(command), ok(command, "--format", "markdown")
     mark = "*" if re.search(r"  \*$", text, re.MULTILINE) else "no difference"
-    assert f"{mark} holds at the 5% level after Shaffer correction" in text
+    assert f"{mark} significant at the 5% level (Shaffer-adjusted)" in text
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1
     for i, first in enumerate(NAMES):
         for second in NAMES[i + 1 :]:
             assert len(re.findall(rf"^\| {first} \| {second} \| -?0\.\d", every, re.M)) == 1
-    assert "significant at the 5% level after Shaffer correction" in " ".join(text.split())
+    assert "significant at the 5% level (Shaffer-adjusted)" in " ".join(text.split())
     assert text.isascii()
 
 
+@pytest.mark.slow
 def test_text_says_which_test_was_made_of_what():
     title = "McNemar's test of all pairs of models (asymptotic, midp): accuracy of the first minus"
     assert title in ok("labels", "--format", "markdown")
@@ -182,6 +189,7 @@ def test_documents_hold_both_tables_and_the_sentence(command, format, mark):
     assert "significant at the 5" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "key", "of_model"),
     [("labels", "accuracy", "accuracy"), ("probabilities", "loss", "brier_score")],

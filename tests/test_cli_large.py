@@ -15,6 +15,8 @@ from fastcompare._cli import columns as large
 from .commandline import as_json, failure, run
 from .test_cli_processes import PYTHON
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = ["--label", "y", "--pos-label", "ill"]
 CHOSEN = ["--score", "b", "--score", "c"]
 VERBOSE = "--verbose"

@@ -36,7 +36,7 @@ def test_an_index_without_a_name_is_left_out_and_said(tmp_path, command, name):
     assert models_of(command, path, "--label", "y") == ["a", "b", "c"]
     said = run(command, path, "--label", "y").stderr
     name = name.strip('"')
-    assert f"note: column {name!r} is left out: an index without a name." in said
+    assert f"note: column {name!r} is ignored: an unnamed index." in said
     assert (
         "note: the models are all other numeric columns: a, b, c; --score chooses"
         in said.replace("--probability", "--score")
@@ -78,6 +78,7 @@ def test_scores_of_other_kinds_are_none():
     assert doubtful_numbers({**mixed, "row": np.arange(50)}).keys() == {"row"}
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-1, 1), min_size=5), st.floats(0.1, 9.9))
 def test_scores_of_like_sizes_are_never_refused(values, factor):
     scores = np.array([1.0, *values])
@@ -92,6 +93,7 @@ def test_predictions_that_all_differ_are_names(tmp_path):
     assert models_of("labels", path, "--label", "y") == ["a", "b", "c"]
 
 
+@pytest.mark.slow
 def test_rounds_and_data_sets_are_counted_too(tmp_path):
     folds = tmp_path / "folds.csv"
     scores = [f"0.{i}1,0.{i % 3}7" for i in range(1, 9)]
@@ -107,6 +109,7 @@ def test_rounds_and_data_sets_are_counted_too(tmp_path):
         assert {m["model"] for m in found["models"]} == {"a", "b"}
 
 
+@pytest.mark.slow
 def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(large, "STREAMED_FROM", 1)
     y, a = np.arange(90) % 2, np.random.default_rng(0).normal(size=(2, 90))

@@ -113,6 +113,7 @@ def test_options_are_those_of_the_functions(path, arguments, test, data, options
         assert (pair["ci_low"], pair["ci_high"]) == pytest.approx((low, high))
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_margin_has_the_level_that_is_told(path):
     options = [path / "cases.csv", *PAIR, *EQUAL]
     text = ok("auc", *options, "--confidence-level", 0.9)
@@ -163,11 +164,11 @@ ERRORS = {
             "--method",
             "bootstrap",
         ],
-        "`--weights` is for `--method delong`",
+        "`--weights` needs `--method delong`",
     ),
     "exchanges": (
         ["auc", *PAIR, "--method", "permutation", *TWO],
-        "`--margin` is not for `--method permutation`",
+        "`--margin` cannot be combined with `--method permutation`",
     ),
 }
 
@@ -213,6 +214,7 @@ def test_more_pairs_than_are_allowed_are_refused_with_their_cost(tmp_path, comma
     assert len(as_json(command, *options, "--max-pairs", allowed)["pairs"]) == int(allowed)
 
 
+@pytest.mark.slow
 def test_options_mean_the_same_in_every_command():
     told = {}
     for command in typer.main.get_command(app).commands.values():

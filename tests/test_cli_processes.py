@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from fastcompare._cli.app import app
 
+pytestmark = pytest.mark.slow
+
 NAMES = "y,日本,é,\x1b[1m\n1,1,2,4\n0,2,1,3\n1,3,3,2\n0,1,2,1\n"
 
 

@@ -29,6 +29,7 @@ def graphs(draw, most=8):
     return symmetric(chosen, k)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(apart=graphs(), seed=st.integers(0, 1000))
 def test_groups_are_all_that_nobody_could_join(apart, seed):
@@ -47,6 +48,7 @@ def test_groups_are_what_inserting_and_absorbing_ends_with(apart):
     assert groups == reference.insert_and_absorb(apart)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(ranks=st.lists(st.integers(1, 30), min_size=1, max_size=9), distance=st.integers(1, 12))
 def test_groups_by_a_critical_difference_are_intervals(ranks, distance):
@@ -82,6 +84,7 @@ def test_a_thousand_models_with_a_critical_difference():
     assert all(len(clique) == 31 for clique in cliques)
 
 
+@pytest.mark.slow
 def test_too_many_groups_are_refused():
     # models 3 i, 3 i + 1, 3 i + 2 differ: 3^12 groups take one of each
     pairs = [(3 * i + a, 3 * i + b) for i in range(12) for a, b in [(0, 1), (0, 2), (1, 2)]]
@@ -101,6 +104,7 @@ def result_of(apart, **fields):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(apart=graphs())
 def test_models_differ_exactly_if_they_share_no_letter(apart):

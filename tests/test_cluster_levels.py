@@ -51,6 +51,7 @@ def test_the_usual_variance_is_cr1_with_the_normal_distribution():
     np.testing.assert_allclose(study.of_mean(d, groups), 2 * stats.norm.sf(z))
 
 
+@pytest.mark.slow
 def test_levels_are_shares_of_small_p_values():
     cells = (
         study.Clusters("Brier score", 5, "equal"),

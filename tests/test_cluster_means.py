@@ -60,6 +60,7 @@ GROUPED = st.lists(
 ).filter(lambda rows: len({g for _, g in rows}) > 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(GROUPED)
 def test_means_equal_the_matrices_of_the_definition(rows):
@@ -68,6 +69,7 @@ def test_means_equal_the_matrices_of_the_definition(rows):
     assert_allclose(inferred(d, groups), want, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(1, 1000), min_size=2, max_size=30), st.randoms())
 def test_degrees_of_freedom_do_not_depend_on_the_order_and_stay_in_their_range(sizes, random):
@@ -196,6 +198,7 @@ def test_clopper_and_pearson_s_interval_of_clusters_is_korn_and_graubard_s(share
         assert_allclose(result.confidence_interval(level), want, rtol=1e-9)
 
 
+@pytest.mark.slow
 @needs_speed
 def test_shares_near_1_in_clusters_are_covered_or_warned_of():
     """Wilson's interval misses 20% of these."""

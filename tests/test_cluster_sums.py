@@ -1,6 +1,7 @@
 """What clusters win is summed exactly, and rounded once, however large the integers are."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ def words_of(value):
     return np.uint64((value >> 64) & MASK), np.uint64(value & MASK)
 
 
+@pytest.mark.slow
 @given(x=WORDS, y=WORDS)
 def test_products_of_words_are_exact(x, y):
     high, low = product(np.uint64(x), np.uint64(y))
@@ -25,6 +27,7 @@ def test_products_of_words_are_exact(x, y):
     assert bits_in(np.uint64(max(x, 1))) == max(x, 1).bit_length()
 
 
+@pytest.mark.slow
 @given(mantissa=st.integers(-(2**54), 2**54), shift=st.integers(0, 72), rest=st.integers(-2, 2))
 def test_integers_are_rounded_as_python_rounds_them(mantissa, shift, rest):
     """Half-way cases, and those one beside them."""
@@ -32,11 +35,13 @@ def test_integers_are_rounded_as_python_rounds_them(mantissa, shift, rest):
     assert rounded(*words_of(value)) == float(value)
 
 
+@pytest.mark.slow
 @given(value=st.integers(1 - 2**127, 2**127 - 1))
 def test_integers_of_any_size_are_rounded_as_python_rounds_them(value):
     assert rounded(*words_of(value)) == float(value)
 
 
+@pytest.mark.slow
 @given(m=SIZES, n=SIZES, sizes=st.tuples(SIZES, SIZES), wins=st.tuples(WINS, WINS), total=WINS)
 def test_excesses_equal_their_definition(m, n, sizes, wins, total):
     a = n * (m * wins[0] - sizes[0] * total)

@@ -68,6 +68,7 @@ def test_order_and_names_of_clusters_do_not_count():
     assert_allclose(again.standard_error, result.standard_error, rtol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("g", "size"), [(10, 8), (30, 5)])
 def test_calibrated_probabilities_are_rejected_as_often_as_stated(g, size, requires_jit):
     found = np.array(

@@ -59,6 +59,7 @@ def test_pairs_whose_clusters_do_not_vary_but_differ_have_no_p_value():
         fc.mcnemar_pairwise_test(correct=right, groups=groups, on_undefined="raise")
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_take_each_level_through_its_own_t():
     right, groups = clustered(2, [5, 9, 2, 7, 7, 30, 4, 4, 8, 12], 4)
     found = fc.mcnemar_pairwise_test(correct=right, groups=groups)
@@ -79,6 +80,7 @@ def test_few_clusters_are_told_by_degrees_of_freedom():
         fc.mcnemar_pairwise_test(correct=right, groups=groups, method="midp")
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 1000), st.lists(st.integers(1, 6), min_size=5, max_size=9), st.randoms())
 def test_covariances_equal_the_matrices_of_the_definition(seed, sizes, random):
@@ -162,6 +164,7 @@ def test_check_values_of_hotelling_s_test():
     assert_allclose(stats.f.sf(f, *degrees), 1 / (1 + f))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="a thousand tests")
 @pytest.mark.parametrize("sizes", [[10] * 10, [90, *[10] * 9]])
 def test_levels_hold_whatever_the_sizes(sizes):

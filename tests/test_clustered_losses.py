@@ -55,6 +55,7 @@ def test_flips_equal_enumeration_in_fractions(case):
         assert_allclose(found.pvalue, want[f"p_{word}"], rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 6)), min_size=2, max_size=20))
 def test_flips_are_shares_of_all_signs_of_clusters(rows):
@@ -145,6 +146,7 @@ def test_methods_that_take_cases_as_independent_refuse_clusters():
         fc.scoring_pairwise_test(y, p, groups=[0, 0, 1, 1])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="hundreds of tests")
 @pytest.mark.parametrize("sizes", [[10] * 10, [90, *[10] * 9]])
 def test_levels_hold_whatever_the_sizes(sizes):

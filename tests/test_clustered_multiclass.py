@@ -65,6 +65,7 @@ def test_few_clusters_are_told():
         fc.multiclass_auc_test(labels, a, b, groups=groups, method="bca")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [[10] * 10, [90, *[10] * 9]])
 def test_levels_hold_whatever_the_sizes(sizes, requires_jit):
     rejected = 0

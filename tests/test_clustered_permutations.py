@@ -47,6 +47,7 @@ def share(differences, alternative):
     return np.mean([x >= turn(differences[0]) - 1e-12 for x in found])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="hundreds of tests")
 @settings(max_examples=15, deadline=None)
 @given(CASES)
@@ -73,6 +74,7 @@ def right(truth, predicted):
     return (truth == predicted).mean()
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(CASES, st.sampled_from([("f1", f1), ("accuracy", right)]))
 def test_metrics_are_compared_with_all_exchanges_of_clusters(rows, chosen):
@@ -100,6 +102,7 @@ def drawn(seed, clusters=30):
     return labels, scores, groups
 
 
+@pytest.mark.slow
 def test_random_exchanges_are_near_to_all_and_do_not_depend_on_names():
     labels, (a, b), groups = drawn(1, 12)
     for test, one, other in (
@@ -150,6 +153,7 @@ def test_few_clusters_are_told_and_other_tests_refuse_them():
             fc.permutation_auc_test(labels, a, b, groups=groups, method=method)
 
 
+@pytest.mark.slow
 def test_levels_hold_where_one_cluster_holds_half(requires_jit):
     """300 data sets of 10 clusters; the plain test takes cases as independent."""
     sizes = np.array([90, *[10] * 9])

@@ -50,6 +50,7 @@ def test_the_check_value():
     assert result.method == "Obuchowski's clustered DeLong test"
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(case=clustered_cases(k=3))
 def test_moments_equal_obuchowski_s(case):
@@ -85,6 +86,7 @@ def slow_numbers(labels, one, other, groups):
     return found[0][0], float(np.fmin(found[0][1], found[1][1]))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(case=clustered_cases(k=3))
 def test_tests_equal_the_matrices_of_the_definition(case):
@@ -115,6 +117,7 @@ def test_tests_equal_the_matrices_of_the_definition(case):
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(case=scored_cases())
 def test_every_case_its_own_cluster_is_delong_s_method(case):
@@ -130,6 +133,7 @@ def test_every_case_its_own_cluster_is_delong_s_method(case):
     np.testing.assert_allclose(numbers(published), numbers(plain), rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_many_models_have_the_degrees_of_freedom_of_their_pairs():
     """Beyond eight models sums come from one product, except where they cancel."""
     rng = np.random.default_rng(3)
@@ -181,6 +185,7 @@ def test_the_variance_is_that_of_the_infinitesimal_jackknife_over_clusters():
     assert "clusters" in result.summary()
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=clustered_cases(), data=st.data())
 def test_swapping_negates_and_names_and_order_are_irrelevant(case, data):
@@ -195,6 +200,7 @@ def test_swapping_negates_and_names_and_order_are_irrelevant(case, data):
     np.testing.assert_allclose(numbers(moved), numbers(result), rtol=1e-12, atol=1e-16)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=clustered_cases())
 def test_models_that_order_the_classes_alike_differ_by_exactly_nothing(case):
@@ -222,6 +228,7 @@ def test_a_sum_that_vanishes_beside_unequal_shares_is_zero():
     assert clustered.evaluate(np.array([[3, -3, 0], [2, 0, -2]])).errors[0] > 0.0
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=clustered_cases())
 def test_large_numerators_as_python_s_integers_give_the_same_bits(case):
@@ -285,6 +292,7 @@ def test_few_clusters_are_warned_of_by_the_reference():
         fc.delong_test(y, *scores, groups=large)
 
 
+@pytest.mark.slow
 def test_clusters_keep_the_level_that_the_normal_distribution_breaks(requires_jit):
     """400 data sets of 5 clusters of 10 cases, whose scores correlate within a cluster."""
     rng, groups, rejected = np.random.default_rng(8), np.arange(50) // 10, np.zeros(2)

@@ -13,6 +13,7 @@ ROWS = re.findall(r"^\| (`.*) \| (`.*) \|$", PAGE, re.M)
 CALL = re.compile(r"`(fc\..*?)`")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
 def test_every_call_of_the_page_runs(requires_jit):
     pytest.importorskip("matplotlib").use("agg")

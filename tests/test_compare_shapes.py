@@ -26,6 +26,7 @@ def test_results_without_names_are_numbered():
     assert found.to_dict() == named.to_dict()
 
 
+@pytest.mark.slow
 def test_estimators_without_names_are_called_by_their_classes():
     models = [GaussianNB(), KNeighborsClassifier(1), KNeighborsClassifier(60)]
     found = fc.compare(models, X, Y, cv=4, gate=False)
@@ -48,14 +49,14 @@ def test_a_column_that_names_the_rows_is_no_model_and_tells_the_kind(column, kin
     found = fc.compare(TABLE.assign(**{column: range(30)}), **more)
     assert found.kind == kind
     assert found.names == ("a", "b", "c")
-    assert f"{column!r} names the rows, and is no model" in " ".join(found.decisions)
+    assert f"{column!r} identifies the rows and is not a model" in " ".join(found.decisions)
     assert found.values == fc.compare(TABLE, **({"kind": kind} | more)).values
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ((RESULTS[0],), "one result of cross_validate is of one model: pass a list of them"),
+        ((RESULTS[0],), "one result of cross_validate is one model: pass a list of them"),
         ((GaussianNB(), X, Y), "one estimator is one model: pass a list of them"),
         (([GaussianNB, KNeighborsClassifier], X, Y), "got the class GaussianNB: call it"),
         ((TABLE.assign(label="ill"),), r"'label' holds words.*compare\(data\['label'\], data"),

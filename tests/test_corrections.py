@@ -49,6 +49,7 @@ def test_equals_p_adjust_of_r(example, method):
     assert_allclose(got, example[R_NAMES[method]], rtol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", STATSMODELS_NAMES)
 @given(pvalues=families)
 def test_equals_statsmodels(method, pvalues):
@@ -58,6 +59,7 @@ def test_equals_statsmodels(method, pvalues):
     assert_allclose(adjust_pvalues(pvalues, method=method), expected, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", reference.LOCAL_TESTS)
 @given(pvalues=small_families)
 def test_equals_closed_testing(method, pvalues):
@@ -65,6 +67,7 @@ def test_equals_closed_testing(method, pvalues):
     assert_allclose(adjust_pvalues(pvalues, method=method), expected, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=families, level=st.floats(1e-6, 1 - 1e-6))
 def test_comparing_with_a_level_is_the_decision_of_the_procedure(method, pvalues, level):
@@ -73,6 +76,7 @@ def test_comparing_with_a_level_is_the_decision_of_the_procedure(method, pvalues
     assert_array_equal(adjusted <= level, reference.rejections(method, pvalues, level))
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=moderate_families)
 def test_an_adjusted_pvalue_is_the_smallest_level_that_rejects(method, pvalues):
@@ -131,6 +135,7 @@ def test_rom_scaled_at_one_level_is_not_rom():
     assert reference.rejections("rom", pvalues, scaled - 0.01)[0]
 
 
+@pytest.mark.slow
 @given(p=st.lists(pvalue, min_size=1, max_size=2))
 def test_rom_of_two_is_hochberg(p):
     hochberg = adjust_pvalues(p, method="hochberg")
@@ -240,6 +245,7 @@ def test_the_error_state_of_the_host_is_irrelevant(method):
         assert_array_equal(adjust_pvalues(p, method=method), expected)
 
 
+@pytest.mark.slow
 def test_scipy_is_not_imported():
     code = (
         "import sys, fastcompare as fc; fc.adjust_pvalues([.1], method='rom');"

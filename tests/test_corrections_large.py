@@ -27,6 +27,7 @@ DRAWS = {
 every_draw = pytest.mark.parametrize("draw", DRAWS)
 
 
+@pytest.mark.slow
 @every_draw
 @given(m=st.integers(1, 130), seed=st.integers(0, 2**32 - 1))
 def test_hommel_has_the_bits_of_its_definition(draw, m, seed):
@@ -52,6 +53,7 @@ def test_rom_between_edges_is_rom_solved_for_each(draw, m, monkeypatch):
     assert_allclose(interpolated, adjust_pvalues(p, method="rom"), rtol=2e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1e-300, 1e-9, 0.05, 0.5, 0.9, 0.982, 0.999, 0.99999, 1 - 1e-9])
 def test_rom_of_many_inverts_its_critical_values(level):
     for n in (70, 600):

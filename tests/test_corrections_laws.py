@@ -25,6 +25,7 @@ every_method = pytest.mark.parametrize("method", CORRECTIONS)
 ROUNDING = 1e-13
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=families, seed=st.integers(0, 2**32 - 1))
 def test_order_does_not_matter(method, pvalues, seed):
@@ -39,6 +40,7 @@ def test_a_single_pvalue_is_unchanged(method, p):
     assert_allclose(adjust_pvalues([p], method=method), [p], rtol=1e-15)
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=families)
 def test_adjusted_pvalues_are_probabilities_and_no_smaller(method, pvalues):
@@ -47,6 +49,7 @@ def test_adjusted_pvalues_are_probabilities_and_no_smaller(method, pvalues):
     assert np.all((adjusted >= 0) & (adjusted <= 1))
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=families)
 def test_smaller_pvalues_stay_smaller_and_equal_ones_equal(method, pvalues):
@@ -56,6 +59,7 @@ def test_smaller_pvalues_stay_smaller_and_equal_ones_equal(method, pvalues):
     assert np.all(np.diff(adjusted)[np.diff(pvalues) == 0] == 0)
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=families, shrink=st.lists(st.floats(0, 1), min_size=8, max_size=8))
 def test_smaller_pvalues_never_give_larger_results(method, pvalues, shrink):
@@ -64,6 +68,7 @@ def test_smaller_pvalues_never_give_larger_results(method, pvalues, shrink):
     assert np.all(lower <= upper * (1 + ROUNDING))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("better", "worse"), ORDERED)
 @given(pvalues=families)
 def test_one_correction_is_never_worse_than_another(better, worse, pvalues):
@@ -71,6 +76,7 @@ def test_one_correction_is_never_worse_than_another(better, worse, pvalues):
     assert np.all(lower <= upper * (1 + ROUNDING))
 
 
+@pytest.mark.slow
 @every_method
 @given(pvalues=families, ones=st.integers(1, 5))
 def test_hopeless_hypotheses_never_help(method, pvalues, ones):
@@ -78,6 +84,7 @@ def test_hopeless_hypotheses_never_help(method, pvalues, ones):
     assert np.all(padded >= adjust_pvalues(pvalues, method=method) * (1 - ROUNDING))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["holm", "hochberg", "hommel", "holland", "rom", "li"])
 @given(pvalues=families, zeros=st.integers(1, 5))
 def test_certain_rejections_cost_nothing(method, pvalues, zeros):

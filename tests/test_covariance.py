@@ -18,6 +18,7 @@ def named(rows):
     return {f"model {i}": row for i, row in enumerate(rows)}
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=3))
 def test_covariance_is_the_exact_fraction(case):
     labels, scores = case
@@ -83,6 +84,7 @@ def test_many_models_against_the_naive_reference():
     assert_allclose(result.covariance, covariance, rtol=1e-10, atol=1e-17)
 
 
+@pytest.mark.slow
 def test_a_thousand_models():
     rng = np.random.default_rng(2)
     y = rng.random(60) < 0.5
@@ -122,6 +124,7 @@ def test_threads_give_the_same_bits_for_many_models(k, monkeypatch, requires_jit
             assert one.covariance.tobytes() == two.covariance.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [7, 1024, 2500])
 @pytest.mark.parametrize("order", ["C", "F", "strided", "read-only", "float32"])
 def test_a_table_is_the_same_in_any_layout(n, order):

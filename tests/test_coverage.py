@@ -12,6 +12,8 @@ import fastcompare as fc
 from studies import coverage_grid
 from studies.coverage import BOOTSTRAPS, SINGLE, Design, coverage, truths
 
+pytestmark = pytest.mark.slow
+
 ENDS = operator.methodcaller("confidence_interval")
 
 

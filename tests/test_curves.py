@@ -71,6 +71,7 @@ def test_partial_areas_are_those_of_proc(name, corrected, focus, axis):
             assert found == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(case=scored_cases(k=1, smallest=1, largest=20), thousandths=THOUSANDTHS)
 def test_values_are_those_of_the_definitions(case, thousandths):
@@ -99,6 +100,7 @@ def test_scikit_learn_agrees_on_large_samples():
         assert found == pytest.approx(np.interp(1 - 0.87654321, fpr, tpr), rel=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(case=scored_cases(k=1, smallest=1))
 def test_the_whole_range_has_the_whole_area_to_the_bit(case):
@@ -121,6 +123,7 @@ def test_a_rate_that_means_a_whole_number_of_cases_finds_the_step():
             assert found == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     case=scored_cases(k=1, smallest=1, largest=12),
@@ -165,6 +168,7 @@ def assert_same_bits(labels, scores, thousandths):
         assert_allclose(weighted, np.tile(value[:, None], 64), rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(case=scored_cases(k=1, smallest=1, largest=40), thousandths=THOUSANDTHS)
 def test_values_are_those_of_the_definition_to_the_bit(case, thousandths):
@@ -207,6 +211,7 @@ def test_only_the_order_of_scores_matters(case, name):
     assert value(labels, scores, **options) == value(labels, ranks**3 - 7, **options)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(case=scored_cases(k=1), thousandths=THOUSANDTHS)
 def test_exchanged_classes_and_negated_scores_exchange_the_axes(case, thousandths):

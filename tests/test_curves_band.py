@@ -21,6 +21,7 @@ def example(m, n, seed, shift=1.0):
     return labels, rng.normal(size=m + n) + shift * labels
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(case=scored_cases(k=1))
 def test_the_curve_is_that_of_the_definition(case):
@@ -34,6 +35,7 @@ def test_the_curve_is_that_of_the_definition(case):
     assert (band.tpr <= band.high).all()
 
 
+@pytest.mark.slow
 def test_a_point_of_the_band_is_the_interval_of_the_sensitivity():
     labels, scores = example(30, 40, 0)
     same = {"n_resamples": 399, "rng": 4, "confidence_level": 0.9}
@@ -46,6 +48,7 @@ def test_a_point_of_the_band_is_the_interval_of_the_sensitivity():
         assert_allclose((band.low[k], band.high[k]), interval.confidence_interval(), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_simultaneous_band_holds_as_many_replicates_as_it_says():
     labels, scores = example(40, 40, 1)
     band = fc.roc_curve_band(
@@ -71,6 +74,7 @@ def test_a_single_point_needs_no_width_for_others(requires_jit):
     assert width == pytest.approx(pointwise.high[0] - pointwise.low[0], rel=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "shift"), [(50, 50, 1.0), (100, 100, 2.0)])
 def test_the_simultaneous_band_covers_the_curve(m, n, shift, requires_jit):
     rates = np.linspace(0, 1, 51)
@@ -83,6 +87,7 @@ def test_the_simultaneous_band_covers_the_curve(m, n, shift, requires_jit):
     assert 0.89 <= hits / 200 <= 0.995
 
 
+@pytest.mark.slow
 def test_pointwise_bands_cover_inner_points(requires_jit):
     rates = np.array([0.1, 0.3, 0.5])
     truth = norm.cdf(1 + norm.ppf(rates))
@@ -96,6 +101,7 @@ def test_pointwise_bands_cover_inner_points(requires_jit):
     assert (hits / 200 <= 0.99).all()
 
 
+@pytest.mark.slow
 def test_bands_begin_at_zero_and_have_a_width_where_no_replicate_varies():
     labels, scores = example(20, 20, 3, shift=4.0)
     for simultaneous in (True, False):
@@ -105,6 +111,7 @@ def test_bands_begin_at_zero_and_have_a_width_where_no_replicate_varies():
         assert (band.low[-30:] < 1.0).all() == simultaneous
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_band_for_any_workers():
     labels, scores = example(30, 30, 4)
     one, other = (

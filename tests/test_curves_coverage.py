@@ -8,6 +8,8 @@ from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 import fastcompare as fc
 from tests.curve_measures import MEASURES, example, options_of
 
+pytestmark = pytest.mark.slow
+
 
 def scikit_learn_values(labels, scores):
     fpr, tpr, _ = roc_curve(labels, scores, drop_intermediate=False)

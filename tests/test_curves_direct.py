@@ -126,6 +126,7 @@ def test_methods_are_refused_where_they_do_not_hold():
         )
 
 
+@pytest.mark.slow
 def test_intervals_warn_where_they_cover_too_seldom():
     labels, (scores,) = example(2, 48, k=1)
     with pytest.warns(fc.SmallSampleWarning, match="low_coverage"):
@@ -140,6 +141,7 @@ def test_intervals_warn_where_they_cover_too_seldom():
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(5, 95), (15, 35), (50, 950)])
 @pytest.mark.parametrize("auc", [0.6, 0.99])
 def test_intervals_cover_with_few_positives_and_near_one(m, n, auc, requires_jit):

@@ -147,6 +147,7 @@ def test_a_grid_of_too_many_points_has_no_room():
         fc.roc_curve_band(Y, S, fpr=10**30)
 
 
+@pytest.mark.slow
 def test_margins_are_below_the_greatest_difference_of_areas():
     y, scores = np.tile([0, 1], 20), np.random.default_rng(0).random((2, 40))
     claim = {"alternative": "greater", "rng": 0, "n_resamples": 99}

@@ -45,6 +45,7 @@ def same(found, names=("a", "b")):
     return True
 
 
+@pytest.mark.slow
 @compiled
 def test_arrays_and_frames_give_the_bits_of_the_test_in_memory():
     y, a, b = arrays()
@@ -61,6 +62,7 @@ def test_arrays_and_frames_give_the_bits_of_the_test_in_memory():
     same(fc.delong_test(fc.scan_chunks(words, **NAMES), pos_label="ill"))
 
 
+@pytest.mark.slow
 @compiled
 def test_a_covariance_takes_tables_of_any_number_of_models():
     y, a, b = arrays()
@@ -74,6 +76,7 @@ def test_a_covariance_takes_tables_of_any_number_of_models():
     assert partial.n_dropped == (A <= 0).sum()
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_any_executor_computes_the_blocks(pool):
@@ -116,6 +119,7 @@ def elsewhere(block, pid, flag=""):
     return block
 
 
+@pytest.mark.slow
 @compiled
 def test_workers_read_blocks_and_row_groups(client, tmp_path):
     far = [each.map_blocks(elsewhere, os.getpid(), dtype=each.dtype) for each in arrays()]
@@ -130,6 +134,7 @@ def test_workers_read_blocks_and_row_groups(client, tmp_path):
         same(fc.delong_test(chunks, executor=client))
 
 
+@pytest.mark.slow
 @compiled
 def test_other_tests_of_chunks_take_them_too(client):
     labels, df = FRAME.assign(a=FRAME.a > 0.5, b=FRAME.b > 0.5).astype(int), frame()
@@ -145,6 +150,7 @@ def test_other_tests_of_chunks_take_them_too(client):
         assert fc.bootstrap_auc_test(*arrays(), **drawn).pvalue == found.pvalue
 
 
+@pytest.mark.slow
 @compiled
 def test_a_test_can_be_delayed(client):
     same(dask.delayed(fc.delong_test)(*arrays()).compute())  # of arrays in one worker's memory
@@ -152,6 +158,7 @@ def test_a_test_can_be_delayed(client):
     same(pickle.loads(pickle.dumps(later)).compute())  # of partitions that all workers read
 
 
+@pytest.mark.slow
 @compiled
 def test_a_worker_that_is_killed_at_work_changes_nothing(client, tmp_path):
     flag = str(tmp_path / "pid")
@@ -168,6 +175,7 @@ def test_a_worker_that_is_killed_at_work_changes_nothing(client, tmp_path):
         same(found.result())
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
 def test_models_have_the_names_that_they_have_in_memory():
     df = FRAME[:60].assign(p=0.5 + 0.1 * A[:60], g=np.arange(60) // 6)

@@ -18,6 +18,7 @@ def script(name):
     return module
 
 
+@pytest.mark.slow
 def test_script_reproduces_the_shipped_file():
     made = script("make_predictions").predictions()
     data = fc.load_predictions()
@@ -36,6 +37,7 @@ def test_predictions_are_several_models_on_a_large_test_part():
     assert "fitted models" in data.description
 
 
+@pytest.mark.slow
 def test_script_reproduces_the_shipped_fold_scores():
     made = script("make_fold_scores").fold_scores("1x10cv")  # the first of the ten repeats
     data = fc.load_fold_scores()
@@ -68,6 +70,7 @@ def table():
     return fc.load_dataset_scores()
 
 
+@pytest.mark.slow
 def test_script_reproduces_the_accuracies(table):
     made = script("make_dataset_scores")
     tasks = made.tasks()

@@ -32,6 +32,7 @@ TESTS = {
 every_test = pytest.mark.parametrize("name", TESTS)
 
 
+@pytest.mark.slow
 @every_test
 def test_two_sided_tests_take_shaffer_and_one_sided_ones_holm(name):
     for alternative, correction in (("two-sided", "shaffer"), ("less", "holm")):
@@ -43,6 +44,7 @@ def test_two_sided_tests_take_shaffer_and_one_sided_ones_holm(name):
         assert_array_equal(named.adjusted_pvalue, expected)
 
 
+@pytest.mark.slow
 @every_test
 def test_the_default_is_never_worse_than_holm_and_sometimes_better(name):
     default, holm = TESTS[name](), TESTS[name](correction="holm")
@@ -86,6 +88,7 @@ def families(draw):
     return np.array(draw(st.lists(some_pvalue, min_size=size, max_size=size))), k
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(family=families())
 def test_undefined_pairs_leave_the_others_defined_and_never_worse_than_holm(family):

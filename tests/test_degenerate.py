@@ -120,6 +120,7 @@ def test_few_cases_are_computed_as_small_sample_with_a_warning(cases):
     assert 0 < result.pvalue < 1
 
 
+@pytest.mark.slow
 def test_rare_positives_are_exact():
     y, a = np.zeros(100_000), np.arange(100_000)
     y[::10_000] = 1
@@ -128,6 +129,7 @@ def test_rare_positives_are_exact():
     assert result.estimate == sum(range(0, 9 * 9_999 + 1, 9_999)) / (10 * 99_990)
 
 
+@pytest.mark.slow
 def test_the_variance_of_one_swapped_pair_is_never_negative_and_exact():
     y, a = np.arange(20_000) % 2, np.arange(20_000.0)
     b = a.copy()
@@ -145,6 +147,7 @@ def test_interval_ends_outside_the_parameter_space_are_clipped_and_say_so():
     assert not fc.roc_auc_interval(y, a, method="logit").confidence_interval().clipped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_beyond_z_40_the_log_pvalue_is_finite_and_p_is_printed_as_a_bound(alternative):
     y = np.arange(40_000) % 2

@@ -102,6 +102,7 @@ def test_the_interval_near_one_covers(requires_jit):
     assert ((ends[:, 0] <= 0.04) & (ends[:, 1] >= 0.04)).mean() > 0.935
 
 
+@pytest.mark.slow
 def test_a_margin_is_not_claimed_too_often_of_correlated_models(requires_jit):
     """By z 9 to 10% of these claims are wrong."""
     asked = {"margin": 0.05, "alternative": "greater"}

@@ -75,7 +75,7 @@ def test_wide_pairs_become_a_matrix_and_long_ones_a_longtable():
     assert text.count("\\\\\n") == 5
     few = result_of("pairs", PLAIN).to_latex("pairs", caption="50% of_all", label="tab:mine")
     assert "Above the diagonal" not in few
-    assert r"\caption{50 \% of\_all." in few
+    assert r"\caption{50\% of\_all." in few
     assert r"\label{tab:mine}" in few
     rng = np.random.default_rng(0)
     many = fc.delong_pairwise_test(Y, {f"m{j}": rng.normal(size=120) for j in range(30)})
@@ -94,6 +94,7 @@ def all_latex():
     yield fc.delong_pairwise_test(Y, many).to_latex()
 
 
+@pytest.mark.slow
 @quiet
 def test_latex_has_nothing_to_complain_of():
     for text in all_latex():

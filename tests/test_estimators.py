@@ -39,6 +39,7 @@ from .estimators import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheme", "scoring"),
     [("kfold", None), ("5x2cv", "roc_auc"), ("2x3cv", "neg_log_loss"), ("resampled", None)],
@@ -61,6 +62,7 @@ def test_a_scorer_may_be_a_function():
     assert_array_equal(result.scores, compare().scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "n_folds", "n_repeats"), [("10x10cv", 10, 10), ("5x2cv", 2, 5)])
 def test_every_repeat_tests_each_case_once_and_keeps_the_classes_in_proportion(
     scheme, n_folds, n_repeats
@@ -77,6 +79,7 @@ def test_every_repeat_tests_each_case_once_and_keeps_the_classes_in_proportion(
     assert (result.n_test, result.n_train) == (60 / n_folds, 60 - 60 / n_folds)
 
 
+@pytest.mark.slow
 def test_random_splits_test_a_tenth():
     result = compare(scheme="resampled")
     tested = [test for _, test in result.splits()]
@@ -86,10 +89,12 @@ def test_random_splits_test_a_tenth():
     assert len({tuple(test) for test in tested}) > 90
 
 
+@pytest.mark.slow
 def test_fewer_repeats_are_the_first_of_more():
     assert_array_equal(compare(scheme="3x5cv").scores[:5], compare(scheme="1x5cv").scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheme", "stratified", "size"),
     [
@@ -117,6 +122,7 @@ def test_groups_reach_the_splits():
         assert not set(GROUPS[train]) & set(GROUPS[test])
 
 
+@pytest.mark.slow
 def test_numbers_are_split_without_strata_even_where_they_look_like_classes():
     models = {"mean": DummyRegressor(), "line": LinearRegression()}
     result = compare(models, y=np.arange(60) % 7, scheme="10x10cv")
@@ -127,6 +133,7 @@ def test_numbers_are_split_without_strata_even_where_they_look_like_classes():
     assert max(map(max, counts)) > 2
 
 
+@pytest.mark.slow
 def test_pandas_goes_in_and_names_come_out():
     frame = pd.DataFrame(X, columns=["u", "v"], index=np.arange(60)[::-1])
     named = {"bayes": make_pipeline(StandardScaler().set_output(transform="pandas"), BAYES), **TWO}
@@ -137,6 +144,7 @@ def test_pandas_goes_in_and_names_come_out():
     assert set(result.predictions["bayes"]) == {"yes", "no"}
 
 
+@pytest.mark.slow
 def test_the_callers_estimators_and_data_stay_as_they_are():
     models = {
         "pipeline": make_pipeline(StandardScaler(copy=False), TREE),
@@ -154,6 +162,7 @@ def test_the_callers_estimators_and_data_stay_as_they_are():
             check_is_fitted(model)
 
 
+@pytest.mark.slow
 def test_bits_do_not_depend_on_the_workers():
     want = compare(THREE, scheme="5x2cv")
     with joblib.parallel_config(backend="threading"):
@@ -165,6 +174,7 @@ def test_bits_do_not_depend_on_the_workers():
         assert found.summary() == want.summary()
 
 
+@pytest.mark.slow
 def test_permuting_models_permutes_the_results():
     want = compare(THREE, scheme="5x2cv")
     found = compare(dict(reversed(THREE.items())), scheme="5x2cv")
@@ -179,6 +189,7 @@ def test_a_model_and_its_copy_do_not_differ():
     assert result.tests["ttest_corrected"].pvalue == 1.0
 
 
+@pytest.mark.slow
 def test_the_seed_decides():
     again = [compare(THREE, rng=rng) for rng in (1, 1, 2, np.random.default_rng(3))]
     assert_array_equal(again[0].scores, again[1].scores)
@@ -211,6 +222,7 @@ def test_two_models_get_the_corrected_t_test():
     assert "Nadeau" in result.reason
 
 
+@pytest.mark.slow
 def test_two_models_in_5x2cv_get_tests_of_their_own():
     result = compare(scheme="5x2cv")
     a, b = (column.reshape(5, 2) for column in result.scores.T)
@@ -249,6 +261,7 @@ def test_predictions_are_out_of_fold():
         assert predicted.dtype == Y.dtype
 
 
+@pytest.mark.slow
 def test_predictions_of_random_splits_are_those_of_the_first_round_that_tests_a_case():
     y = X[:, 0] + Y
     models = {"line": LinearRegression(), "mean": DummyRegressor()}
@@ -259,6 +272,7 @@ def test_predictions_of_random_splits_are_those_of_the_first_round_that_tests_a_
     assert_array_equal(result.predictions["line"], want)
 
 
+@pytest.mark.slow
 def test_any_sparse_format_and_a_column_of_targets_will_do():
     """scikit-learn takes no rows of a COO matrix, and warns of a column in every fit."""
     models = {"a": LogisticRegression(), "b": DUMMY}

@@ -69,6 +69,7 @@ def test_a_failing_fit_says_which_model_and_round(at):
     assert isinstance(caught.value, RuntimeError)
 
 
+@pytest.mark.slow
 def test_a_failing_fit_in_another_process_keeps_its_cause_and_traceback():
     with pytest.raises(fc.EstimatorError, match="'bad' could not be fitted in round") as caught:
         compare({"bayes": BAYES, "bad": Failing()}, n_jobs=2)
@@ -107,6 +108,7 @@ def test_errors_that_cannot_travel_go_as_words():
     assert (type(found), str(found)) == (RuntimeError, "UnpicklableError: 1 and 2")
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_the_rounds_that_are_complete():
     whole = compare({"bayes": BAYES, "slow": Constant()})
     with pytest.warns(fc.UndefinedResultWarning, match=r"interrupted.*\(6 of 10\)"):
@@ -156,9 +158,10 @@ def test_a_score_of_nan_raises_at_once():
         compare(scoring=nan_where(3, 5))
 
 
+@pytest.mark.slow
 def test_scores_of_nan_are_left_out_if_asked():
     whole = compare()
-    with pytest.warns(fc.DroppedCasesWarning, match="2 of 10 rounds left out"):
+    with pytest.warns(fc.DroppedCasesWarning, match="2 of 10 rounds dropped"):
         result = compare(scoring=nan_where(3, 5), nan_policy="omit")
     kept = np.delete(whole.scores, [2, 4], axis=0)
     want = fc.ttest_corrected(*kept.T, n_train=54, n_test=6)

@@ -7,6 +7,7 @@ import pytest
 from scripts import fuzz_evals
 
 
+@pytest.mark.slow
 def test_no_pair_of_logs_is_misaligned():
     outcomes, wrong = fuzz_evals.trials(first=10**6, count=400)
     assert wrong == []

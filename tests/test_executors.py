@@ -79,6 +79,7 @@ def test_the_table_holds_every_function_that_takes_an_executor():
     assert takers - STREAMS == set(CALLS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_bits_do_not_depend_on_the_executor(pool, alone):
     with pool(2) as executor:
@@ -86,6 +87,7 @@ def test_bits_do_not_depend_on_the_executor(pool, alone):
             np.testing.assert_equal(called(name, executor), want, err_msg=name)
 
 
+@pytest.mark.slow
 def test_bits_do_not_depend_on_dask(client, alone):
     for name in ("bootstrap_auc_test", "permutation_metric_test", "simulate_error_rates"):
         np.testing.assert_equal(called(name, client), alone[name], err_msg=name)
@@ -104,6 +106,7 @@ class Counted:
         return Counted, ()
 
 
+@pytest.mark.slow
 def test_what_tasks_share_is_sent_once(client):
     pickled = []  # to hash and to send it: two to five times in all, as versions of dask differ
     for n in (1, 20):

@@ -99,7 +99,7 @@ def test_results_fit_80_columns_without_arrays_and_internal_names(kind, names):
 
 def test_two_models_take_a_line_each_and_their_difference_one():
     lines = str(result_of("two", ("first model", "b", "c", "d"))).split("\n")
-    assert lines[2].split() == ["model", "AUC", "95", "%", "CI", "statistic", "p"]
+    assert lines[2].split() == ["model", "AUC", "95%", "CI", "statistic", "p"]
     assert [line.split()[0] for line in lines[4:7]] == ["first", "b", "difference"]
     auc = [float(line.split()[-4]) for line in lines[4:6]]  # before the interval
     assert float(lines[6].split()[1]) == pytest.approx(auc[0] - auc[1], abs=1.01e-4)
@@ -112,7 +112,7 @@ def test_models_come_best_first_and_pairs_by_p_with_marks():
     p = [row["adjusted_pvalue"] for row in pairs.rows(pairs.order)]
     assert p == sorted(result.adjusted_pvalue)
     assert str(result).count("  *\n") == sum(result.adjusted_pvalue <= 0.05) > 0
-    assert "* holds at the 5% level after Shaffer correction" in str(result)
+    assert "* significant at the 5% level (Shaffer-adjusted)" in str(result)
 
 
 @pytest.mark.parametrize("show", [str, lambda result: result._repr_html_()])
@@ -143,9 +143,9 @@ MARKED = {
 def test_the_star_is_explained_where_there_is_one(kind, face):
     result = fc.mean_pairwise_test(MARKED[kind], on_undefined="ignore")
     text = getattr(result, face)().replace("\\", "")
-    rule = "holds at the 5% level after Shaffer correction"
+    rule = "significant at the 5% level (Shaffer-adjusted)"
     assert (f"* {rule}" in text) == (kind == "stars")
-    assert (f"no difference {rule}" in text) == (kind == "no star")
+    assert (f"no difference is {rule}" in text) == (kind == "no star")
 
 
 def test_tables_say_that_an_interval_is_one_sided():
@@ -163,7 +163,7 @@ def test_a_column_that_repeats_another_is_left_out():
 def test_wide_terminals_show_more(monkeypatch):
     result = result_of("pairs", tuple(LONG))
     narrow, wide = str(result), to_screen(result, 120)
-    assert "Names are cut in the middle" in narrow
+    assert "Long names are shortened in the middle" in narrow
     assert " statistic " not in narrow
     assert " statistic " in wide
     assert all(name in wide for name in LONG)
@@ -184,17 +184,29 @@ def test_long_lists_are_cut_and_say_so():
 
 def test_cut_names_stay_apart():
     names = ["model-" + "x" * 40 + str(j) for j in range(3)] + ["short"]
-    short = cut_names(names, 16)
-    assert sorted(short.values()) == [
+    short, notes = cut_names(names, 16)
+    assert notes == ["Long names are shortened in the middle (...)."]
+    assert sorted(short[name] for name in names) == [
         "model-...xxxxxx0",
         "model-...xxxxxx1",
         "model-...xxxxxx2",
         "short",
     ]
-    middle = cut_names([f"{'x' * 20}{j}{'y' * 20}" for j in range(12)], 12)
-    assert len(set(middle.values())) == 12
-    assert max(map(width, middle.values())) <= 12
+    middle, legend = cut_names([f"{'x' * 20}{j}{'y' * 20}" for j in range(12)], 12)
+    assert {f"#{j}" for j in range(1, 13)} <= set(middle.values())
+    assert f"#1: {'x' * 20}0{'y' * 20}" in legend
     assert width(cut_name("日本語" * 9, 11, 0.5)) <= 11
+
+
+def test_names_lose_first_what_all_share():
+    forests = [f"RandomForest(max_depth={depth}, seed=7)" for depth in (3, 10)]
+    short, notes = cut_names(forests, 14)
+    assert [short[name] for name in forests] == ["max_depth=3", "max_depth=10"]
+    assert notes == ["Shared parts of names, and organisations, are omitted."]
+    models = ["meta-llama/Llama-3", "mistral/Mixtral"]
+    assert [cut_names(models, 10)[0][name] for name in models] == ["Llama-3", "Mixtral"]
+    alike = ["one/model", "one/model/2", "two/model"]
+    assert len({*cut_names(alike, 9)[0].values()} - {"difference", "..."}) == 3
 
 
 @pytest.mark.parametrize("kind", ["pairs", "two", "leaderboard", "problems"])
@@ -215,18 +227,18 @@ def test_sentences_say_who_is_best_and_who_cannot_be_told_from_it():
     table["fine"] = table["good"] - 0.001 + rng.permutation(np.tile([-0.1, 0.1], 30))
     text = fc.mean_pairwise_test(table).summary()
     assert ": good scores higher than " in text
-    assert "; it cannot be told from fine." in text
+    assert "; it does not differ significantly from fine." in text
     same = {"a": base, "b": base + 0.0, "c": base - 1.0 + 0.3 * rng.normal(size=60)}
-    assert "it cannot be told from b." in fc.mean_pairwise_test(same).summary()
+    assert "it does not differ significantly from b." in fc.mean_pairwise_test(same).summary()
 
 
 @quiet
 def test_undefined_results_say_why_and_never_nan_to_nan():
     one_class = np.zeros(40, int), np.arange(40.0)
     undefined = {
-        "only one class occurs": fc.roc_auc_interval(*one_class),
-        "estimated variance is 0, but": fc.ttest_unpaired(np.ones(9), np.zeros(9)),
-        "only one class occurs: nothing": fc.delong_test(*one_class, one_class[1][::-1]),
+        "only one class is present": fc.roc_auc_interval(*one_class),
+        "estimated variance is 0 although": fc.ttest_unpaired(np.ones(9), np.zeros(9)),
+        "only one class is present": fc.delong_test(*one_class, one_class[1][::-1]),
         "Undefined for 1 of 3: ": fc.mean_pairwise_test(
             {"a": np.ones(9), "b": np.zeros(9), "c": np.arange(9.0)}
         ),

@@ -31,6 +31,7 @@ def test_a_level_beyond_the_replicates_warns_of_how_many_it_needs(method):
     assert -1 in (low, high) or 1 in (low, high)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alternative", "level", "needed"),
     [("greater", 0.99, 99), ("less", 0.99, 99), ("two-sided", 0.99, 199), ("two-sided", 0.9, 19)],

@@ -116,6 +116,7 @@ def number(text):
     return value if math.isfinite(value) else None
 
 
+@pytest.mark.slow
 @given(text=st.text("019.eE+- \t_xinf", min_size=1, max_size=8))
 def test_scores_are_what_python_reads_or_refused(text):
     table = read_delimited("file", cell(text), ",", "utf-8")
@@ -209,6 +210,7 @@ def test_missing_pyarrow_names_the_extra(monkeypatch, write):
         read_table(write(PLAIN))
 
 
+@pytest.mark.slow
 def test_reading_does_not_load_pandas(write):
     path = write(cell("NA") + b"0,7\n")
     code = (

@@ -49,6 +49,7 @@ def test_sums_that_tie_count_as_extreme():
     assert abs(drawn.pvalue - 0.625) < 4 * math.sqrt(0.625 * 0.375 / 9999)
 
 
+@pytest.mark.slow
 @given(d=st.lists(st.integers(-5, 5), min_size=1, max_size=9), scale=st.sampled_from([1, 7, 100]))
 @settings(max_examples=50, deadline=None)
 def test_exact_flips_are_shares_of_all_signs(d, scale):

@@ -79,6 +79,7 @@ def refused(name, data, parameter, values):
         called(name, **data | {parameter: values})
 
 
+@pytest.mark.slow
 def test_usual_numbers_have_the_same_results():
     np.testing.assert_equal(flushing(all_results), all_results())
 

@@ -40,6 +40,7 @@ def test_designs_test_as_many_cases_as_they_say(name):
         assert (tested.sum(axis=0) == design.rounds * design.n_test / simulation.CASES).all()
 
 
+@pytest.mark.slow
 def test_the_correction_mends_what_many_splits_do():
     """250 trials: above 35% of rejections without it, below 12% with it.
 
@@ -57,6 +58,7 @@ def test_the_correction_mends_what_many_splits_do():
     assert f"| {100 * found['corrected t']:.1f} " in lines[2]
 
 
+@pytest.mark.slow
 def test_tests_of_independent_rows_hold_their_level_and_the_table_says_so(requires_jit):
     cell = ("30 rows, normal", 0)
     counts = independent.rejections(cell, 50)
@@ -86,6 +88,7 @@ def test_parts_make_up_all_trials_once(study, monkeypatch):
     assert study.show(study.CELLS, found).count("100.0") == rows
 
 
+@pytest.mark.slow
 def test_normal_rounds_reject_as_often_as_theory_says():
     """t is sqrt(1 + J rho / (1 - rho)) times as large as Student's: 15.4% of ten folds."""
     cell = simulation.Cell("normal scores", "10-fold", 0)

@@ -100,6 +100,7 @@ def test_f_and_p_equal_those_of_statsmodels():
     assert_allclose((result.statistic, result.pvalue), table[["F Value", "Pr > F"]].iloc[0])
 
 
+@pytest.mark.slow
 @QUICK
 @given(TABLES)
 def test_everything_equals_exact_fractions(scores):
@@ -125,6 +126,7 @@ def test_everything_equals_exact_fractions(scores):
     assert_allclose((result.partial_eta2, result.generalized_eta2), eta2, rtol=1e-12, atol=1e-25)
 
 
+@pytest.mark.slow
 @QUICK
 @given(TABLES.filter(lambda scores: scores.shape[1] > 2))
 def test_mauchly_w_equals_exact_fractions(scores):
@@ -141,6 +143,7 @@ def test_mauchly_w_equals_exact_fractions(scores):
         assert_allclose(math.exp(result.log_pvalue), result.pvalue, rtol=1e-9)
 
 
+@pytest.mark.slow
 @QUICK
 @given(TABLES, st.floats(0.01, 1), st.sampled_from([0.0, 0.3, 1e6]))
 def test_f_of_two_models_is_the_square_of_t_corrected_or_not(scores, ratio, shift):
@@ -171,6 +174,7 @@ def test_two_models_that_vary_by_rounding_only_are_told_alike():
     assert t.status == "ok"
 
 
+@pytest.mark.slow
 @QUICK
 @given(TABLES, st.data())
 def test_what_all_models_share_in_a_round_does_not_matter(scores, data):
@@ -180,6 +184,7 @@ def test_what_all_models_share_in_a_round_does_not_matter(scores, data):
     assert_array_equal(a.pvalue, b.pvalue)
 
 
+@pytest.mark.slow
 @QUICK
 @given(TABLES, st.integers(-200, 200), st.randoms(use_true_random=False))
 def test_units_and_the_order_of_rounds_and_models_do_not_matter(scores, exponent, random):
@@ -344,6 +349,7 @@ def test_a_design_that_contradicts_the_test_is_warned_of(options, message):
     fc.rm_anova_test(R, design="independent")
 
 
+@pytest.mark.slow
 def test_true_sphericity_is_rejected_as_often_as_stated():
     rng = np.random.default_rng(12)
     p = np.array([fc.mauchly_test(x).pvalue for x in rng.normal(size=(1000, 15, 4))])
@@ -365,4 +371,4 @@ def test_words():
     assert "W = 0.6017 (Mauchly's test as in R, p = 0.4667)" in fc.mauchly_test(R).summary()
     assert fc.rm_anova_batch(R[None]).summary().startswith("1 of 1 test has p < 0.05")
     assert fc.rm_anova_test(R).to_dict()["epsilon"][2] == 0.5
-    assert "Greenhouse-Geisser correction" in str(fc.rm_anova_test(R))
+    assert "Greenhouse-Geisser" in str(fc.rm_anova_test(R))

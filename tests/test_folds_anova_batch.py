@@ -48,6 +48,7 @@ def test_a_batch_names_the_problems_that_are_undefined():
     assert (result.statistic[1], result.pvalue[1]) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_the_kernel_runs_in_code_of_the_user(requires_jit):
     import numba
 
@@ -79,6 +80,7 @@ def test_only_corrected_degrees_of_freedom_hold_the_level_without_sphericity(req
         assert abs(rejections(spherical, sphericity=sphericity) - 0.05) < 0.014
 
 
+@pytest.mark.slow
 def test_the_corrected_f_holds_the_level_where_rounds_correlate():
     """Scores of any two rounds correlate by n_test / (n_train + n_test), as Nadeau and Bengio say.
 

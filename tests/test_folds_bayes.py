@@ -172,6 +172,7 @@ def drawn_weights(n, prior, count, seed):
     return weights
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(DIFFERENCES, st.integers(0, 2))
 def test_shares_of_averages_equal_the_definition(d, rope):
@@ -195,6 +196,7 @@ def test_weights_are_those_of_the_dirichlet_process(requires_jit):
     assert not (drawn_weights(20, 3, 4, 8) == draws[:4]).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
 @given(d=DIFFERENCES, random=st.randoms(use_true_random=False))
 @QUICK
@@ -212,6 +214,7 @@ def test_order_and_units_do_not_matter_and_swapping_swaps(name, d, random):
         assert chances(METHODS[name]([-x for x in d], rope=1, **options)) == swapped(result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METHODS)
 def test_two_columns_are_their_differences(name):
     options = SEEDED if name == "signed rank" else {}
@@ -230,6 +233,7 @@ def test_differences_at_the_ends_of_the_region_lie_in_it():
     assert chances(fc.bayes_signed_rank([0.3, 0.5], [0.2, 0.4], rope=0.1, **SEEDED)) == (0, 1, 0)
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
     monkeypatch.setattr("fastcompare._compare.paired.bayes.DRAWS", 64)
     results = [fc.bayes_signed_rank(TWELVE, n_resamples=500, rng=3, n_jobs=j) for j in (1, 2, -1)]
@@ -243,6 +247,7 @@ def test_a_seed_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
     assert chances(again) == chances(first)
 
 
+@pytest.mark.slow
 def test_one_sided_data_leave_no_doubt_and_equal_ones_none_of_equivalence():
     assert fc.bayes_sign([1.0] * 50).probability_a > 1 - 1e-13
     assert fc.bayes_signed_rank([-1.0] * 50, **SEEDED).probability_b == 1.0

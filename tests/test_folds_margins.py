@@ -63,6 +63,7 @@ def claims_by_definition(estimate, error, df, margin):
     return {"greater": greater, "less": less, "equivalence": max(greater, less)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TESTS)
 @given(a=SCORES, b=SCORES, margin=st.integers(1, 200))
 @QUICK
@@ -145,6 +146,7 @@ def test_a_margin_needs_a_claim(name):
         test(A, B, alternative="less", margin=np.nan)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", [fc.ttest_resampled, fc.ttest_kfold])
 def test_non_inferior_models_are_rejected_at_the_level(test):
     """At the margin itself 5% of claims are false: 4,000 simulated comparisons."""

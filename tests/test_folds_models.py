@@ -21,6 +21,7 @@ TABLES = st.tuples(st.integers(2, 12), st.integers(2, 5)).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(TABLES, st.sampled_from(["two-sided", "greater", "less"]))
 def test_pairs_are_single_tests_with_adjusted_p_values(table, alternative):
@@ -64,8 +65,8 @@ def test_a_frame_brings_names_and_the_sentence():
     found = fc.ttest_corrected_pairwise_test(frame, design="kfold", **SIZES)
     assert found.names == ("tree", "forest", "bayes", "best")
     assert found.summary().startswith(
-        "3 of 6 differences in mean score are significant at the 5% level after Shaffer "
-        "correction: best scores higher than tree by 0.1000"
+        "3 of 6 differences in mean score are significant at the 5% level "
+        "(Shaffer-adjusted): best scores higher than tree by 0.1000"
     )
     assert_allclose(found.means, frame.to_numpy().mean(axis=0))
     wide, narrow = found.confidence_interval(simultaneous=True), found.confidence_interval()
@@ -248,7 +249,7 @@ def test_ranks_of_two_unpaired_models_are_scipys(alternative, sizes, method):
 
 
 def test_missing_scores_of_unpaired_models():
-    with pytest.warns(fc.DroppedCasesWarning, match="2 rounds left out") as caught:
+    with pytest.warns(fc.DroppedCasesWarning, match="2 rounds dropped") as caught:
         found = fc.ttest_unpaired([0.1, 0.2, np.nan, 0.4], [np.nan, 0.5, 0.7], nan_policy="omit")
     assert (found.n, found.n_dropped) == ((3, 2), 2)
     assert caught[0].filename == __file__

@@ -23,6 +23,7 @@ def columns(sizes, seed):
     return [rng.normal(size=size) for size in sizes]
 
 
+@pytest.mark.slow
 @given(scores=several)
 @settings(max_examples=100, deadline=None)
 def test_tied_ranks_have_the_bits_of_scipy(scores):
@@ -67,6 +68,7 @@ def both_ways(scores, monkeypatch):
     return found
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10**6),
     shape=st.tuples(st.integers(2, 60), st.integers(3, 9)),

@@ -106,6 +106,7 @@ def test_rounds_of_wide_integers_are_subtracted_exactly(offset):
         assert test(*halves).pvalue == test(*(halves - offset)).pvalue
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(*[st.integers(0, 30)] * 3), min_size=3, max_size=8), st.integers(-30, 30))
 @settings(max_examples=40, deadline=None)
 def test_a_power_of_two_changes_nothing(rows, exponent):

@@ -28,6 +28,7 @@ def small_tables(draw):
     return draw(st.lists(row, min_size=n, max_size=n))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(table=small_tables())
 def test_exact_p_equals_all_permutations_within_rows(table):
@@ -64,6 +65,7 @@ def test_perfect_agreement_is_one_order_of_all(k, n):
     assert_allclose(found.log_pvalue, (1 - n) * math.log(math.factorial(k)), rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_rows_of_several_kinds_of_ties_may_come_in_any_order():
     table = np.array([[1, 1, 2, 3], [4, 3, 2, 1], [1, 1, 1, 2], [2, 2, 1, 1]])
     wanted = float(reference.exact_friedman(table.tolist()))
@@ -85,6 +87,7 @@ def test_exact_approaches_f_on_many_data_sets():
     assert_allclose(exact.pvalue, by_f.pvalue, rtol=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(40, 4), (30, 8), (2, 9), (3, 100)])
 def test_tables_too_large_are_refused_soon_with_a_way_on(shape):
     table = np.random.default_rng(0).normal(size=shape)
@@ -108,6 +111,7 @@ def draws(rows, blocks, seed=0):
     return out.ravel()
 
 
+@pytest.mark.slow
 def test_random_permutations_agree_with_the_exact_distribution():
     rng = np.random.default_rng(7)
     for table in (rng.normal(size=(6, 4)), rng.normal(size=(5, 5)).round()):
@@ -124,6 +128,7 @@ def test_the_p_value_counts_the_table_itself():
     assert (found.pvalue, found.n_resamples) == (1 / 1000, 999)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits_on_any_threads():
     table = np.random.default_rng(0).normal(size=(9, 5)).round(1)
     options = {"method": "permutation", "n_resamples": 3000}
@@ -143,6 +148,7 @@ def test_a_replicate_does_not_depend_on_how_many_there_are():
     assert (draws(rows, 1, seed=1) != draws(rows, 1, seed=0)).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 4, 11, 12, 13, 40, 200])
 def test_words_choose_every_step_of_a_shuffle(k):
     choices, after = plan_words(k)
@@ -154,6 +160,7 @@ def test_words_choose_every_step_of_a_shuffle(k):
     assert not steps
 
 
+@pytest.mark.slow
 def test_every_order_of_a_row_is_as_likely():
     """The second row spells the order: 1 and 10^4 apart, squares tell 24 orders from each other."""
     rows = np.array([[0, 1, 10, 100], [1000, 3001, 7003, 17007]])
@@ -164,6 +171,7 @@ def test_every_order_of_a_row_is_as_likely():
     assert ((counts - expected) ** 2 / expected).sum() < 50  # 23 df: p = 0.001
 
 
+@pytest.mark.slow
 def test_words_that_would_favour_a_choice_are_drawn_anew():
     """A product near 2^31 leaves a rest of nearly a half: most lanes are drawn more than once."""
     product = U(2**31 + 1)

@@ -150,6 +150,7 @@ def test_a_direction_is_no_word():
         fc.friedman_test(D1, higher_is_better="no")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 3, 17, COUNTED, COUNTED + 1, COUNTED + 40])
 @pytest.mark.parametrize("higher_is_better", [True, False])
 def test_ranks_equal_scipys_by_counting_and_by_sorting(k, higher_is_better):
@@ -162,6 +163,7 @@ def test_ranks_equal_scipys_by_counting_and_by_sorting(k, higher_is_better):
     assert (ranks.average == wanted.mean(axis=0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("descending", [True, False])
 def test_counting_and_sorting_are_exchangeable(descending):
     scores = np.random.default_rng(0).normal(size=(4, COUNTED + 9)).round(1)

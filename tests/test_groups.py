@@ -47,6 +47,7 @@ def same_as_numpy(labels):
     np.testing.assert_array_equal(labels, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=60)
 @given(data=st.data())

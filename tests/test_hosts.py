@@ -82,17 +82,20 @@ def plainly():
     return python()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["-O"], ["-OO"], ["-X", "dev", "-W", "error"]])
 def test_hosts_options_change_nothing(options, plainly, requires_jit):
     assert python(*options) == plainly
 
 
+@pytest.mark.slow
 def test_without_the_compiler_the_numbers_are_the_same(plainly):
     ignored = "ignore:overflow encountered in scalar:RuntimeWarning"  # hashes wrap by design
     slow = python("-W", ignored, arguments=["jit off"], NUMBA_DISABLE_JIT="1")
     assert slow == plainly
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="hashes overflow by design")
 def test_seterr_raise_and_warnings_as_errors_in_the_host_find_nothing():
     with np.errstate(all="raise"), warnings.catch_warnings():
@@ -115,6 +118,7 @@ def test_results_survive_pickling_and_deepcopy(name):
     assert len(pickle.dumps(result)) < A.nbytes  # no arrays of the input inside
 
 
+@pytest.mark.slow
 def test_np_random_global_state_is_never_read_nor_advanced():
     before = pickle.dumps(np.random.get_state())  # noqa: NPY002
     first = [str(make()) for make in RESULTS.values()]
@@ -123,6 +127,7 @@ def test_np_random_global_state_is_never_read_nor_advanced():
     assert [str(make()) for make in RESULTS.values()] == first
 
 
+@pytest.mark.slow
 def test_sixteen_threads_call_at_once_and_get_equal_results():
     barrier = threading.Barrier(16)
 
@@ -173,6 +178,7 @@ PATHS = {
 DIGITS = {"continuous": 16, "tied": 1, "few values": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("digits", DIGITS)
 @pytest.mark.parametrize("k", [2, 9])

@@ -335,6 +335,7 @@ def disagreements(result, options):
             yield alpha, float(pvalue[at]), float(low[at]), float(high[at])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAWS)
 def test_an_interval_leaves_out_exactly_what_its_test_rejects(name):
     rng = np.random.default_rng(len(name))
@@ -352,6 +353,7 @@ def test_a_sentence_says_whose_interval_it_is_where_it_is_not_the_tests(name, ma
     assert all(said in quietly(name, maker(rng), options).summary() for _ in range(5))
 
 
+@pytest.mark.slow
 def test_every_function_with_a_p_value_and_an_interval_is_held_to_that():
     both = {
         name

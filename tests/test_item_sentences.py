@@ -56,13 +56,13 @@ def test_cautions_name_their_reason():
     one = fc.paired_mean_test([1], [0], **QUIET)
     assert one.summary() == (
         "The mean scores are 1 and 0, a difference of 1 (1 item; paired t-test, p undefined). "
-        "Caution: there is only one case: no variance can be estimated."
+        "Caution: there is only one case: the variance cannot be estimated."
     )
     few = fc.paired_mean_test([1.5, 0.3], [0, 0.2], **QUIET)
     assert few.summary().endswith("There is only 1 degree of freedom, so the interval is wide.")
     lags = fc.mean_interval([0.3, -0.5, 0.2, -0.1, 0.2, -0.1, 0.4, -0.6], lags=1, **QUIET)
     assert lags.status == "bartlett"
-    assert "Bartlett's weights" in lags.summary()
+    assert "Bartlett weights" in lags.summary()
 
 
 @pytest.mark.parametrize("test", [fc.leaderboard, fc.mean_pairwise_test])

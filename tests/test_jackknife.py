@@ -14,6 +14,7 @@ from fastcompare._resampling.weights import GROUPS, jackknife
 from tests.curve_measures import example
 
 
+@pytest.mark.slow
 def test_the_jackknife_leaves_out_one_unit_at_a_time():
     labels, (scores,) = example(7, 70, k=1)
     for extra in ({}, {"groups": np.arange(77) % 20}):

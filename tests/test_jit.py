@@ -42,6 +42,7 @@ def hits(kernel):
     return sum(kernel.stats.cache_hits.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "private",
     [
@@ -60,6 +61,7 @@ def test_where_private_parts_of_numba_have_moved_kernels_run(module, monkeypatch
     assert total(1) == 11.0  # has no entry, and gets one only where `private` is not needed
 
 
+@pytest.mark.slow
 def test_where_a_dispatcher_asks_for_more_kernels_run_uncached(module, monkeypatch):
     methods = numba.core.caching._Cache.__abstractmethods__ | {"refresh"}
     monkeypatch.setattr(numba.core.caching._Cache, "__abstractmethods__", methods)
@@ -82,6 +84,7 @@ def flipped(whole, at):
     return whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :]
 
 
+@pytest.mark.slow
 def test_a_damaged_entry_is_renewed_with_one_warning(toy, module):
     module.total(1.0)
     entry = toy.entry("total")
@@ -154,6 +157,7 @@ def test_a_disabled_cache_neither_reads_nor_writes(toy, module):
     assert toy.entry("total")
 
 
+@pytest.mark.slow
 def test_what_the_sources_do_not_determine_is_not_cached(toy, module):
     assert module.scaled(2.0)(3.0) == 6.0
     assert module.scaled(5.0)(3.0) == 15.0
@@ -187,6 +191,7 @@ def test_where_pieces_cannot_be_made_kernels_are_compiled_whole(toy, module, mon
     assert len(module.helper.signatures) == 1
 
 
+@pytest.mark.slow
 def test_users_can_call_a_kernel_from_compiled_code_and_pickle_it(toy, module):
     total = module.total
     assert numba.njit(lambda x: 2.0 * total(x))(1.0) == 22.0

@@ -8,6 +8,8 @@ import pytest
 
 from .toy import HELPER, SHOW, Toy
 
+pytestmark = pytest.mark.slow
+
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits and modes are POSIX")
 
 

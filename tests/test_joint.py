@@ -20,6 +20,7 @@ def tolerance(level):
     return NEAR * np.sqrt(level * (1.0 - level) / MOST_DRAWS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [0.9, 0.99])
 @pytest.mark.parametrize("df", [np.inf, 5])
 @pytest.mark.parametrize("k", [3, 6])

@@ -45,6 +45,7 @@ def slow_error(y, a, b, weights=None):
     return math.sqrt(np.square(changes).sum() / (n * (n - 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 @pytest.mark.parametrize("shares", [(0.7, 0.3), (0.5, 0.3, 0.2)])
 def test_values_and_error_are_those_of_scikit_learn_and_of_derivatives(shares, weights):
@@ -67,6 +68,7 @@ def test_the_error_is_that_of_the_bootstrap(requires_jit):
     assert_allclose(found.confidence_interval(), drawn.confidence_interval(), atol=0.004)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(CASES)
 def test_swapping_models_turns_the_sign_and_order_of_cases_does_not_matter(cases):
@@ -84,6 +86,7 @@ def test_swapping_models_turns_the_sign_and_order_of_cases_does_not_matter(cases
         assert (one.estimate, one.pvalue, one.status) == (0.0, 1.0, "identical")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "shares", "right"),
     [(30, (0.5, 0.5), 0.9), (50, (0.7, 0.3), 0.7), (100, (0.4, 0.3, 0.3), 0.8)],

@@ -69,6 +69,7 @@ def by_ranks(scores, labels):
     return out.astype(np.int64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 40, 700, 9000])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_all_sorts_give_the_same_placements(shape, n):
@@ -87,6 +88,7 @@ def test_all_sorts_give_the_same_placements(shape, n):
     assert (placed(kernels.placements_packed, scores, labels, np.uint64) == want).all()
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1, largest=80))
 def test_placements_follow_the_definition(case):
     labels, (scores,) = case
@@ -102,6 +104,7 @@ def test_placements_follow_the_definition(case):
         assert out[labels == 0].tolist() == [2 * len(v10) * v for v in v01]
 
 
+@pytest.mark.slow
 @given(scores=st.lists(SCORES.flatmap(lambda s: s), min_size=1, max_size=60))
 def test_midranks_equal_those_of_scipy(scores):
     scores = np.array(scores)
@@ -121,6 +124,7 @@ def test_large_problems_take_64_bits_with_equal_result(shape, monkeypatch):
     assert (home.as_components(cases).placed == plain).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2047, 2048, 300_000])
 def test_prefixes_are_settled_where_they_collide(n, requires_jit):
     """Values a few ulps apart beside one far away: most prefixes are equal, the scores are not."""
@@ -131,6 +135,7 @@ def test_prefixes_are_settled_where_they_collide(n, requires_jit):
     assert (placed(kernels.placements_packed, scores, labels) == want).all()
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=300))
 def test_the_radix_sort_sorts(values):
     keys = np.array(values, np.uint64)
@@ -138,6 +143,7 @@ def test_the_radix_sort_sorts(values):
     assert keys.tolist() == sorted(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [31, 32, 33, 5000, MANY - 1, MANY, 200_000])
 @pytest.mark.parametrize("spread", [1, 40, 64])
 @pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
@@ -166,6 +172,7 @@ def test_the_radix_sort_of_parts_that_hold_many(keys, requires_jit):
     assert (found == np.sort(keys)).all()
 
 
+@pytest.mark.slow
 def test_the_radix_sort_of_millions(requires_jit):
     keys = RNG.integers(0, 2**64, (1 << 22) + 1, dtype=np.uint64)
     want = np.sort(keys)
@@ -173,6 +180,7 @@ def test_the_radix_sort_of_millions(requires_jit):
     assert (keys == want).all()
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=200))
 def test_order_run_sorts_pairs(values):
     keys, doubles = np.arange(len(values), dtype=np.uint64), np.array(values)
@@ -196,6 +204,7 @@ CLUSTERED = {  # many scores that share their upper bits, so that few keys tell 
 EPS = 2.0**-52
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLUSTERED)
 @pytest.mark.parametrize("n", [LONG, 300, 5000])
 def test_clusters_of_nearly_equal_scores_are_in_order(kind, n):
@@ -210,6 +219,7 @@ def test_clusters_of_nearly_equal_scores_are_in_order(kind, n):
     assert (placed(kernels.placements_packed, scores, labels) == want).all()
 
 
+@pytest.mark.slow
 def test_ordered_integers_keep_the_order_and_merge_the_zeros():
     scores = np.array([-np.inf, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 1.0, 1e300, np.inf])
     keys = [int(ordered(score)) for score in scores]
@@ -227,6 +237,7 @@ def test_the_table_gives_up_beyond_its_limit(distinct, done):
         assert (out == by_ranks(scores, labels)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scores", "chosen"),
     [
@@ -252,6 +263,7 @@ def test_equal_prefixes_of_float32_scores_are_exact(requires_jit):
     assert pack(scores, labels, keys)[1]
 
 
+@pytest.mark.slow
 def test_wide_placements_give_the_same_moments(monkeypatch):
     rng = np.random.default_rng(4)
     y = rng.random(500) < 0.3
@@ -270,6 +282,7 @@ def test_sums_of_squares_beyond_64_bits():
     assert sum_of_squares(values) == sum(int(v) ** 2 for v in values)
 
 
+@pytest.mark.slow
 def test_moments_of_extreme_placements_do_not_overflow():
     """Placements next to 2^32, as 2^31 cases would give: the sums go past 64 bits."""
     rng = np.random.default_rng(8)
@@ -289,6 +302,7 @@ def test_moments_of_extreme_placements_do_not_overflow():
         ]
 
 
+@pytest.mark.slow
 def test_users_own_loops_can_embed_the_test():
     @numba.njit
     def loop(labels, a, b, out):
@@ -305,6 +319,7 @@ def test_users_own_loops_can_embed_the_test():
     assert math.isnan(kernels.delong_z(np.array([0, 1, 1], np.uint8), np.ones(3), np.arange(3.0)))
 
 
+@pytest.mark.slow
 @given(case=scored_cases())
 def test_the_jitted_test_agrees_with_the_exact_one(case):
     labels, (a, b) = case

@@ -10,6 +10,8 @@ from scipy.stats import binom
 import fastcompare as fc
 from studies import label_levels as study
 
+pytestmark = pytest.mark.slow
+
 QUIET = {"on_undefined": "ignore"}
 
 

@@ -43,6 +43,7 @@ def ranked(case, **options):
     return result, [result.names.index(name) for name in named]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", COMPLETE, ids=lambda c: c["id"])
 def test_rank_sets_are_those_of_csranks(case):
     result, order = ranked(case, correction="max-t")
@@ -237,6 +238,7 @@ def test_laws_of_leaderboards(seed):
         )
 
 
+@pytest.mark.slow
 @compiled
 def test_few_of_many_leaderboards_of_equal_models_are_wrong():
     rng, wrong, trials = np.random.default_rng(11), 0, 150

@@ -38,6 +38,7 @@ def test_rows_become_a_column_a_model(kind):
     assert json.loads(json.dumps(found.to_dict()))["scores"]["a"] == [1.0, 1.0, 0.0]
 
 
+@pytest.mark.slow
 @given(order=st.permutations(range(6)))
 def test_the_order_of_rows_changes_the_order_of_items_alone(order):
     shuffled = {name: [values[row] for row in order] for name, values in ROWS.items()}

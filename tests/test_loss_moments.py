@@ -71,6 +71,7 @@ def same_result(case, many, monkeypatch, **options):
     assert one.losses.tolist() == other.losses.tolist()
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(1, 700),
     seed=st.integers(0, 10**6),

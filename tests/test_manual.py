@@ -26,6 +26,7 @@ def blocks(page):
     return [block for mark, block in BLOCK.findall(page.read_text("utf-8")) if not mark]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:(small_sample|few_clusters):UserWarning")
 @pytest.mark.parametrize(
     "page", [*filter(blocks, PAGES)], ids=lambda page: str(page.relative_to(DOCS))
@@ -71,6 +72,7 @@ def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
     assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
 
 
+@pytest.mark.slow
 def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatch):
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     import families

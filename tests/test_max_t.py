@@ -76,6 +76,7 @@ def test_pvalues_and_critical_values_are_those_of_r(case, kind):
         assert_allclose(largest.point(0.05), exact["critical_value_95"], rtol=0, atol=1e-5)
 
 
+@pytest.mark.slow
 @every_problem
 def test_step_down_pvalues_are_those_of_r(case, kind):
     covariance, z, df, expected = problem(case, kind)
@@ -84,6 +85,7 @@ def test_step_down_pvalues_are_those_of_r(case, kind):
     assert_allclose(p, expected["p_step_down"], rtol=0, atol=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "kind"),
     [(c, k) for c, k in PROBLEMS if k != "t" and f"rank_sets_{k}" in c["expected"]],
@@ -146,6 +148,7 @@ def test_two_models_have_the_pvalue_of_their_pair():
     assert_allclose(one.tails(np.array([-1.0, 0.0, 2.0])), norm.sf([-1.0, 0.0, 2.0]), rtol=1e-12)
 
 
+@pytest.mark.slow
 @compiled
 @settings(deadline=None, max_examples=15)
 @given(k=st.integers(3, 6), seed=st.integers(0, 99), rank=st.integers(1, 6), one=st.booleans())
@@ -161,6 +164,7 @@ def test_points_and_tails_invert_each_other_within_bonferroni(k, seed, rank, one
     assert_allclose(largest_of(rows, one_sided=one).point(0.05), point, rtol=0, atol=2e-3)
 
 
+@pytest.mark.slow
 @compiled
 @settings(deadline=None, max_examples=5)
 @given(k=st.integers(2, 6), seed=st.integers(0, 99))
@@ -176,6 +180,7 @@ def test_step_down_is_between_one_test_and_a_single_step(k, seed):
     assert told[single < 0.049].all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("requires_jit")
 @pytest.mark.parametrize("k", [30])
 def test_many_models_have_the_studentized_range_within_the_error_of_draws(k):

@@ -181,6 +181,7 @@ def test_labels_and_their_tables_give_the_same_result():
     assert fc.mcnemar_test(T).table.tolist() == T
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.tuples(COUNTS, COUNTS, COUNTS, st.integers(1, 40)))
 def test_exchanging_the_models_turns_everything_round(counts):

@@ -68,6 +68,7 @@ def test_hotelling_s_test_of_right_and_wrong_answers_in_clusters_is_cochran_s():
     assert_allclose(ours.df, theirs.df, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(st.permutations(range(24)), st.permutations(range(4)), st.floats(0.1, 9.0))
 def test_order_and_scale_change_nothing(rows, models, scale):
     ours = fc.mean_omnibus_test(scale * TABLE[rows][:, models], groups=GROUPS[list(rows)])

@@ -48,6 +48,7 @@ def compared(case, **options):
     )
 
 
+@pytest.mark.slow
 @every_case
 def test_all_pairs_are_those_of_r(case):
     expected, result = case["expected"]["all_pairs_minp"], compared(case)
@@ -113,7 +114,7 @@ def test_items_that_models_miss(policy):
     scores = np.array(MISSING["inputs"]["scores"], float)
     given = {"groups": MISSING["inputs"]["cluster"], "nan_policy": policy}
     if policy == "omit":
-        with pytest.warns(fc.DroppedCasesWarning, match="14 of 40 items left out"):
+        with pytest.warns(fc.DroppedCasesWarning, match="14 of 40 items dropped"):
             result = fc.mean_pairwise_test(scores, method="mvt", **given)
     else:
         result = fc.mean_pairwise_test(scores, method="mvt", **given)
@@ -179,6 +180,7 @@ def test_pairs_are_paired_tests(kinds):
         assert_allclose(np.transpose(result.confidence_interval())[p], one.confidence_interval())
 
 
+@pytest.mark.slow
 @compiled
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 999), k=st.integers(2, 5))
@@ -317,6 +319,7 @@ def test_skewed_pairs_have_the_test_of_two_models(alternative):
             assert pairs.method[p] == one.method
 
 
+@pytest.mark.slow
 def test_pairs_of_one_skewed_model_keep_their_level():
     rng, found, old = np.random.default_rng(0), 0, 0
     for _ in range(300):
@@ -327,6 +330,7 @@ def test_pairs_of_one_skewed_model_keep_their_level():
     assert found <= 21 < old + 5  # 7%; t errs in 7 to 8%
 
 
+@pytest.mark.slow
 def test_few_items_against_a_long_tail_are_warned_of():
     rng, silent, boards = np.random.default_rng(1), 0, 0
     for _ in range(200):

@@ -62,6 +62,7 @@ def mean_over_deviations(chance, df):
     return float(chance(np.sqrt(chi2.ppf(shares, df) / df)).mean())
 
 
+@pytest.mark.slow
 @given(
     difference=st.floats(0.05, 1.0),
     n=st.integers(3, 400),
@@ -77,6 +78,7 @@ def test_power_is_the_mean_over_estimated_deviations(difference, n, alternative)
     assert_allclose(found, want, atol=2e-4)
 
 
+@pytest.mark.slow
 @given(
     goal=st.floats(0.1, 0.99),
     difference=st.floats(0.02, 2.0),

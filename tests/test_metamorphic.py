@@ -45,12 +45,14 @@ def with_cases(name, change):
     return {k: change(v) for k, v in data if isinstance(v, np.ndarray) and v.shape[0] == N}
 
 
+@pytest.mark.slow
 def test_the_order_of_cases_is_of_no_matter():
     order = np.random.default_rng(3).permutation(N)
     for name in sorted(CALLS.keys() - BY_POSITION):
         agree(name, called(name, **with_cases(name, lambda x: x[order])))
 
 
+@pytest.mark.slow
 def test_swapped_models_change_the_sign_and_nothing_else():
     for name in sorted(CALLS.keys() - {"compare"}):
         data = CALLS[name]
@@ -66,6 +68,7 @@ def test_swapped_models_change_the_sign_and_nothing_else():
                 np.testing.assert_allclose(values[0], values[1], 1e-8, 1e-12, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["numpy", "pandas", "nullable", "fortran", "read-only"])
 def test_what_holds_the_data_is_of_no_matter(kind):
     def held(x):

@@ -62,6 +62,7 @@ def both_values(name, average, y, a, b):
     return found.values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "average"), EVERY)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
@@ -180,6 +181,7 @@ def test_bca_of_whole_groups_leaves_out_groups():
     assert low < found.estimate < high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca", "normal"])
 @pytest.mark.parametrize("name", ["mcc", "f1"])
 def test_swapping_the_models_turns_the_sign(method, name):
@@ -191,6 +193,7 @@ def test_swapping_the_models_turns_the_sign(method, name):
     assert_allclose(one.pvalue, other.pvalue, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_the_pvalue_is_at_most_alpha_exactly_when_0_is_outside(method):
     y, a, b = labelled(40, 2, seed=8)
@@ -203,6 +206,7 @@ def test_the_pvalue_is_at_most_alpha_exactly_when_0_is_outside(method):
             assert (found.pvalue <= alpha) == (low > 0.0 or high < 0.0)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits_anywhere():
     options = {"metric": "f1", "average": "macro", "n_resamples": 500, "rng": 2, "keep": True}
     want = fc.bootstrap_metric_test(Y3, A3, B3, **options)
@@ -225,6 +229,7 @@ def test_statistics_can_go_to_other_processes(stratified):
     assert_array_equal(copy(weights, lambda: None), statistic(weights, lambda: None))
 
 
+@pytest.mark.slow
 def test_margins_are_reached_exactly():
     """Accuracies 0.9 and 0.8 differ by 0.1 less a rounding error, which tells of nothing."""
     assert 0.9 - 0.8 < 0.1

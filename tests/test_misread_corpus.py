@@ -63,6 +63,7 @@ def file(tmp_path):
     return write
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_command_answers_or_names_what_is_wrong(file, name):
     case = CASES[name]

@@ -22,6 +22,7 @@ def test_a_number_of_folds_is_called_what_scikit_learn_makes_of_it():
     assert "`cv` is StratifiedKFold: 5 rounds" in told
 
 
+@pytest.mark.slow
 def test_a_search_of_several_metrics_is_compared_by_the_one_it_refits():
     search = GridSearchCV(
         LogisticRegression(),

@@ -86,6 +86,7 @@ def test_numbers_of_r_for_balanced_designs():
     assert_allclose(by_f.pvalue, stats.f.sf(8, 6, 8), rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(table=holed_tables(), ties=st.sampled_from(["corrected", "ignored"]))
 def test_skillings_mack_equals_the_definition(table, ties):
@@ -96,6 +97,7 @@ def test_skillings_mack_equals_the_definition(table, ties):
     assert found.n + found.n_dropped == len(table)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(table=holed_tables(), data=st.data())
 def test_laws(table, data):
@@ -109,6 +111,7 @@ def test_laws(table, data):
     assert_allclose(turned.average_ranks, found.average_ranks[models], rtol=1e-14)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     st.integers(3, 5).flatmap(
@@ -132,6 +135,7 @@ def test_complete_tables_are_friedmans(table, ties):
         assert (durbin.pvalue, durbin.status) == (by_f.pvalue, by_f.status)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 5), min_size=21, max_size=21))
 def test_durbin_equals_the_definition_and_is_rounded_once(scores):
@@ -224,6 +228,7 @@ def test_designs_that_are_not_balanced_are_refused(table, message):
         fc.durbin_test(table)
 
 
+@pytest.mark.slow
 def test_p_values_hold_their_level_under_the_null_hypothesis():
     rng = np.random.default_rng(12)
     p = []

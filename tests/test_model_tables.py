@@ -49,7 +49,7 @@ def test_a_table_that_cannot_be_meant_is_refused(scores, message):
 
 
 def test_rows_that_miss_a_value_are_left_out_for_all_models_on_request():
-    with pytest.warns(fc.DroppedCasesWarning, match="1 of 4 data sets left out"):
+    with pytest.warns(fc.DroppedCasesWarning, match="1 of 4 data sets dropped"):
         values, _, dropped, _ = as_model_table([[np.nan, 9.0], *TABLE], nan_policy="omit", **ROWS)
     assert (values.tolist(), dropped) == (TABLE, 1)
 

@@ -37,6 +37,7 @@ def test_the_worked_example():
     assert result.status == "small_sample"
 
 
+@pytest.mark.slow
 @AVERAGE
 @settings(max_examples=25, deadline=None)
 @given(case=several_classes())
@@ -106,6 +107,7 @@ def test_two_mirrored_columns_are_the_binary_auc(average):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", ["hand-till", "ovr", "ovr-weighted"])
 def test_standard_errors_agree_with_a_bootstrap_stratified_by_class(average):
     rng = np.random.default_rng(4)
@@ -122,6 +124,7 @@ def test_standard_errors_agree_with_a_bootstrap_stratified_by_class(average):
     assert_allclose(one.std(), single.standard_error, rtol=0.1)
 
 
+@pytest.mark.slow
 @AVERAGE
 def test_the_test_holds_its_level_and_the_interval_its_coverage(average, requires_jit):
     rng = np.random.default_rng(5)
@@ -141,6 +144,7 @@ def test_the_test_holds_its_level_and_the_interval_its_coverage(average, require
     assert abs(covered - 0.95 * studies) < 3 * spread
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=several_classes(), average=st.sampled_from(list(AVERAGES)))
 def test_swapping_the_models_negates(case, average):
@@ -207,6 +211,7 @@ def test_results_print_and_travel():
     assert 0 < low < high < 1
 
 
+@pytest.mark.slow
 def test_many_cases_of_twenty_classes_are_counted_exactly(requires_jit):
     y, (table,) = sample(np.random.default_rng(14), [10_000] * 20)
     result = fc.multiclass_auc(y, table.astype(np.float32), average="ovr")

@@ -34,6 +34,7 @@ def parts(y, tables, average):
     return averages, wins_of(blocks, averages.walks)
 
 
+@pytest.mark.slow
 @AVERAGE
 def test_replicates_are_exact_and_as_frequent_as_in_a_full_enumeration(average, requires_jit):
     y = np.array([0, 0, 1, 1, 1, 2, 2])
@@ -56,6 +57,7 @@ def test_replicates_are_exact_and_as_frequent_as_in_a_full_enumeration(average, 
     assert abs(shares[0] - shares[1]).max() < 1.95 / math.sqrt(values.size)  # DKW, 0.1%
 
 
+@pytest.mark.slow
 @AVERAGE
 @settings(max_examples=20, deadline=None)
 @given(case=several_classes())
@@ -71,6 +73,7 @@ def test_weights_of_one_give_the_estimate_in_all_bits(average, case):
         assert want == float(exact[0] - Fraction(exact[1] if len(models) == 2 else 0))
 
 
+@pytest.mark.slow
 @AVERAGE
 def test_denominators_of_any_size_are_exact(average, monkeypatch):
     counts = [11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]  # coprime
@@ -96,6 +99,7 @@ def test_the_statistic_travels_to_other_processes(average):
     assert_array_equal(copy(weights, no_checkpoint), statistic(weights, no_checkpoint))
 
 
+@pytest.mark.slow
 @AVERAGE
 def test_spreads_are_those_of_the_ideal_bootstrap(average, requires_jit):
     y, (a, b) = sample(np.random.default_rng(5), [6, 9, 13], models=2)
@@ -135,6 +139,7 @@ def test_replicates_are_distributed_as_those_of_drawn_indices(average, requires_
     assert_allclose(interval, np.quantile(one, [0.025, 0.975]), atol=0.02)
 
 
+@pytest.mark.slow
 def test_large_samples_agree_with_the_closed_form(requires_jit):
     y, (a, b) = sample(np.random.default_rng(23), [400, 300, 500], models=2)
     b = 0.6 * a + 0.8 * b
@@ -153,6 +158,7 @@ def test_large_samples_agree_with_the_closed_form(requires_jit):
             )
 
 
+@pytest.mark.slow
 def test_intervals_cover_and_tests_hold_their_level(requires_jit):
     rng = np.random.default_rng(25)
     studies, covered, rejected = 300, 0, 0

@@ -43,7 +43,7 @@ def test_missing_values_leave_out_cases_in_both_models():
     b[70, 0] = math.nan
     kept = np.setdiff1d(np.arange(75), [3, 5, 70])
     want = fc.multiclass_auc_test(y[kept], a[kept], b[kept])
-    with pytest.warns(fc.DroppedCasesWarning, match="3 of 75 cases left out"):
+    with pytest.warns(fc.DroppedCasesWarning, match="3 of 75 cases dropped"):
         result = fc.multiclass_auc_test(labels, a, b, nan_policy="omit")
     assert (result.n_dropped, result.statistic) == (3, want.statistic)
     with pytest.raises(ValueError, match=r"`y_score_a\[:, 1\]` has 1 missing .* index 5"):

@@ -40,6 +40,7 @@ def test_two_mirrored_columns_are_the_binary_bootstrap(average, method, requires
     assert single.standard_error == binary.standard_error
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(
     case=several_classes(), average=st.sampled_from(list(AVERAGES)), method=st.sampled_from(METHODS)
@@ -67,6 +68,7 @@ def test_swapping_the_models_mirrors_everything(case, average, method):
     assert_allclose(*claims, rtol=1e-9)
 
 
+@pytest.mark.slow
 @AVERAGE
 @METHOD
 def test_models_that_order_the_cases_alike_do_not_differ(average, method):
@@ -80,6 +82,7 @@ def test_models_that_order_the_cases_alike_do_not_differ(average, method):
     assert_allclose(result.confidence_interval(), (-reach, reach))
 
 
+@pytest.mark.slow
 def test_columns_that_make_up_for_one_another_tie_with_zero_exactly():
     # each model is perfect for one class and blind for the others: the averages are equal
     y = np.repeat([0, 1, 2], 10)
@@ -92,6 +95,7 @@ def test_columns_that_make_up_for_one_another_tie_with_zero_exactly():
         assert result.pvalue == 1
 
 
+@pytest.mark.slow
 @AVERAGE
 def test_seeds_decide_and_workers_do_not(average):
     y, (a, b) = sample(np.random.default_rng(15), [8, 9, 10], models=2)
@@ -115,6 +119,7 @@ def test_seeds_decide_and_workers_do_not(average):
     assert single[0].confidence_interval() == single[1].confidence_interval()
 
 
+@pytest.mark.slow
 def test_intervals_and_pvalues_are_order_statistics_of_the_replicates():
     y, (a, _) = sample(np.random.default_rng(21), [9, 12, 10], models=2)
     blind = np.zeros_like(a)
@@ -166,6 +171,7 @@ def test_a_class_with_too_few_cases_is_a_status(average, status):
         fc.multiclass_auc_test(y, a, b, method="bca", on_undefined="raise", **options)
 
 
+@pytest.mark.slow
 @AVERAGE
 def test_degenerate_scores_are_a_status(average):
     y = np.repeat([0, 1, 2], [12, 11, 10])

@@ -61,6 +61,7 @@ def test_a_single_cell_gets_all_cases():
     assert drawn([0, 9, 0], 2).tolist() == [[0, 0], [9, 9], [0, 0]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2**40, 2**55, 2**62])
 def test_any_number_of_cases_can_be_redrawn(n):
     counts = drawn([n // 4, n // 2, n // 4], 4000)

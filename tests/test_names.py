@@ -38,9 +38,9 @@ def test_series_of_the_same_name_are_unnamed():
 def test_sentences_call_models_by_their_names():
     said = fc.delong_test(Y, COLUMNS, alternative="greater").summary()
     assert "(forest) and" in said
-    assert "the claim that forest is greater than tree" in said
+    assert "forest does not have a significantly higher AUC than tree." in said
     said = fc.delong_test(Y, FOREST, TREE, alternative="greater").summary()
-    assert "the claim that the first is greater than the second" in said
+    assert "The first model does not have a significantly higher AUC" in said
 
 
 @pytest.mark.parametrize("table", [COLUMNS, pd.DataFrame(COLUMNS)])
@@ -50,8 +50,8 @@ def test_losses_of_two_columns_are_called_by_their_names(table, method):
     assert result.names == ("forest", "tree")
     assert result.pvalue == plain.pvalue
     assert f"{result.losses[0]:.4g} (forest) and" in result.summary()
-    assert "Lower is better: forest's" in result.summary()
-    assert "Lower is better: the first model's" in plain.summary()
+    assert "forest and tree do not differ significantly" in result.summary()
+    assert "Lower is better." in plain.summary()
 
 
 def test_tables_of_classes_have_no_names_of_models():

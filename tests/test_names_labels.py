@@ -25,6 +25,7 @@ TESTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TESTS)
 def test_a_table_of_two_columns_stands_for_two_vectors_and_names_them(name):
     function = getattr(fc, name)

@@ -30,6 +30,7 @@ def by_pairs(scores, labels):
     return out.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 40, 700, narrow.NARROW_MOST])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_narrow_placements_are_those_of_ranks(shape, n):
@@ -39,6 +40,7 @@ def test_narrow_placements_are_those_of_ranks(shape, n):
     assert (placed(scores, labels) == by_ranks(scores, labels)).all()
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1, largest=80))
 def test_narrow_placements_follow_the_definition(case):
     labels, (scores,) = case
@@ -46,6 +48,7 @@ def test_narrow_placements_follow_the_definition(case):
     assert placed(scores, labels).tolist() == by_pairs(scores, labels)
 
 
+@pytest.mark.slow
 @given(data=st.data(), scores=st.lists(st.sampled_from(EXTREMES), min_size=1, max_size=40))
 def test_extreme_scores_are_placed_too(data, scores):
     labels = st.lists(st.integers(0, 1), min_size=len(scores), max_size=len(scores))
@@ -64,6 +67,7 @@ CLUSTERS = {  # the second and the third in turns, which a sample in equal steps
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLUSTERS)
 def test_clusters_are_placed_between_the_scores_of_a_sample(kind):
     scores, labels = CLUSTERS[kind], (np.arange(N) % 3 == 0).astype(np.uint8)

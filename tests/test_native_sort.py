@@ -118,6 +118,7 @@ for n in (50, 1000, 5000, 20_000):
 """
 
 
+@pytest.mark.slow
 def test_results_have_the_same_bits_by_any_sort(requires_jit):
     first, *others = [
         subprocess.run(

@@ -82,6 +82,7 @@ def test_models_that_differ_and_tests_without_a_margin_are_delongs():
     assert_allclose(plain.pvalue, 2 * stats.norm.sf(abs(plain.statistic)), rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.03, 0.1])
 def test_at_the_margin_rare_flips_are_not_inferior_in_no_more_than_a_twentieth(
     margin, requires_jit

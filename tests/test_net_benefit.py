@@ -55,6 +55,7 @@ PROBABILITIES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", PROBABILITIES)
 @pytest.mark.parametrize("n", [1, 2, 1000, 2 * BINNED_ROWS + 1])
 def test_as_many_cases_reach_a_threshold_as_comparing_finds(spread, n):

@@ -87,6 +87,7 @@ def test_many_cases_have_the_normal_interval():
         assert_allclose(high, result.estimate + reach, atol=0.02 * reach.min())
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 200), n=st.integers(1, 80), cut=st.sampled_from([0.05, 0.3, 0.5, 0.9]))
 @settings(max_examples=50, deadline=None)
 def test_models_swapped_negate_and_intervals_agree_with_pvalues(seed, n, cut):
@@ -135,6 +136,7 @@ def test_a_model_that_alone_treats_all_and_is_right_differs_without_variance():
     assert_allclose(result.adjusted_pvalue, 2 * result.pvalue)
 
 
+@pytest.mark.slow
 def test_bands_and_adjusted_pvalues_go_by_the_largest_statistic():
     """A normal sample of the statistics themselves."""
     y, a, b = two_models(600, 3)
@@ -182,6 +184,7 @@ def test_models_have_names_and_words():
         fc.net_benefit_test(y, a, np.ones((80, 3)) / 3)
 
 
+@pytest.mark.slow
 def test_no_underflow_leaks_to_hosts_that_let_it_raise(requires_jit):
     y, a, b = two_models(80, 3)
     cuts = np.linspace(0.01, 0.99, 99)
@@ -190,6 +193,7 @@ def test_no_underflow_leaks_to_hosts_that_let_it_raise(requires_jit):
     assert_allclose(strict.pvalue, fc.net_benefit_test(y, a, b, thresholds=cuts).pvalue)
 
 
+@pytest.mark.slow
 def test_results_do_not_see_what_the_caller_changes_later():
     y, a, b = two_models(150, 4)
     cuts = np.array(CUTS)

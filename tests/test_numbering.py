@@ -17,6 +17,7 @@ def columns_of(rows, dtype):
     return list(np.array(rows, np.int64).astype(dtype).T)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     rows=st.lists(st.tuples(*[st.integers(0, FEW - 1)] * 3), min_size=1, max_size=20),
@@ -46,6 +47,7 @@ def test_other_kinds_are_not_counted_as_few(kinds):
     assert cells_of_few([np.array([0, 1]).astype(kind) for kind in kinds]) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["U", "S"])
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(*[st.text("ab\u00e4\U0001f600", max_size=3)] * 2), min_size=1))

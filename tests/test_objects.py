@@ -62,6 +62,7 @@ def as_objects(values):
     return array
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from([TEXTS, NUMBERS, [*TEXTS, *NUMBERS], [*TEXTS, *NUMBERS, *OTHERS]]).flatmap(

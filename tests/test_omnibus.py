@@ -40,6 +40,7 @@ def test_equivalent_contrasts_give_the_same_statistic(contrast):
     assert_allclose(by_f.pvalue, fc.delong_omnibus_test(*three()).pvalue, rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
 @given(case=scored_cases(smallest=6))
 def test_two_models_give_the_square_of_z(case):
@@ -177,6 +178,7 @@ def test_few_cases_are_compared_by_the_sum_of_squares(positives):
     assert "ANOVA-type test, F(" in result.summary()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
 @given(case=scored_cases(smallest=6))
 def test_two_models_have_one_test_whatever_the_statistic(case):
@@ -193,6 +195,7 @@ def test_two_models_have_one_test_whatever_the_statistic(case):
 FEW = [(5, 95, 5, 0.5, 3), (10, 190, 10, 0.5, 3), (12, 188, 10, 0.5, 3), (8, 192, 5, 0.7, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "k", "auc", "values"), FEW)
 def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
     """Scores that know nothing, and of five values; Hotelling's F rejects 9 to 14% of most."""
@@ -213,6 +216,7 @@ def test_few_positives_keep_the_level(m, n, k, auc, values, requires_jit):
     assert by_f > level
 
 
+@pytest.mark.slow
 def test_the_sum_of_squares_finds_what_hotelling_misses(requires_jit):
     """Ten positives, eight models that are much alike, of which one is better: 42 and 9%."""
     rng, y, rejected = np.random.default_rng(3), np.arange(120) < 10, np.zeros(2)
@@ -227,6 +231,7 @@ def test_the_sum_of_squares_finds_what_hotelling_misses(requires_jit):
     assert rejected[0] > 2.0 * rejected[1]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
 def test_f_keeps_the_level_that_chi_squared_breaks(requires_jit):
     """Eight models, 10 positives of 60 cases."""
@@ -239,6 +244,7 @@ def test_f_keeps_the_level_that_chi_squared_breaks(requires_jit):
     assert rejected[1] / 300 > 0.15
 
 
+@pytest.mark.slow
 def test_rejects_as_often_as_it_should_under_the_null(requires_jit):
     rng = np.random.default_rng(11)
     y = np.arange(300) % 2  # enough for the published statistic
@@ -273,6 +279,7 @@ def test_rounding_of_fractional_contrasts_is_no_difference(factor):
         assert_allclose(mixed.statistic, fc.delong_test(y, a, b).statistic ** 2, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_one_swap_is_more_than_rounding():
     y = np.arange(20_000) % 2
     a = np.random.default_rng(1).permutation(20_000).astype(float)
@@ -348,6 +355,7 @@ def test_the_sum_of_squares_of_clusters_is_over_the_trace_of_their_covariance():
     assert rest > h
 
 
+@pytest.mark.slow
 def test_few_unequal_clusters_keep_the_level_of_many_models(requires_jit):
     """One cluster of 60 and 20 of 3, each of one class: h v degrees of freedom reject 19%."""
     rng, sizes, rejected = np.random.default_rng(5), np.r_[60, np.full(20, 3)], 0

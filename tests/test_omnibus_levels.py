@@ -41,6 +41,7 @@ def test_models_have_the_auc_and_the_correlation_that_the_page_says(shape):
     assert better[labels, 0].mean() > better[labels, 2].mean()
 
 
+@pytest.mark.slow
 def test_levels_and_power_are_shares_of_small_p_values():
     chi2, by_f, by_default = study.levels(study.Cell("alike", 8, 40, 5), trials=40)
     assert chi2 > by_f

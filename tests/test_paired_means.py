@@ -309,7 +309,7 @@ def test_equivalence_and_non_inferiority_are_those_of_two_one_sided_tests():
     result = fc.paired_mean_test(d, groups=groups, alternative="greater", margin=0.4)
     t = (result.estimate + 0.4) / result.standard_error
     assert_allclose(result.pvalue, stats.t.sf(t, result.df), rtol=1e-12)
-    assert "greater than the second less 0.4" in result.summary()
+    assert "H1: difference > -0.4" in result.summary()
 
 
 def test_undefined_and_unvaried_means_say_so():

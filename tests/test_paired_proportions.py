@@ -70,6 +70,7 @@ def test_tangos_score_at_no_difference_is_mcnemars(counts):
     assert_allclose(tango_z(b / n, c / n, n, 0.0) ** 2, result.statistic, rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
 def test_tangos_ends_are_the_differences_just_not_rejected(counts, level):
@@ -92,6 +93,7 @@ def test_the_asymptotic_p_and_tangos_interval_invert_one_another(counts, alterna
         assert min(abs(end) for end in ends) < 1e-7
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.sampled_from(["tango", "newcombe", "wald", "melded"]), st.sampled_from(SIDES))
 def test_one_sided_intervals_are_halves_of_two_sided_ones(counts, interval, alternative):
@@ -106,6 +108,7 @@ def test_one_sided_intervals_are_halves_of_two_sided_ones(counts, interval, alte
         assert_allclose(opposite, both[1 if alternative == "greater" else 0], atol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.sampled_from(["tango", "newcombe", "corrected", "melded"]))
 def test_intervals_hold_the_estimate_and_have_a_width(counts, interval):
@@ -132,6 +135,7 @@ def test_check_values_of_the_interval_of_the_exact_test(table, alternative, leve
     assert_allclose(result.confidence_interval(level), ends, atol=5e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [(3, 1, 0, 3), (0, 6, 0, 40), (9, 7, 5, 0), (100, 22, 31, 47)])
 @pytest.mark.parametrize("weight", [1.0, 0.5])
 def test_melded_ends_are_quantiles_of_products_of_beta_distributions(counts, weight):
@@ -150,6 +154,7 @@ def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss(
     assert_allclose(half, np.array([-1, 1]) * (1 - 0.05 ** (1 / n)), rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_mid_p_test_covers_what_it_promises():
     n = 16
     tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
@@ -241,6 +246,7 @@ def test_non_inferiority_keeps_its_level():
     assert 0.03 < np.mean(np.array(p) <= 0.05) < 0.075
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 1)] * 3, st.integers(0, 4)), min_size=4, max_size=40))
 def test_clustered_variance_equals_the_definition(rows):

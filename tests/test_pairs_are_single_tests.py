@@ -24,6 +24,7 @@ def pairs(table):
     return list(combinations(range(table.shape[1]), 2))
 
 
+@pytest.mark.slow
 @given(table=small_tables, zeros=st.sampled_from(["wilcox", "pratt", "zsplit"]))
 @settings(max_examples=40, deadline=None)
 def test_wilcoxon_of_tied_columns(table, zeros):
@@ -49,6 +50,7 @@ def test_wilcoxon_of_continuous_columns(method, n):
     assert_array_equal(found.adjusted_pvalue, fc.adjust_pvalues(found.pvalue))
 
 
+@pytest.mark.slow
 @given(table=small_tables)
 @settings(max_examples=40, deadline=None)
 def test_signs_of_tied_columns(table):

@@ -185,6 +185,7 @@ def test_the_error_that_came_first_is_raised_not_the_stop_that_it_caused():
     assert not isinstance(caught.value.__cause__, StoppedError)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_an_interrupt_ends_a_long_bootstrap_at_once(n_jobs, requires_jit):

@@ -28,6 +28,7 @@ def assert_equal_ranks(found, want):
         assert_array_equal(getattr(found, name), getattr(want, name), err_msg=name)
 
 
+@pytest.mark.slow
 @given(scores=TABLES, higher=st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_counting_ranks_is_sorting_them(scores, higher):

@@ -68,6 +68,7 @@ def test_check_values():
     assert fc.pass_at_k(10, 3, 3, at_least=2).tolist() == [11 / 60]
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 7).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n)))
 )
@@ -81,6 +82,7 @@ def test_it_is_the_share_of_all_choices(drawn):
     assert fc.pass_all_k(n, c, k) == fc.pass_at_k(n, c, k, at_least=k)
 
 
+@pytest.mark.slow
 def test_large_numbers_neither_overflow_nor_cancel():
     n, k = 100_000, 50_000
     assert fc.pass_at_k(n, 1, k).tolist() == [0.5]

@@ -42,6 +42,7 @@ def idle():
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alternative", "p"), [("two-sided", 0.078125), ("greater", 0.0390625)])
 def test_the_second_worked_example(alternative, p, t2_values):
     """FORMULAS: permutation, AUC."""
@@ -52,6 +53,7 @@ def test_the_second_worked_example(alternative, p, t2_values):
     assert p == reference.pvalue(t2_values, alternative)
 
 
+@pytest.mark.slow
 def test_the_second_worked_example_for_curves():
     """FORMULAS: permutation, curves."""
     result = fc.permutation_auc_test(*T2.values(), method="venkatraman")
@@ -59,6 +61,7 @@ def test_the_second_worked_example_for_curves():
     assert result.estimate is result.standard_error is None
 
 
+@pytest.mark.slow
 @given(case=scored_cases(smallest=1, largest=8))
 @settings(max_examples=40)
 def test_exact_p_values_are_shares_of_all_exchanges(case):
@@ -79,6 +82,7 @@ def test_exact_p_values_are_shares_of_all_exchanges(case):
     assert ((1 - 2 * bits) @ t).tolist() == [v * pairs for v in values]  # linear
 
 
+@pytest.mark.slow
 @given(case=scored_cases(smallest=1, largest=7))
 @settings(max_examples=40)
 def test_exact_p_values_of_curves_are_shares_of_all_exchanges(case):
@@ -99,6 +103,7 @@ def test_curves_agree_with_proc(case, requires_jit):
     assert abs(result.pvalue - p) < 4 * noise + 0.002
 
 
+@pytest.mark.slow
 def test_sums_follow_the_random_bits():
     t, seed, block = np.arange(-24, 24) ** 3, U(5), 7
     sums = np.zeros((2, 64), np.int64)
@@ -114,6 +119,7 @@ def test_sums_follow_the_random_bits():
     assert (words.view(np.uint16) == signs[2]).all()
 
 
+@pytest.mark.slow
 @given(case=scored_cases(largest=24), seed=st.integers(0, 2**64 - 1))
 @settings(max_examples=20)
 def test_distances_follow_the_random_bits(case, seed):
@@ -136,6 +142,7 @@ def test_distances_follow_the_random_bits(case, seed):
     assert (again(range(3, 4), idle)[0, 40:42] == out).all()
 
 
+@pytest.mark.slow
 @given(n=st.integers(2, 70), moves=st.integers(0, 70), seed=st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_distances_without_ties_have_the_same_bits(n, moves, seed):
@@ -168,6 +175,7 @@ def test_random_exchanges_have_the_exact_distribution(t2_values):
     assert abs(chi2 - common.sum()) < 4 * math.sqrt(2 * common.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auc", "venkatraman"])
 def test_random_exchanges_estimate_the_exact_p_value(method):
     exact = fc.permutation_auc_test(*T2.values(), method=method).pvalue
@@ -178,6 +186,7 @@ def test_random_exchanges_estimate_the_exact_p_value(method):
     assert drawn.pvalue == (1 + extreme) / 10_000
 
 
+@pytest.mark.slow
 def test_counts_of_subset_sums_equal_those_of_whole_numbers():
     """1,100 numbers: counts near 2^1100, beyond the largest double."""
     sizes = np.sort(np.random.default_rng(0).integers(1, 20, 1100))

@@ -32,6 +32,7 @@ def run(y, a, b, **words):
     return fc.permutation_auc_test(y, a, b, **{"rng": 1, "n_resamples": 300, **words})
 
 
+@pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
 def test_swapping_the_models_mirrors_the_result(case):
@@ -46,6 +47,7 @@ def test_swapping_the_models_mirrors_the_result(case):
                 assert one.pvalue == two.pvalue
 
 
+@pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
 def test_only_the_order_of_each_models_scores_counts(case):
@@ -56,6 +58,7 @@ def test_only_the_order_of_each_models_scores_counts(case):
         assert (one.statistic, one.pvalue) == (two.statistic, two.pvalue)
 
 
+@pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
 def test_the_order_of_the_cases_does_not_count(case):
@@ -71,6 +74,7 @@ def test_the_order_of_the_cases_does_not_count(case):
     assert_allclose(one.statistic, two.statistic, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(case=scored_cases(smallest=1))
 @settings(max_examples=40)
 def test_a_model_is_exchangeable_with_itself(case):
@@ -100,6 +104,7 @@ def test_exchanging_scores_instead_of_ranks_would_miss_the_difference(requires_j
     assert run(y, a + 3, b).pvalue == run(y, a, b).pvalue < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [{}, {"exact": False, "n_resamples": 99}, {"method": "venkatraman", "n_resamples": 99}]
 )
@@ -133,6 +138,7 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch, require
     assert (run(y, a, b, **words | {"rng": 2}).distribution != want).any()
 
 
+@pytest.mark.slow
 def test_every_exchange_of_curves_is_counted_whatever_the_workers(monkeypatch):
     one = run(Y, A, B, method="venkatraman")
     monkeypatch.setattr(permutation, "TASK_CASES", 1)
@@ -181,8 +187,9 @@ def test_one_class_leaves_everything_undefined(method):
 def test_results_are_sentences_and_plain_values():
     result = run(Y, A, B, exact=False, alternative="greater")
     assert result.summary() == (
-        "The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (Bandos' permutation test of the "
-        f"claim that the first is greater, 300 replicates, p = {result.pvalue:.4f})."
+        "The first model has a significantly higher AUC than the second model. The AUCs are 0.9643 "
+        "and 0.7381, a difference of 0.2262 (Bandos' permutation test, H1: difference > 0, 300 "
+        f"replicates, p = {result.pvalue:.4f})."
     )
     plain = json.loads(json.dumps(result.to_dict()))
     assert plain["estimate"] == result.estimate

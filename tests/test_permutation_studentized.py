@@ -30,6 +30,7 @@ def ratios(labels, a, b):
             yield float(difference) / math.sqrt(variance) if variance else 0.0
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(case=scored_cases(largest=8))
 def test_the_pvalue_is_the_share_of_all_exchanges_as_extreme(case):
@@ -45,6 +46,7 @@ def test_the_pvalue_is_the_share_of_all_exchanges_as_extreme(case):
         assert found.exact
 
 
+@pytest.mark.slow
 def test_the_worked_example():
     found = fc.permutation_auc_test(*T2.values(), method="studentized")
     plain = fc.delong_test(*T2.values(), on_undefined="ignore")
@@ -55,6 +57,7 @@ def test_the_worked_example():
     assert found.to_dict()["confidence_interval"] == list(found.confidence_interval())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("exact", [True, False])
 def test_zero_is_outside_of_the_interval_exactly_if_the_test_rejects(
@@ -83,6 +86,7 @@ def test_swapped_models_mirror_the_interval_and_keep_the_pvalue(requires_jit):
     assert_allclose(one.confidence_interval(), (-high, -low), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_many_cases_agree_with_delong(requires_jit):
     rng = np.random.default_rng(4)
     y = np.arange(600) % 2
@@ -94,6 +98,7 @@ def test_many_cases_agree_with_delong(requires_jit):
     assert_allclose(np.std(found.distribution), 1.0, atol=0.03)
 
 
+@pytest.mark.slow
 def test_equal_and_degenerate_models_follow_the_conventions(requires_jit):
     y = np.arange(20) % 2
     a = np.random.default_rng(5).normal(size=20) + y
@@ -110,6 +115,7 @@ def test_equal_and_degenerate_models_follow_the_conventions(requires_jit):
     assert (one.status, math.isnan(one.pvalue)) == ("too_few", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auc", "venkatraman"])
 def test_other_permutation_tests_have_no_interval(method):
     found = fc.permutation_auc_test(*T2.values(), method=method)

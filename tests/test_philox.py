@@ -55,6 +55,7 @@ def test_every_part_of_a_place_changes_every_word():
     assert not (base == row(3, 5, 7, 11 + 2**32)).any()
 
 
+@pytest.mark.slow
 def test_sixteen_bit_draws_are_uniform_in_every_lane():
     draws = rows(3000, seed=12345).view(np.uint16) >> 10  # 64 values
     counts = np.array([np.bincount(lane, minlength=64) for lane in draws.T])
@@ -67,6 +68,7 @@ def test_sixteen_bit_draws_are_uniform_in_every_lane():
     assert chi2.sf(((counts - 3000) ** 2 / 3000).sum(), 63) > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "first", "second"),
     [

@@ -39,6 +39,7 @@ def both_ways(y, a, b, **options):
     assert repr(auc) == repr(fc.roc_auc(y.tolist(), a.tolist(), on_undefined="ignore"))
 
 
+@pytest.mark.slow
 @given(
     case=scored_cases(smallest=0, largest=60).filter(lambda case: case[0].size > 0),
     alternative=st.sampled_from(["two-sided", "less", "greater"]),
@@ -49,6 +50,7 @@ def test_drawn_problems_have_the_same_fields(case, alternative, reference):
     both_ways(labels, a, b, alternative=alternative, reference=reference)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 100, 1000, TABLE_FROM - 1, TABLE_FROM])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_of_scores_has_the_same_fields(shape, n, requires_jit):

@@ -75,6 +75,7 @@ def test_axes_are_one_pair_of_axes(wrong):
         plots.rank_distribution(np.eye(3), ax=wrong)
 
 
+@pytest.mark.slow
 def test_a_result_knows_its_picture_and_says_where_there_is_none():
     table = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]] * 9)
     for drawn, draw in (
@@ -88,6 +89,7 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         fc.normality_report(table).plot()
 
 
+@pytest.mark.slow
 def test_comparisons_of_many_tests_have_the_picture_of_pairs():
     data = fc.load_dataset_scores()
     found = fc.compare_datasets(data.scores)
@@ -112,6 +114,7 @@ def test_a_class_names_a_picture_and_sheets_that_exist(name):
     assert getattr(kind, "_sheets", "facts") in FAMILIES
 
 
+@pytest.mark.slow
 def test_the_style_can_be_switched_off():
     result = fc.leaderboard(np.eye(6)[:, :3])
     black = plots.leaderboard(result).lines[-1].get_color()

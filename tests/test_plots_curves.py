@@ -52,6 +52,7 @@ def test_the_legend_has_the_numbers_of_the_intervals():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [None, (3.4, 4.0), (7.0, 4.0)])
 @pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
 def test_names_and_numbers_fit_and_cover_no_curve(draw, size):
@@ -79,6 +80,7 @@ def test_bands_are_those_of_the_function(requires_jit):
         plots.roc_curves(y, x, band="delong")
 
 
+@pytest.mark.slow
 def test_displays_take_predictions_and_estimators():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 2))
@@ -109,6 +111,7 @@ def test_displays_take_predictions_and_estimators():
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_pictures_stand_beside_each_other(layout):
     names = ["forest", "tree"]

@@ -71,6 +71,7 @@ def assert_clear(ax):
     assert overlaps(texts, line_boxes(ax, bars=False)) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", range(2, 41))
 def test_nothing_overlaps_whatever_the_names_and_ties(k):
     rng = np.random.default_rng(k)
@@ -91,6 +92,7 @@ def test_any_cd_fits(cd, best):
     assert_allclose(sorted(spans), sorted([cd, 4.0]))  # of the CD and of the axis
 
 
+@pytest.mark.slow
 def test_many_cliques_of_pairwise_tests_do_not_overlap():
     rng = np.random.default_rng(5)
     ranks = rng.uniform(1, 12, 12)
@@ -161,6 +163,7 @@ def grouped(draw):
     return ranks, tuple(members), draw(st.sampled_from([0.01, 0.3, 2.0]))
 
 
+@pytest.mark.slow
 @given(case=grouped())
 @settings(max_examples=100, deadline=None)
 def test_no_bar_covers_a_model_that_differs(case):
@@ -181,6 +184,7 @@ def test_no_bar_covers_a_model_that_differs(case):
     assert all(a[1] <= b[0] for a, b in itertools.pairwise(ordered))
 
 
+@pytest.mark.slow
 @given(case=grouped(), more=grouped())
 @settings(max_examples=50, deadline=None)
 def test_bars_of_a_level_keep_their_distance(case, more):
@@ -225,6 +229,7 @@ def test_with_a_control_the_bar_joins_what_does_not_differ_from_it():
     assert ax.texts[-1].get_text() == "All models differ significantly from model 2."
 
 
+@pytest.mark.slow
 def test_results_of_the_library_are_drawn():
     scores = fc.load_dataset_scores().scores
     tests = (fc.nemenyi_test, fc.friedman_pairwise_test, fc.wilcoxon_pairwise_test)
@@ -258,6 +263,7 @@ def test_undefined_pvalues_are_not_drawn_as_equal_models():
         plots.critical_difference(result)
 
 
+@pytest.mark.slow
 def test_the_caption_says_what_was_tested():
     scores = fc.load_dataset_scores().scores
     ax = plots.critical_difference(fc.friedman_pairwise_test(scores, correction="holm"))

@@ -46,6 +46,7 @@ RESULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
 def test_differences_of_pairs_are_drawn_to_scale(make):
     result = make()

@@ -40,6 +40,7 @@ def test_pvalues_are_written_where_their_models_meet():
     assert squares["p \u2265 0.1"] == [[1, 1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 5, 15, 16, 40])
 @pytest.mark.parametrize("name", ["m", LONG])
 def test_names_and_numbers_of_the_matrix_do_not_overlap(k, name):
@@ -82,6 +83,7 @@ def test_many_data_sets_are_boxes_alone():
     assert len(plots.rank_distribution(scores[:200]).lines) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["m", LONG])
 def test_the_distribution_of_forty_models_fits(name):
     scores = np.random.default_rng(0).normal(size=(30, 40))
@@ -93,6 +95,7 @@ def test_the_distribution_of_forty_models_fits(name):
     assert are_within(found, ax.figure.bbox)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "k"), [(3.4, 2), (3.4, 8), (7.0, 30)])
 def test_a_matrix_of_long_names_fits_given_axes(width, k):
     names = [f"the-name-of-model-{j}-has-forty-three-characters"[:43] for j in range(k)]
@@ -107,6 +110,7 @@ def test_a_matrix_of_long_names_fits_given_axes(width, k):
     assert not any(part.get_clip_on() for part in ax.collections)  # the border is closed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [None, 3.4, 7.0])
 def test_agreement_of_all_pairs_is_a_triangle_of_percentages(width):
     rng = np.random.default_rng(0)

@@ -37,6 +37,7 @@ DRAWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [None, (3.4, 3.6), (7.0, 3.6)])
 @pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
 def test_texts_fit_a_column_and_a_page(draw, size):
@@ -83,6 +84,7 @@ def test_decision_curves_are_net_benefits():
         plots.decision_curves(single, of="difference")
 
 
+@pytest.mark.slow
 def test_areas_of_a_mosaic_are_shares():
     result = fc.mcnemar_test([[30, 6], [4, 10]])
     for drawn in (result.plot(), plots.mosaic(result)):

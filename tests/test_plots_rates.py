@@ -98,6 +98,7 @@ def test_a_logarithmic_axis_shows_five_percent_beside_sixty():
         plots.error_rates(result, scale="broken")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [3.4, 7.0])
 @pytest.mark.parametrize("counts", [(52, 610, 0), (52, 48, 60)])
 def test_long_names_fit_a_column_and_a_page(width, counts):

@@ -63,6 +63,7 @@ def test_weights_are_counts_by_inversion_of_numbered_bits():
             assert row[lane] == want
 
 
+@pytest.mark.slow
 def test_a_weight_that_needs_more_bits_gets_them(requires_jit):
     weights, near = weights_of(range(4000), 0, 7), 0
     first, _ = reference.INDEPENDENT
@@ -81,6 +82,7 @@ def test_a_weight_that_needs_more_bits_gets_them(requires_jit):
     assert abs(np.corrcoef(weights[:-1].ravel(), weights[1:].ravel())[0, 1]) < 5 / 500
 
 
+@pytest.mark.slow
 def test_a_weight_does_not_depend_on_the_other_rows():
     order = np.random.default_rng(0).permutation(150)
     drawn, every = weights_of(order, 1, 9), np.empty((150, LANES), np.uint8)
@@ -88,6 +90,7 @@ def test_a_weight_does_not_depend_on_the_other_rows():
     assert (drawn == every[order]).all()
 
 
+@pytest.mark.slow
 def test_replicates_are_the_aucs_of_weighted_cases_by_their_definition():
     y, a, b = columns = cases(13, seed=2)
     drawn = np.concatenate([weights_of(range(13), block, key_of(5)) for block in (0, 1)], axis=1)
@@ -114,6 +117,7 @@ def chunked(draw):
     return (y, a, b), places, draw(st.integers(1, 50))
 
 
+@pytest.mark.slow
 @compiled
 @settings(max_examples=40, deadline=None)
 @given(case=chunked())
@@ -125,6 +129,7 @@ def test_chunks_and_windows_do_not_matter(case):
         equal(fc.bootstrap_auc_test(cut(columns, *places), **OPTIONS, **QUIET), want)
 
 
+@pytest.mark.slow
 @compiled
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_threads_executors_and_files_do_not_matter(pool, monkeypatch, tmp_path):
@@ -154,6 +159,7 @@ def test_threads_executors_and_files_do_not_matter(pool, monkeypatch, tmp_path):
     equal(fc.bootstrap_auc_test(*mapped, **OPTIONS), want)
 
 
+@pytest.mark.slow
 @compiled
 def test_arrays_of_dask_give_the_bits_of_arrays_in_memory(monkeypatch):
     array = pytest.importorskip("dask.array")
@@ -183,13 +189,14 @@ def test_summaries_merge_in_any_order():
             assert own[order].tolist() == other.tolist()
 
 
+@pytest.mark.slow
 def test_rows_that_are_left_out_have_no_number():
     y, a, b = cases(30, seed=5)
     a[[3, 17]] = np.nan
     kept = ~np.isnan(a)
     want = fc.bootstrap_auc_test(y[kept], a[kept], b[kept], **OPTIONS, **QUIET)
     for arguments in ((y, a, b), (cut((y, a, b), 3, 10, 18),)):
-        with pytest.warns(fc.DroppedCasesWarning, match="2 of 30 cases left out"):
+        with pytest.warns(fc.DroppedCasesWarning, match="2 of 30 cases dropped"):
             found = fc.bootstrap_auc_test(*arguments, nan_policy="omit", **OPTIONS, **QUIET)
         equal(found, want)
         assert found.n_dropped == 2
@@ -207,6 +214,7 @@ def test_errors_and_intervals_are_those_of_the_multinomial_bootstrap(stratified)
     assert fc.bootstrap_auc_test(*columns, **OPTIONS | {"rng": 6}).pvalue != found.pvalue
 
 
+@pytest.mark.slow
 def test_swapping_the_models_mirrors_and_equal_models_do_not_differ():
     y, a, b = cases(40, seed=7)
     one = fc.bootstrap_auc_test(cut((y, a, b), 11), **OPTIONS)

@@ -141,6 +141,7 @@ def test_without_an_effect_the_power_is_alpha(method, alternative):
     assert_allclose(one, 0.02, rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(auc=AUCS, power=st.floats(0.1, 0.999), ratio=st.floats(0.2, 5), method=METHODS)
 def test_the_sample_size_gives_the_power(auc, power, ratio, method):

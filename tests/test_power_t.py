@@ -88,6 +88,7 @@ def test_t_needs_more_cases_than_z_and_as_many_where_there_are_many():
         assert 1.0 < by_t / z < most
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     auc=st.tuples(*[st.floats(0.01, 0.99)] * 2).filter(lambda auc: abs(auc[0] - auc[1]) > 0.01),
@@ -130,6 +131,7 @@ def test_t_is_for_two_aucs_with_variances_by_class(change):
         fc.auc_power(n_positive=20, n_negative=20, reference="t", **change)
 
 
+@pytest.mark.slow
 def test_every_legal_design_has_a_power():
     extremes = [1e-300, 1e-12, 0.5, 1 - 1e-12]
     aucs = [*extremes, *((a, b) for a in extremes for b in extremes)]

@@ -65,6 +65,7 @@ def test_two_classes_may_be_booleans_or_numbers_and_mixed(make):
     assert four(fc.contingency_table(np.array(y, bool), *as_type)) == reference.counts(y, a, b)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(*[st.integers(-2, 3)] * 3), min_size=1, max_size=30))
 def test_counts_and_codes_are_those_of_python(rows):
@@ -207,6 +208,7 @@ def test_nothing_of_the_callers_changes():
     assert [hashlib.sha256(column.tobytes()).hexdigest() for column in columns] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint16, ">i4", bool])
 @settings(max_examples=40, deadline=None)
 @given(rows=st.lists(st.tuples(*[st.sampled_from([-2, -1, 0, 1, 255])] * 3), max_size=8))
@@ -260,6 +262,7 @@ def test_results_know_their_accuracies_when_asked():
         y[:] = y_before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint8, bool])
 @settings(max_examples=40, deadline=None)
 @given(

@@ -36,6 +36,7 @@ POWERFUL = [  # share of the power by hand
 ]
 
 
+@pytest.mark.slow
 @needs_speed
 @pytest.mark.parametrize("name", SILENT, ids=str)
 def test_five_percent_are_five_percent_where_nothing_is_warned_of(name):
@@ -45,6 +46,7 @@ def test_five_percent_are_five_percent_where_nothing_is_warned_of(name):
     assert not found.coverage < 0.95 - 1.5 * (MOST - 0.05)
 
 
+@pytest.mark.slow
 @needs_speed
 @pytest.mark.parametrize(("name", "share"), POWERFUL, ids=str)
 def test_no_level_is_bought_by_never_rejecting(name, share):
@@ -53,6 +55,7 @@ def test_no_level_is_bought_by_never_rejecting(name, share):
     assert found.power >= share * found.by_hand
 
 
+@pytest.mark.slow
 def test_models_of_a_shape_are_as_good_as_each_other():
     rng = np.random.default_rng(0)
     for world in study.WORLDS:
@@ -64,6 +67,7 @@ def test_models_of_a_shape_are_as_good_as_each_other():
         assert not np.any(np.abs(mean) > 4.5 * error), world.shape
 
 
+@pytest.mark.slow
 def test_better_models_are_better_by_what_is_said():
     rng = np.random.default_rng(1)
     for world in study.WORLDS:

@@ -33,6 +33,7 @@ def test_check_values_of_one_accuracy(method):
     assert_allclose(result.standard_error, math.sqrt(0.875 * 0.125 / 200))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=50, deadline=None)
 @given(
@@ -110,6 +111,7 @@ def test_numbers_of_mlxtend():
     assert_allclose(pooled.statistic, case["recomputed"]["pooled_z_dietterich"], rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.tuples(*[st.integers(1, 30)] * 4), st.sampled_from(["two-sided", "greater", "less"]))
 def test_unpaired_proportions_equal_statsmodels(counts, alternative):

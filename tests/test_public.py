@@ -270,6 +270,7 @@ def test_every_module_imports_alone():
             importlib.import_module(module.name)
 
 
+@pytest.mark.slow
 def test_importing_loads_numpy_at_most():
     code = "import sys, fastcompare; print(*sorted({m.partition('.')[0] for m in sys.modules}))"
     loaded = subprocess.run(
@@ -278,6 +279,7 @@ def test_importing_loads_numpy_at_most():
     assert not {"numba", "scipy", "pandas", "typer", "rich"} & set(loaded.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_comparison_does_not_load_scipy_stats():
     code = (
         "import sys, fastcompare as fc\n"

@@ -63,6 +63,7 @@ def test_no_purpose_reaches_the_bits_of_what_it_counts():
         assert len({word % 256 for word in group}) == 1, name
 
 
+@pytest.mark.slow
 def test_each_purpose_belongs_to_one_file():
     files = [file for file in KERNELS.parent.rglob("*.py") if file != HOME]
     used = {file: imports(file) for file in files}
@@ -70,6 +71,7 @@ def test_each_purpose_belongs_to_one_file():
     assert {name: len(files) for name, files in owners.items()} == dict.fromkeys(PURPOSES, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(KERNELS.rglob("*.py")), ids=lambda file: file.stem)
 def test_what_draws_names_a_purpose(file):
     """The purpose of a draw is one of the table, or an argument of the kernel."""
@@ -91,6 +93,7 @@ def names_in(node):
     return [n for n in ast.walk(node) if isinstance(n, ast.Name)]
 
 
+@pytest.mark.slow
 def test_shuffles_and_weights_of_walsh_averages_have_their_own_bits():
     """Both had number 6: the same seed gave the two tests the same words."""
     seed, row, found = U(3), np.empty(32, np.uint32), np.empty(64, np.uint64)

@@ -45,6 +45,7 @@ def assert_sums_are_those_of_each_row(pairs):
         assert got == (t[t > 0].sum(), -t[t < 0].sum(), want.variance)
 
 
+@pytest.mark.slow
 @given(
     rows=arrays(
         np.float64, st.tuples(st.just(2), st.integers(1, 30)), elements=st.sampled_from(ODD)
@@ -55,6 +56,7 @@ def test_sums_of_two_columns_are_those_of_each_row(rows):
     assert_sums_are_those_of_each_row(as_pairs(*rows))
 
 
+@pytest.mark.slow
 @given(
     d=arrays(
         np.float64, st.integers(1, 30), elements=st.floats(-1e300, 1e300) | st.sampled_from(ODD)
@@ -65,6 +67,7 @@ def test_sums_of_one_column_are_those_of_each_row(d):
     assert_sums_are_those_of_each_row(as_pairs(d))
 
 
+@pytest.mark.slow
 @given(
     rows=arrays(
         np.int64, st.tuples(st.just(2), st.integers(1, 20)), elements=st.integers(-(2**62), 2**62)

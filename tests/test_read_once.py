@@ -62,6 +62,7 @@ def read_once(name, data, parameter):
         assert {column.reads for column in columns} == {1}, (name, parameter)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_every_function_reads_values_once(name):
     for data in given(name):

@@ -15,11 +15,13 @@ FAMILY = r"_(interval|test)$"  # the tables name the measure, and these endings 
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 
 
+@pytest.mark.slow
 def test_readme_shows_what_is_printed(requires_jit):
     assert len(refresh_readme.SHOWN.findall(README)) == 3
     assert refresh_readme.refreshed(README) == README, "run `python scripts/refresh_readme.py`"
 
 
+@pytest.mark.slow
 def test_the_python_of_the_page_of_functions_runs(tmp_path, monkeypatch, capsys, requires_jit):
     pytest.importorskip("matplotlib")
     blocks = re.findall(r"```python\n(.*?)```", FUNCTIONS, flags=re.DOTALL)

@@ -26,6 +26,7 @@ def definition(y, x, intercept, slope):
     return list(map(math.fsum, zip(*terms, strict=True))), terms
 
 
+@pytest.mark.slow
 @given(
     n=st.sampled_from([1, 2, 30, FACTORS - 1, FACTORS, FACTORS + 1, 3 * FACTORS + 7]),
     seed=st.integers(0, 10**6),
@@ -70,6 +71,7 @@ def test_the_intercept_of_two_cases_is_minus_their_mean(low, high):
     assert_allclose(result.intercept_in_the_large, -sum(x) / 2, rtol=1e-8)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 40), scale=st.sampled_from([0.5, 2.0, 8.0]))
 @settings(max_examples=80, deadline=None)
 def test_the_fit_solves_its_equations(seed, n, scale):
@@ -90,6 +92,7 @@ def test_the_fit_solves_its_equations(seed, n, scale):
         assert abs(sums[1]) <= 1e-9 * math.fsum(abs(term[1]) for term in terms)
 
 
+@pytest.mark.slow
 def test_log_odds_of_one_pass_are_as_precise(requires_jit):
     """x = log(p / (1 - p)) may move the fit by its own rounding alone."""
     rng = np.random.default_rng(5)

@@ -155,7 +155,7 @@ def test_a_claim_that_the_data_cannot_carry_is_answered_by_what_to_collect(kind,
     found = fc.recommend(kind=kind, claim=claim)
     carried = claim == KINDS[kind]
     assert (found.tests[0].role == "collect") != carried
-    assert ("cannot carry" in found.decisions[0]) != carried
+    assert ("cannot support" in found.decisions[0]) != carried
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="thousands of tests")

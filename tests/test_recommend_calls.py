@@ -10,6 +10,8 @@ import pytest
 import fastcompare as fc
 from fastcompare.advice.rule import DESIGNS, KINDS
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("the control", "b", "c")
 QUESTIONS = [
     (kind, design, models, paired)

@@ -103,7 +103,7 @@ def test_estimators_are_not_fitted_for_advice():
         ((ITEMS,), {"kind": "items", "n_models": 2}, "`n_models=2` contradicts `data`.*3 models"),
         ((ITEMS,), {"kind": "items", "paired": False}, "all models have the same items"),
         ((fc.load_dataset_scores(),), {"kind": "folds"}, "`kind='folds'` contradicts `data`"),
-        ((Y, {"a": Y * 2.0, "b": Y * 3.0}), {"kind": "probabilities"}, "reach beyond 0 and 1"),
+        ((Y, {"a": Y * 2.0, "b": Y * 3.0}), {"kind": "probabilities"}, "lie outside \\[0, 1\\]"),
         ((Y, np.where(Y, "x", "y"), np.where(Y, "x", "y")), {"kind": "scores"}, "are words"),
         (
             (Y, TWO),
@@ -121,10 +121,11 @@ def test_words_that_contradict_the_data_are_refused_and_both_are_said(given, opt
 
 
 def test_without_a_distribution_rounds_that_share_cases_have_no_test():
-    with pytest.raises(fc.InvalidValueError, match="ranks take rounds for independent"):
+    with pytest.raises(fc.InvalidValueError, match="rank tests assume independent rounds"):
         fc.recommend(kind="folds", parametric=False)
 
 
+@pytest.mark.slow
 def test_rates_are_those_of_the_classes_that_are_held(requires_jit):
     """Of 5 positives and 95 negatives the normal distribution errs, of equal classes not."""
     rng = np.random.default_rng(2)
@@ -140,6 +141,7 @@ def test_rates_are_those_of_the_classes_that_are_held(requires_jit):
     assert abs(correlation - np.corrcoef(table.T)[0, 1]) < 0.1
 
 
+@pytest.mark.slow
 def test_classes_are_told_in_words_too():
     options = {"n_models": 5, "measure": True, "n_trials": 50, "rng": 0}
     told = fc.recommend(kind="scores", n=(190, 10), **options)
@@ -157,6 +159,7 @@ def test_classes_are_told_in_words_too():
         fc.recommend(kind="items", n=(10, 190))
 
 
+@pytest.mark.slow
 def test_clusters_are_drawn_as_they_are_held():
     groups = np.repeat(np.arange(14), [20, *[2] * 10, 4, 8, 10])
     y, table = np.arange(62) % 3 == 0, np.random.default_rng(1).normal(size=(62, 3))

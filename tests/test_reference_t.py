@@ -31,6 +31,7 @@ def mixed(n=60, k=12):
     return y, table
 
 
+@pytest.mark.slow
 @given(case=scored_cases())
 def test_degrees_of_freedom_are_the_exact_fractions(case):
     labels, (a, b) = case
@@ -39,6 +40,7 @@ def test_degrees_of_freedom_are_the_exact_fractions(case):
     assert_allclose(result.df, math.nan if want is None else float(want), rtol=1e-14)
 
 
+@pytest.mark.slow
 @given(case=scored_cases())
 def test_only_the_reference_changes(case):
     labels, (a, b) = case
@@ -71,6 +73,7 @@ def test_the_second_worked_example():
     assert "z = 1.672" in fc.delong_test(y, a, b, reference="normal").summary()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_single_tests_pairs_and_batches_agree(alternative):
     y, table = mixed()
@@ -173,6 +176,7 @@ def test_clusters_have_degrees_of_freedom():
     assert result.pvalue > quiet(y, *table.T[:2], groups=groups, reference="normal").pvalue
 
 
+@pytest.mark.slow
 def test_the_level_holds_from_three_positives_on(requires_jit):
     """20,000 trials: normal 15.7, 8.8, 6.3% for 3, 7, 20 of 200 cases; t 5.7, 4.6, 5.0%."""
     trials, size = 6000, 200

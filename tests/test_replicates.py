@@ -93,6 +93,7 @@ def accept(p, alpha):
     return p <= alpha + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=25, deadline=None)
@@ -127,6 +128,7 @@ def test_p_is_at_most_alpha_exactly_when_the_value_is_outside(
         assert rejects == accept(p, alpha), (alpha, low, high, p)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=25, deadline=None)
 @given(values=LISTS, estimate=ROUND, a=st.sampled_from([0.0, 0.05, -0.16]), scales=SCALES)
@@ -154,6 +156,7 @@ def test_basic_reflects_the_percentiles_at_the_estimate(values, estimate):
     assert basic.above(0.0) == percentile.below(2 * estimate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=40, deadline=None)
 @given(values=LISTS, estimate=ROUND, a=st.floats(-0.17, 0.17), scales=SCALES)

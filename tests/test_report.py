@@ -35,7 +35,7 @@ MARKDOWN = {
 }
 LATEX = {
     "naive_bayes": r"naive\_bayes",
-    "50%": r"50 \%",
+    "50%": r"50\%",
     "a & b": r"a \& b",
     "\\input{x}": r"\textbackslash{}input\{x\}",
     "x^2~y": r"x\textasciicircum{}2\textasciitilde{}y",
@@ -106,7 +106,7 @@ def test_long_names_are_cut_and_numbers_are_not():
 
 def test_titles_are_escaped_too():
     table = Table("50% of <b>\x1b", (Column("model"),), (("a",),))
-    assert "50 \\% of \\textless{}b\\textgreater{}\\textbackslash{}x1b" in formats.to_latex(table)
+    assert "50\\% of \\textless{}b\\textgreater{}\\textbackslash{}x1b" in formats.to_latex(table)
     assert "**50% of &lt;b&gt;\\\\x1b**" in formats.to_markdown(table)
     assert formats.to_text(table).startswith("50% of <b>\\x1b\n")
 

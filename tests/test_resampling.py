@@ -131,6 +131,7 @@ def test_draws_within_a_cell_are_settled_by_64_more_bits():
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 1000, 10**9])
 def test_every_draw_of_two_bytes_is_counted_or_marked(size):
     levels, _ = poisson_thresholds(size)
@@ -171,6 +172,7 @@ def test_rows_count_anew_wherever_they_are_marked():
     np.testing.assert_array_equal(totals, weights.sum(axis=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [*[(n,) for n in SIZES], (1, 1), (3, 5), (64, 1), (130, 700)])
 def test_totals_are_exact_in_every_stratum(sizes):
     for block in range(3):
@@ -193,6 +195,7 @@ def test_all_outcomes_have_their_multinomial_chances(n, requires_jit):
     assert chi2.sf(((counts - expected) ** 2 / expected).sum(), len(found) - 1) > 1e-3
 
 
+@pytest.mark.slow
 def test_units_are_taken_in_proportion_to_their_counts(requires_jit):
     """Three units of which two too many were drawn, (3, 2, 0): removal uniform over units."""
     n_lanes, counts = 0, {}
@@ -222,6 +225,7 @@ def test_missing_units_are_added_uniformly(requires_jit):
     assert chi2.sf(((added - expected) ** 2 / expected).sum(), 6) > 1e-3
 
 
+@pytest.mark.slow
 def test_lanes_of_more_than_2_to_the_27_units_are_corrected():
     """One row stands for all of them; 32 bits must not be too few to pick from."""
     row = np.zeros(LANES, np.uint8)
@@ -231,6 +235,7 @@ def test_lanes_of_more_than_2_to_the_27_units_are_corrected():
     assert row.tolist() == [5 * (lane == 5) for lane in range(LANES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [50, 1000])
 def test_one_unit_is_binomial_and_two_covary_as_in_the_multinomial(n, requires_jit):
     drawn = every_weight((n,), 200, seed=17)
@@ -295,6 +300,7 @@ def test_bits_do_not_depend_on_threads_or_blocks(n_resamples, monkeypatch, requi
         np.testing.assert_array_equal(run(n_resamples), expected)
 
 
+@pytest.mark.slow
 def test_bits_do_not_depend_on_the_executor(requires_jit):
     expected = run(1000)
     with ThreadPoolExecutor(3) as pool:
@@ -304,6 +310,7 @@ def test_bits_do_not_depend_on_the_executor(requires_jit):
         np.testing.assert_array_equal(run(1000, executor=pool), expected)
 
 
+@pytest.mark.slow
 def test_the_first_replicates_are_those_of_a_shorter_run():
     long = run(1000)
     for n_resamples in (1, 64, 100, 129):

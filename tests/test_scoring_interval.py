@@ -59,6 +59,7 @@ def test_the_other_class_has_the_same_interval():
     assert_allclose(one.confidence_interval(), other.confidence_interval(), rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 99), n=st.integers(2, 60), rule=st.sampled_from(["brier", "spherical"]))
 @settings(max_examples=40, deadline=None)
 def test_intervals_hold_the_mean_and_widen_with_the_level(seed, n, rule):
@@ -95,6 +96,7 @@ def test_clusters_of_equal_cases_count_once():
         fc.scoring_interval(y, p, groups=np.arange(40) // 10)
 
 
+@pytest.mark.slow
 def test_rare_positives_are_covered_where_student_fails():
     """1% of positives, 100 cases: a third of the samples hold none of them."""
     rng, covered, student = np.random.default_rng(0), 0, 0

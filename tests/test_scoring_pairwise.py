@@ -48,6 +48,7 @@ def assert_each_pair_is_its_test(found, y, given, **options):
         assert_array_equal(found.losses[places], want.losses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("method", METHODS)
 def test_every_pair_is_the_scoring_test(method, alternative, requires_jit):
@@ -69,6 +70,7 @@ def test_every_pair_is_the_scoring_test(method, alternative, requires_jit):
         assert_array_equal(found.adjusted_pvalue[known], adjusted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_several_classes(method):
     rng = np.random.default_rng(1)
@@ -106,6 +108,7 @@ def test_t_and_ranks_equal_scipy():
         assert_allclose(ranks.pvalue[p], want, rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_models_may_come_in_any_order(method):
     y, given = forecasts(60)
@@ -120,6 +123,7 @@ def test_models_may_come_in_any_order(method):
         assert turned.pvalue[p] == found.pvalue[q]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["permutation", "bootstrap"])
 def test_who_does_the_work_does_not_matter(method):
     y, given = forecasts(50)
@@ -136,6 +140,7 @@ def test_who_does_the_work_does_not_matter(method):
     assert seen[-1] == (groups, groups)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
     y, given = forecasts(40)
@@ -149,6 +154,7 @@ def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
         assert_array_equal(getattr(found, name), getattr(want, name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_infinite_losses_concern_their_pairs_alone(method):
     y, given = forecasts(40)
@@ -243,6 +249,7 @@ def test_simultaneous_intervals_are_bonferronis(method, n):
     assert_array_equal(wide, found.confidence_interval(1 - (1 - 0.9) / 15))
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_of_t_tests_cover_together():
     """The largest |t| of normal losses, in 2,000 samples, is as often within the intervals."""
     rng, n, scale = np.random.default_rng(5), 100, np.array([1.0, 2.0, 3.0, 4.0])
@@ -271,6 +278,7 @@ def test_cliques_hold_names_the_best_model_first():
     assert_allclose(np.exp(found.log_pvalue), found.pvalue, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_sentence_names_the_better_model():
     y, given = forecasts(200)
     found = fc.scoring_pairwise_test(y, given, correction="bonferroni")

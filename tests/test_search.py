@@ -99,6 +99,7 @@ def test_scores_whose_sums_overflow_are_ordered():
     assert_allclose(result.means, 1.6e308)
 
 
+@pytest.mark.slow
 def test_random_searches_and_several_metrics_are_understood():
     search = RandomizedSearchCV(
         KNeighborsClassifier(),
@@ -133,7 +134,7 @@ def test_failed_candidates_come_last():
     assert fc.from_cv_results(cv_results, top=3, **SIZES).candidates == (3, 1, 2)
     with pytest.raises(ValueError, match=r"1 missing values .* of 'a=0' in row 0"):
         fc.from_cv_results(cv_results, **SIZES)
-    with pytest.warns(fc.DroppedCasesWarning, match="1 of 3 splits left out"):
+    with pytest.warns(fc.DroppedCasesWarning, match="1 of 3 splits dropped"):
         result = fc.from_cv_results(cv_results, nan_policy="omit", **SIZES)
     assert (result.n, result.n_dropped, result.candidates[-1]) == (2, 1, 0)
 

@@ -28,6 +28,7 @@ def test_worked_example(zeros, p, statistic):
     assert result.estimate == 1.5  # of those that are not 0
 
 
+@pytest.mark.slow
 @given(d=st.lists(st.integers(-2, 2), min_size=1, max_size=40))
 @settings(max_examples=50, deadline=None)
 def test_p_values_are_binomial(d):
@@ -94,6 +95,7 @@ def test_only_equal_scores_differ_by_zero():
     assert fc.sign_test([0.3, 0.5, 1e12], [0.3, 0.4, 2e12]).n_zero == 1
 
 
+@pytest.mark.slow
 def test_true_null_hypotheses_are_rejected_at_most_as_often_as_stated():
     rng = np.random.default_rng(2)
     p = np.array([fc.sign_test(d).pvalue for d in rng.normal(size=(2000, 25))])

@@ -32,6 +32,7 @@ def cases(design, trial, effect=0.0):
     return half, wrong
 
 
+@pytest.mark.slow
 def test_error_rates_are_those_of_the_halves(requires_jit):
     design = DietterichClassifiers(n=1 << 16, first_half_ratio=0.3)
     half, wrong = cases(design, 0, effect=0.04)
@@ -47,6 +48,7 @@ def test_fixed_halves_hold_the_same_cases_in_every_trial():
         assert cases(design, trial)[0].tolist() == [0] * 5 + [1] * 5
 
 
+@pytest.mark.slow
 def test_the_split_is_the_sample():
     trials = range(12)
     found = SMALL.errors({"split"}, trials, seed=3, effect=0.0)
@@ -87,6 +89,7 @@ def round_tests(design, found, trial):
     }
 
 
+@pytest.mark.slow
 def test_tests_of_rounds_are_their_definitions():
     trials = range(8)
     schemes = {"resampled", "folds", "halves"}
@@ -128,6 +131,7 @@ def test_threads_find_the_same(requires_jit):
     assert np.array_equal(one.n_rejected, two.n_rejected)
 
 
+@pytest.mark.slow
 def test_rates_of_the_paper_s_scheme(requires_jit):
     """golden/dietterich1998_simulation_design.json: an independent Monte Carlo run."""
     want = json.loads(RATES.read_text())["type_I_error"]
@@ -153,6 +157,7 @@ def test_rates_of_the_paper_s_scheme(requires_jit):
         assert abs(found[name] - want[key]) < 4 * error, name
 
 
+@pytest.mark.slow
 def test_rates_where_answers_change_between_rounds(requires_jit):
     want = json.loads(RATES.read_text())["type_I_error"]
     same = rates(["ttest_kfold"], DietterichClassifiers(training="same"), 40_000, n_jobs=2)
@@ -164,6 +169,7 @@ def test_rates_where_answers_change_between_rounds(requires_jit):
     assert_allclose(beta["ftest_5x2cv"], want["cv5x2_F_beta"], atol=0.005)
 
 
+@pytest.mark.slow
 def test_rates_of_the_printed_program(requires_jit):
     """The long-run rates of FORMULAS, "Dietterich's program as printed", each within .003."""
     want = dict(zip(FIVE, (0.024, 0.054, 0.297, 0.021, 0.0135), strict=True))
@@ -173,6 +179,7 @@ def test_rates_of_the_printed_program(requires_jit):
         assert abs(found[name] - rate) < 0.003 + 3 * error, name
 
 
+@pytest.mark.slow
 def test_two_sided_rates_of_the_printed_program(requires_jit):
     printed = DietterichClassifiers(fixed_halves=True, n_test=99, training="same", last_round=True)
     want = {"ttest_resampled": 0.598, "ttest_kfold": 0.042, "ttest_5x2cv": 0.027}
@@ -182,6 +189,7 @@ def test_two_sided_rates_of_the_printed_program(requires_jit):
         assert abs(found[name] - rate) < 0.003 + 3 * error, name
 
 
+@pytest.mark.slow
 def test_overlap_lies_between_the_same_answers_and_new_ones(requires_jit):
     found = {
         training: rates("ttest_resampled", DietterichClassifiers(training=training, beta=0.0), 4000)
@@ -191,6 +199,7 @@ def test_overlap_lies_between_the_same_answers_and_new_ones(requires_jit):
     assert new + 0.05 < overlap < same - 0.05
 
 
+@pytest.mark.slow
 def test_swapping_the_models_turns_the_effect():
     ahead = SMALL.errors({"split"}, range(400), seed=1, effect=0.08).counts.sum(axis=0)
     behind = SMALL.errors({"split"}, range(400), seed=1, effect=-0.08).counts.sum(axis=0)

@@ -27,6 +27,7 @@ def test_delong_is_that_of_the_library():
     assert_allclose(p, want, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_replicates_agree_with_the_library_up_to_chance(requires_jit):
     design = BinormalScores(n_positive=15, n_negative=25, n_resamples=4999)
     names = ["permutation", "bootstrap_percentile", "bootstrap_normal"]
@@ -69,6 +70,7 @@ def sign_p(heads):
     return min(1.0, 2 * sum(math.comb(n, i) for i in range(k + 1)) / 2**n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [coin, numba.njit(coin)], ids=["plain", "jitted"])
 def test_a_function_can_be_the_design(draw):
     exact = 2 * sum(math.comb(20, i) for i in range(6)) / 2**20
@@ -103,6 +105,7 @@ def test_power_grows_with_effect_and_size_and_starts_at_the_level(requires_jit):
     assert "for size 60 to 400" in by_size.summary()
 
 
+@pytest.mark.slow
 def test_sample_size_has_the_power_that_normal_theory_gives(requires_jit):
     """Power is P(|z| > 1.96) with z normal, and the standard error is DeLong's of many cases."""
     found = required_sample_size("delong", BinormalScores(), effect=0.1, n_trials=4000, rng=0)

@@ -80,6 +80,7 @@ def pvalues_of_ranks(scores):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", [DATASETS, ROUNDED], ids=["continuous", "tied"])
 @pytest.mark.parametrize("trial", range(4))
 def test_tests_of_ranks_are_their_definitions(design, trial):
@@ -193,6 +194,7 @@ def test_greenhouse_and_geisser_help_where_variances_differ(requires_jit):
     assert found["rm_anova_greenhouse_geisser"] < 0.06
 
 
+@pytest.mark.slow
 def test_valid_tests_of_ranks_keep_their_level(requires_jit):
     found = rates(ModelsByDatasets(n_datasets=20, n_models=6))
     for name in ("friedman_chi2", "iman_davenport", "nemenyi", "wilcoxon"):

@@ -25,6 +25,7 @@ def tie_patterns(n):
         yield (0, *itertools.accumulate(steps))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(2, 8))
 def test_every_label_and_tie_pattern_is_exact(n):
     """All labellings and all ties of up to seven cases, against fractions."""
@@ -48,6 +49,7 @@ def test_components_of_the_worked_example():
     assert v01.tolist() == [2 / 3, 2 / 3]
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
 @pytest.mark.parametrize("method", ["auto", "midrank", "heaviside"])
 def test_components_follow_the_definition(case, method):
@@ -58,6 +60,7 @@ def test_components_follow_the_definition(case, method):
     assert v01.tolist() == [float(v) for v in want01]
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
 def test_auc_against_two_other_libraries(case):
     labels, (scores,) = case
@@ -70,6 +73,7 @@ def test_auc_against_two_other_libraries(case):
         assert_allclose(fc.roc_auc(labels, scores), want, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=1))
 def test_reversing_the_scores_or_the_labels_reflects_the_auc(case):
     labels, (scores,) = case
@@ -118,6 +122,7 @@ def test_newcombe_interval_of_the_formulas():
     assert low < fc.roc_auc(T2["y"], T2["a"]) < high < 1
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1))
 def test_newcombe_ends_solve_his_equation(case):
     labels, (scores,) = case
@@ -129,6 +134,7 @@ def test_newcombe_ends_solve_his_equation(case):
         assert_allclose((t - u) ** 2, z * z * spread, rtol=1e-6, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_true_auc(requires_jit):
     """AUC of normal scores one apart: Phi(1/sqrt 2); 1000 data sets, nominal 95%."""
     rng = np.random.default_rng(5)
@@ -203,6 +209,7 @@ def slow_score_interval(labels, scores):
     return (0.0 if t == 0 else inside[0]), (1.0 if t == 1 else inside[-1])
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=2))
 def test_the_score_interval_follows_its_definition(case):
     labels, (scores,) = case
@@ -212,6 +219,7 @@ def test_the_score_interval_follows_its_definition(case):
     assert_allclose(result.confidence_interval(), want, atol=6e-5)
 
 
+@pytest.mark.slow
 @given(case=scored_cases(k=1, smallest=2))
 def test_swapped_labels_mirror_the_score_interval(case):
     labels, (scores,) = case
@@ -227,6 +235,7 @@ def test_a_perfect_model_of_few_cases_has_a_score_interval_without_a_warning():
     assert 0.3 < low < fc.roc_auc_interval([0] * 20 + [1] * 9, range(29)).confidence_interval().low
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["delong", "logit", "bootstrap"])
 def test_methods_that_cover_too_seldom_warn_and_name_the_default(method):
     rng = np.random.default_rng(4)
@@ -246,6 +255,7 @@ def test_newcombes_interval_warns_where_one_class_is_rare():
     assert fc.roc_auc_interval(y < 30, y % 7, method="newcombe").status == "ok"
 
 
+@pytest.mark.slow
 def test_the_score_interval_covers_where_positives_are_rare_and_scores_spread_unequally(
     requires_jit,
 ):

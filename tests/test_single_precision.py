@@ -20,6 +20,7 @@ def placed(scores, labels):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 3, 40, 9000])
 @pytest.mark.parametrize("shape", sorted(set(SHAPES) - {"infinities", "one outlier"}))
 def test_placements_are_those_of_ranks(shape, n):
@@ -28,6 +29,7 @@ def test_placements_are_those_of_ranks(shape, n):
     assert (placed(scores, labels) == by_ranks(scores.astype(float), labels)).all()
 
 
+@pytest.mark.slow
 @given(data=st.data(), scores=st.lists(st.sampled_from(EXTREMES), min_size=1, max_size=40))
 def test_extreme_scores_are_placed_too(data, scores):
     labels = st.lists(st.integers(0, 1), min_size=len(scores), max_size=len(scores))
@@ -44,6 +46,7 @@ def test_values_that_are_few_only_at_first_are_sorted(monkeypatch):
         assert (placed(scores, labels) == by_ranks(scores.astype(float), labels)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("reference", ["normal", "t"])
 @pytest.mark.parametrize("kind", ["normal", "ties", "table", "infinite", "strided"])

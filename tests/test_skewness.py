@@ -24,6 +24,7 @@ def cubic(t, a):
     return t + a * t**2 / 3 + a**2 * t**3 / 27 + a / 6
 
 
+@pytest.mark.slow
 @given(SKEWNESS, st.floats(0.01, 4.0))
 def test_ends_are_where_t_and_hall_s_cubic_both_reach_the_quantile(a, q):
     low, high = skewed_reach(q, a)
@@ -32,6 +33,7 @@ def test_ends_are_where_t_and_hall_s_cubic_both_reach_the_quantile(a, q):
     assert_allclose(high, max(q, -roots[1]), rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.slow
 @given(SKEWNESS, st.floats(0.5, 4.0), st.floats(-9.0, 9.0))
 def test_a_mean_is_refuted_where_the_interval_ends(a, q, t):
     low, high = skewed_reach(q, a)

@@ -27,6 +27,7 @@ def validated(models, cv, **options):
     return {name: cross_validate(model, X, Y, cv=cv, **options) for name, model in models.items()}
 
 
+@pytest.mark.slow
 def test_results_of_cross_validate_tell_sizes_by_their_indices_or_by_cv():
     results = validated(TWO, REPEATED, return_indices=True)
     truth = fc.ttest_corrected(
@@ -46,6 +47,7 @@ def test_results_of_cross_validate_tell_sizes_by_their_indices_or_by_cv():
         assert found.names == ("bayes", "far")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cv", "design", "tests"),
     [
@@ -67,6 +69,7 @@ def test_the_splitter_decides_the_test_of_estimators(cv, design, tests):
     assert again.result.pvalue == found.result.pvalue
 
 
+@pytest.mark.slow
 def test_estimators_without_splits_are_compared_as_by_compare_estimators():
     found = fc.compare(TWO, X, Y)
     truth = fc.compare_estimators(TWO, X, Y, rng=0)
@@ -99,7 +102,7 @@ def test_several_scores_are_chosen_among_by_name():
     ("given", "options", "said"),
     [
         (lambda: (validated(TWO, 5),), {}, "return_indices=True, or pass `cv`"),
-        (lambda: (validated(TWO, 5)["far"],), {}, "of one model"),
+        (lambda: (validated(TWO, 5)["far"],), {}, "is one model"),
         (lambda: (TWO,), {}, r"compare\(estimators, X, y\)"),
         (
             lambda: (validated(TWO, 5),),

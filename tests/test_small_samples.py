@@ -116,6 +116,7 @@ def test_unpaired_tests_warn_below_20_cases():
     assert warned(r"too narrow\.$", *unpaired(19), reference="t").status == "small_sample"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca", "normal", "studentized"])
 def test_bootstraps_warn_and_name_delong_s_t(method):
     def test(m):

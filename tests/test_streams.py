@@ -25,6 +25,7 @@ def words(n, first=0, trial=1, seed=7):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [1e-300, 1e-17, 1e-9, 0.003, 0.0749, 0.0751, 0.3, 0.5, 0.77, 0.999])
 def test_normal_quantiles_against_mpmath(p):
     with mpmath.workdps(40):
@@ -47,6 +48,7 @@ def test_normal_numbers_are_normal(requires_jit):
     assert abs(np.corrcoef(z[:-1], z[1:])[0, 1]) < 4 / np.sqrt(z.size)
 
 
+@pytest.mark.slow
 def test_an_integer_below_n_is_the_high_part_of_the_product():
     drawn = words(64)
     found = [int(below(U(w), U(7), U(i), *WHERE[1:])) for i, w in enumerate(drawn)]
@@ -63,6 +65,7 @@ def test_words_that_would_favour_some_integers_are_replaced():
         assert 0 <= replaced < n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [7, 3 << 30], ids=["mostly kept", "a quarter replaced"])
 def test_many_integers_are_those_one_by_one(n):
     drawn, out = words(1), np.empty(WORDS, np.int64)
@@ -72,6 +75,7 @@ def test_many_integers_are_those_one_by_one(n):
     ]
 
 
+@pytest.mark.slow
 def test_subsets_hold_a_hypergeometric_number_of_cases(requires_jit):
     gaps = np.empty(20_000, np.int64)
     for signs, turn in ((np.ones(8, np.int64), 1), (-np.ones(8, np.int64), -1)):
@@ -83,6 +87,7 @@ def test_subsets_hold_a_hypergeometric_number_of_cases(requires_jit):
     assert (gaps == 12).all()
 
 
+@pytest.mark.slow
 def test_integers_are_uniform(requires_jit):
     drawn = words(1 << 11)
     found = [int(below(U(w), U(11), U(i), *WHERE[1:])) for i, w in enumerate(drawn)]

@@ -29,8 +29,8 @@ def test_a_level_changes_all_intervals_of_sentence_and_tables_or_is_refused(kind
     assert ("90%" in text) == ("95%" in before)
     assert "90%" in text or kind not in TOLD
     for written in (result.to_markdown, result.to_html, result.to_latex):
-        assert "95" not in re.findall(r"(\d+) \\?% CI", written(confidence_level=0.9))
-        assert "90" in re.findall(r"(\d+) \\?% CI", written(confidence_level=0.9))
+        assert "95" not in re.findall(r"(\d+)\\?% CI", written(confidence_level=0.9))
+        assert "90" in re.findall(r"(\d+)\\?% CI", written(confidence_level=0.9))
     assert result.summary() == before
 
 

@@ -43,6 +43,7 @@ def test_published_numbers(case):
         assert_allclose(result.pvalue, want["p"], rtol=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(SQUARES)
 def test_bowkers_test_equals_its_definition_and_statsmodels(table):
@@ -58,6 +59,7 @@ def test_bowkers_test_equals_its_definition_and_statsmodels(table):
         assert (result.statistic, result.pvalue, result.status) == (0.0, 1.0, "no_discordant")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(SQUARES)
 def test_the_stuart_maxwell_test_equals_its_definition(table):
@@ -118,6 +120,7 @@ def test_labels_that_cannot_be_compared_are_refused():
     assert record[0].filename == __file__
 
 
+@pytest.mark.slow
 def test_p_values_are_uniform_under_the_null_hypothesis():
     rng = np.random.default_rng(5)
     shares = np.array([[4, 2, 1], [2, 5, 2], [1, 2, 6]]) / 25

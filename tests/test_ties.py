@@ -59,6 +59,7 @@ def test_one_large_score_does_not_erase_the_others_of_a_pair(test):
     assert test(np.transpose(MIXED)).pvalue[0] == 2 / 2**10
 
 
+@pytest.mark.slow
 @given(decimal_rows())
 @QUICK
 def test_signs_and_signed_ranks_of_any_scales_are_those_of_exact_numbers(rows):
@@ -75,6 +76,7 @@ def test_signs_and_signed_ranks_of_any_scales_are_those_of_exact_numbers(rows):
     assert (posterior.n_a, posterior.n_b) == reference_ties.signs(first, second)
 
 
+@pytest.mark.slow
 @given(decimal_rows(models=3))
 @QUICK
 def test_pairs_of_any_scales_are_those_of_two_models(rows):
@@ -90,6 +92,7 @@ def test_pairs_of_any_scales_are_those_of_two_models(rows):
             assert found.n_zero[p] == one.n_zero
 
 
+@pytest.mark.slow
 @given(decimal_rows(models=3))
 @QUICK
 def test_quade_and_aligned_ranks_of_any_scales_are_those_of_exact_numbers(rows):
@@ -104,6 +107,7 @@ def test_quade_and_aligned_ranks_of_any_scales_are_those_of_exact_numbers(rows):
         assert_allclose(got, float(want), rtol=1e-13)
 
 
+@pytest.mark.slow
 @given(decimal_rows(), st.integers(-40, 40))
 @QUICK
 def test_a_power_of_two_changes_nothing(rows, exponent):
@@ -130,6 +134,7 @@ def tied(ranks):
     return ranks[:, None] == ranks
 
 
+@pytest.mark.slow
 @given(decimal_rows(exponents=(0,)), decimal_rows(exponents=(-200, 6, 200)))
 @QUICK
 def test_rows_of_another_scale_do_not_change_what_ties_among_the_rest(rows, others):
@@ -149,6 +154,7 @@ def test_an_imprecise_size_unites_no_precise_ones():
         assert len(set(ranks[np.array(order) < 4])) == 4
 
 
+@pytest.mark.slow
 def test_sums_of_rows_are_those_of_ranks_one_by_one(requires_jit):
     """Of a row whose ties the least and the greatest room settle, of any in the order of sizes."""
     rng = np.random.default_rng(0)

@@ -6,6 +6,8 @@ import pytest
 
 from .degenerate_calls import CALLS, results_of
 
+pytestmark = pytest.mark.slow
+
 BAD = re.compile(r"\b(nan|NaN|None(?! of the \d)|array|inf(?= |,|;|\)|\.))\b")
 SINGULAR = re.compile(
     r"(?<!model )(?<![\d.])\b1 (?!is\b|has\b|class\b|as\b|less\b|loss\b)[a-z]+s\b"

@@ -33,6 +33,7 @@ def test_the_interval_is_that_of_newcombes_table(samples):
     assert round(shifted, 3) == 1.348  # cicalc's snapshot of ci_prop_diff_mee(delta=0.1)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(SHARE, SHARE, st.integers(-999, 999).map(lambda d: d / 1000))
 def test_the_score_statistic_is_that_of_the_likeliest_accuracies(one, two, difference):
@@ -40,6 +41,7 @@ def test_the_score_statistic_is_that_of_the_likeliest_accuracies(one, two, diffe
     assert_allclose(score_z(Share(*one), Share(*two), difference), want, rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(SHARE, SHARE, st.sampled_from([0.5, 0.9, 0.99]))
 def test_ends_of_the_interval_are_just_not_rejected(one, two, level):
@@ -51,6 +53,7 @@ def test_ends_of_the_interval_are_just_not_rejected(one, two, level):
             assert_allclose(reference.score_of_shares(one, two, end), want, rtol=1e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(SHARE, SHARE, st.sampled_from([0.05, 0.2, 0.6]))
 def test_margins_and_intervals_agree(one, two, margin):
@@ -62,6 +65,7 @@ def test_margins_and_intervals_agree(one, two, margin):
         assert claim == (result.pvalue < 0.05)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(SHARE, SHARE)
 def test_swapping_the_samples_turns_the_interval(one, two):
@@ -95,6 +99,7 @@ def test_few_errors_among_a_billion_cases_keep_their_digits():
     assert_allclose(np.array(few) * 1000, scaled, rtol=1e-4)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(
     st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),

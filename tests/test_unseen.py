@@ -88,6 +88,7 @@ def test_clusters_of_one_case_are_independent_cases():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("clusters", "prevalence"), [(50, 0.05), (200, 0.02)])
 def test_the_level_holds_where_positives_come_together(clusters, prevalence):
     """Student's t rejects 22 and 31% of these."""
@@ -129,6 +130,7 @@ def test_chunks_of_one_class_tell_what_they_can():
     assert few.status == "ok"
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99]))
 def test_intervals_hold_what_is_not_rejected(seed, level):
     y, p, q = drawn(seed, 40, 0.1)
@@ -182,6 +184,7 @@ def test_pairs_are_single_tests(options):
         assert_allclose((low[place], high[place]), one.confidence_interval(), rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "prevalence"), [(20, 0.05), (50, 0.02), (50, 0.05), (200, 0.01)])
 def test_the_level_holds_where_positives_are_rare(n, prevalence):
     """Student's t rejects 60, 60, 28 and 37% of these."""
@@ -197,6 +200,7 @@ def three_classes(seed, n, prevalence):
     return y, *(np.stack([(1 - r) / 2, (1 - r) / 2, r], axis=1) for r in (p, q))
 
 
+@pytest.mark.slow
 def test_a_rare_class_among_several_counts_so():
     """Student's t rejects 36% of these."""
     given = {"classes": [0, 1, 2], **QUIET}

@@ -88,6 +88,7 @@ def test_a_closed_standard_error_does_not_stop_the_call(compiled, monkeypatch):
     assert compiled.heard.is_told
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_it_where_nothing_is_read_from_disk(tmp_path, requires_jit):
     environment = {**os.environ, "FASTCOMPARE_CACHE_DIR": str(tmp_path / "kernels")}
     environment.pop(waiting.SWITCH, None)

@@ -54,6 +54,7 @@ def weighted_cases(draw, **words):
     return labels, scores, draw(st.integers(0, 2**32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["unstratified", "stratified", "groups"])
 @settings(max_examples=40, deadline=None)
 @given(weighted_cases())
@@ -78,6 +79,7 @@ def test_wins_are_those_of_all_pairs(kind, problem):
                 assert pairs == 2 * m * n
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(weighted_cases())
 def test_walks_may_stop_at_any_step(problem):
@@ -108,6 +110,7 @@ def test_walks_may_stop_at_any_step(problem):
     np.testing.assert_array_equal(*placed)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(weighted_cases(largest=14))
 def test_errors_are_delongs_of_the_replicate(problem):
@@ -167,6 +170,7 @@ def test_slices_of_walks_do_not_matter(monkeypatch):
     np.testing.assert_array_equal(statistic(weights, no_checkpoint), expected)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(weighted_cases())
 def test_a_walk_knows_the_wins_of_the_cases_themselves(problem):

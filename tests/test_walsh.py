@@ -4,6 +4,7 @@ import math
 import tracemalloc
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
@@ -16,6 +17,7 @@ from . import reference_scores as reference
 floats = st.floats(-1e300, 1e300, allow_nan=False)
 
 
+@pytest.mark.slow
 @given(
     d=st.lists(st.one_of(floats, st.integers(-3, 3).map(float)), min_size=1, max_size=12),
     copies=st.integers(0, 3),

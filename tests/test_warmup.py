@@ -110,6 +110,7 @@ END = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", CALLS)
 def test_warmup_leaves_nothing_of_a_family_to_compile(family, requires_jit):
     code = textwrap.dedent(BEGIN + CALLS[family] + END)

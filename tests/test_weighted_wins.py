@@ -30,6 +30,7 @@ def limbs_of(own, bits):
     return np.array((high, np.floor(np.ldexp(np.ldexp(unit, bits) - high, bits)))).astype(int)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sampling", "frequency"])
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
@@ -54,6 +55,7 @@ def test_wins_equal_their_definition(kind, data):
         assert wins[i].tolist() == won.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sampling", "frequency"])
 @pytest.mark.parametrize("n", [40, 3000])
 @pytest.mark.parametrize("decimals", [1, 9])

@@ -52,6 +52,7 @@ def test_the_check_values(kind):
     assert result.standard_error**2 == pytest.approx(CHECKED[kind], abs=5e-8)
 
 
+@pytest.mark.slow
 @each_kind
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
@@ -65,6 +66,7 @@ def test_moments_equal_their_definition(kind, data):
     )
 
 
+@pytest.mark.slow
 @each_kind
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
@@ -77,6 +79,7 @@ def test_differences_equal_their_definition_without_cancellation(kind, data):
     assert result.standard_error**2 == pytest.approx(want, rel=1e-10, abs=1e-30)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(case=weighted_cases("frequency_weight"))
 def test_frequencies_stand_for_repeated_rows(case):
@@ -139,6 +142,7 @@ def test_weights_of_one_change_nothing(kind, case):
     assert (result.status, result.n_positive) == (plain.status, plain.n_positive)
 
 
+@pytest.mark.slow
 @each_kind
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
@@ -153,6 +157,7 @@ def test_a_weight_of_zero_removes_its_case(kind, data):
     assert str(zeroed.to_dict()) == str(removed.to_dict())
 
 
+@pytest.mark.slow
 @each_kind
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
@@ -280,6 +285,7 @@ def test_an_auc_does_not_exceed_one_by_rounding():
     assert fc.roc_auc(labels, scores, sample_weight=weights) == 1.0  # 1 + 2^-52 uncut
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(case=weighted_cases("frequency_weight"))
 def test_frequencies_have_the_degrees_of_freedom_of_the_cases_that_they_count(case):

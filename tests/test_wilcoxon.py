@@ -74,6 +74,7 @@ def test_sleep_agrees_with_r():
     assert result.effect_size == -1.0
 
 
+@pytest.mark.slow
 @given(d=few)
 @settings(max_examples=50, deadline=None)
 def test_exact_p_values_are_shares_of_all_signs(d):
@@ -90,6 +91,7 @@ def test_exact_p_values_are_shares_of_all_signs(d):
         assert result.status == ("ok" if any(d) else "no_difference")
 
 
+@pytest.mark.slow
 @given(d=st.lists(st.integers(-9, 9), min_size=5, max_size=60).filter(any))
 @settings(max_examples=50, deadline=None)
 def test_normal_p_values_equal_scipy(d):
@@ -138,6 +140,7 @@ def test_intervals_invert_the_tests():
                 assert fc.wilcoxon_test(d - end + outwards, **args).pvalue > 0.1
 
 
+@pytest.mark.slow
 @given(d=few.filter(any), alpha=st.sampled_from([0.03, 0.05, 0.1, 0.2, 0.4]))
 @settings(max_examples=60, deadline=None)
 def test_ends_with_ties_and_zeros_are_those_of_the_definition(d, alpha):
@@ -161,6 +164,7 @@ def test_the_estimate_and_the_interval_leave_zeros_out_as_the_test_does():
     assert "of 12 differences other than 0 (20 are 0) is 6.5 (95% CI 4 to 9" in result.summary()
 
 
+@pytest.mark.slow
 @given(d=few, data=st.data())
 @settings(max_examples=50, deadline=None)
 def test_order_does_not_matter_and_swapping_turns_the_sign(d, data):
@@ -176,6 +180,7 @@ def test_order_does_not_matter_and_swapping_turns_the_sign(d, data):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["exact", "normal"])
 def test_true_null_hypotheses_are_rejected_as_often_as_stated(method, requires_jit):
     rng = np.random.default_rng(5)

@@ -45,6 +45,7 @@ def test_looks_at_intervals_say_what_they_see():
     assert study.outside(scores[:, 0] + 0.5, scores[:, 0]) == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", [3, 7])
 def test_rates_are_those_of_the_right_and_wrong_way(cell, requires_jit):
     wrong, right, *power = study.measure(cell, 40)

@@ -154,7 +154,7 @@ keep : bool, default={default}
 pos_label : object, optional
     The label of the positive class.
 nan_policy : {{'raise', 'omit'}}, default={default}
-    What to do with rows that miss a value: refuse them, or leave them out for all models and say
+    What to do with rows with a missing value: refuse them, or leave them out for all models and say
     so.
 on_undefined : {{'warn', 'raise', 'ignore'}}, default={default}
     What to do when a part of the result is not defined for these data.

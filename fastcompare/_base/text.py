@@ -12,11 +12,36 @@ from typing import Any
 
 import numpy as np
 
-CLAIMS = {
-    "two-sided": ("", ""),
-    "greater": (" of the claim that {} is greater than {}", " less {:g}"),
-    "less": (" of the claim that {} is less than {}", " plus {:g}"),
-    "equivalence": (" of the claim that they differ by less than", " {:g}"),
+ALPHA, LEVEL = 0.05, 0.95  # of tests and intervals in sentences
+ALTERNATIVES = {  # hypotheses on the difference, first minus second; the sign of the margin
+    "two-sided": ("", 1.0),
+    "greater": (", H1: difference > {}", -1.0),
+    "less": (", H1: difference < {}", 1.0),
+    "equivalence": (", H1: |difference| < {}", 1.0),
+}
+UPWARD = {"greater": True, "less": False}  # which one-sided claims are of a higher first model
+VERDICTS = {  # where the test rejects, and where it does not
+    "two-sided": (
+        "{better} has a significantly {more} {quantity} than {worse}",
+        "{both} do not differ significantly in {quantity}",
+    ),
+    "one-sided": (
+        "{first} has a significantly {more} {quantity} than {second}",
+        "{first} does not have a significantly {more} {quantity} than {second}",
+    ),
+    "margin": (
+        "{better} is non-inferior to {worse} in {quantity} at a margin of {margin:g}",
+        "{better} is not shown to be non-inferior to {worse} in {quantity} at a margin of "
+        "{margin:g}",
+    ),
+    "equivalence": (
+        "{both} are equivalent in {quantity} at a margin of {margin:g}",
+        "{both} are not shown to be equivalent in {quantity} at a margin of {margin:g}",
+    ),
+    "any": (
+        "{both} differ significantly in {quantity}",
+        "{both} do not differ significantly in {quantity}",
+    ),
 }
 CORRECTION_TITLES = {  # the others take a capital
     "bh": "BH",
@@ -100,13 +125,24 @@ def listed(names: list[str], most: int) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def claim_of(
-    alternative: str, margin: float, first: str = "the first", second: str = "the second"
-) -> str:
-    """Return the claim of a test, to follow its name; a margin of 0 is not worth a word."""
-    claim, helped = CLAIMS[alternative]
-    named = claim.format(first, second)
-    return named + helped.format(margin) if margin else named
+def hypothesis_of(alternative: str, margin: float) -> str:
+    """Return the alternative hypothesis, to follow the name of a test; none if two-sided."""
+    text, sign = ALTERNATIVES[alternative]
+    return text.format(f"{sign * margin:zg}" if margin else "0")
+
+
+def verdict(kind: str, pvalue: float, levels: tuple[float, float], **parts: Any) -> str:
+    """Return in a sentence what a test finds; nothing where its p-value is undefined.
+
+    `levels` are that of the test and that of the intervals, whose usual ones need no word.
+    """
+    if math.isnan(pvalue):
+        return ""
+    found = VERDICTS[kind][pvalue > levels[0]].format(**parts)
+    if found.startswith("the "):  # and no name of a model
+        found = f"T{found[1:]}"
+    usual = levels == (ALPHA, LEVEL)
+    return f"{found}." if usual else f"{found} at the {100.0 * levels[0]:.10g}% level."
 
 
 def direction_note(auc: Any) -> str:

@@ -11,23 +11,23 @@ from .options import Version
 from .terminal import Command, Commands
 
 COMMANDS = {  # the file of each, and what the list of them says
-    "auc": ("cases", "Compare AUCs of scores of the same cases."),
-    "labels": ("cases", "Compare accuracies of labels predicted for the same cases."),
-    "probabilities": ("cases", "Compare losses of probabilities of the same cases."),
-    "folds": ("tables", "Compare scores in the same folds or random splits."),
-    "datasets": ("tables", "Compare one score on each of many data sets."),
-    "evals": ("evals", "Compare scores of items in logs of evaluations."),
-    "compare": ("compare", "Compare whatever a file holds, by the tests that fit."),
-    "recommend": ("recommend", "Say which tests fit, and why."),
-    "simulate": ("recommend", "Simulate type I errors and power of tests."),
-    "report": ("recommend", "Write a comparison as a page of HTML to send."),
-    "warmup": ("info", "Compile once what all functions need."),
-    "info": ("info", "Print versions, processor, threads and cache."),
+    "auc": ("cases", "Compare AUCs of models that scored the same cases."),
+    "labels": ("cases", "Compare accuracies of predicted labels for the same cases."),
+    "probabilities": ("cases", "Compare Brier scores or log losses of predicted probabilities."),
+    "folds": ("tables", "Compare cross-validation scores from the same folds."),
+    "datasets": ("tables", "Compare models by one score on each of several data sets."),
+    "evals": ("evals", "Compare models by logs of evaluation harnesses."),
+    "compare": ("compare", "Compare models, choosing the tests from the data."),
+    "recommend": ("recommend", "Recommend tests for a design, with reasons."),
+    "simulate": ("recommend", "Simulate the type I error and power of tests."),
+    "report": ("recommend", "Write a comparison as a self-contained HTML page."),
+    "warmup": ("info", "Compile all kernels ahead of time."),
+    "info": ("info", "Show versions, processor, threads and cache."),
 }
 
 
 def fastcompare(context: typer.Context, version: Version = False) -> None:
-    """Do these classifiers really differ? Statistical tests for classifiers that share cases."""
+    """Do these classifiers really differ? Statistical tests for comparing classifiers."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

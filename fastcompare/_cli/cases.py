@@ -91,13 +91,13 @@ def auc(
     n_jobs: Jobs = 1,
     verbose: Verbose = False,
 ) -> None:
-    """Compare the AUCs of models that scored the same cases, all pairs, by DeLong's test.
+    """Compare the AUCs of models that scored the same cases, pairwise, by DeLong's test.
 
-    Prints each model's AUC with its standard error and interval, each pair's difference with its
-    interval, z, p and adjusted p, and a sentence. Intervals of differences are not adjusted for the
-    number of pairs unless --simultaneous is given. Below 30 cases of a class z is Student's t.
-    Large Parquet files are read a piece at a time: AUCs are exact, and standard errors within a
-    bound that --verbose says.
+    Prints each model's AUC with its standard error and confidence interval, each pairwise
+    difference with its interval, z, p and adjusted p, and a sentence. Intervals of differences are
+    not adjusted for multiplicity unless --simultaneous is given. With fewer than 30 cases of a
+    class, Student's t replaces z. Large Parquet files are read in chunks: AUCs are exact, standard
+    errors within a bound that --verbose reports.
     """
     check_delivery(delivery)
     check_choice("--method", method, TESTS)
@@ -148,13 +148,13 @@ def compared_two(
     """Return the test of two models; those that draw take no weights, permutations no margin."""
     if method == "permutation" and margin:
         raise InvalidValueError(
-            "`--margin` is not for `--method permutation`: models that differ by one cannot be "
-            "exchanged. Take delong or bootstrap."
+            "`--margin` cannot be combined with `--method permutation`: models that differ by a "
+            "margin are not exchangeable. Use delong or bootstrap."
         )
     if method != "delong":
         if "sample_weight" in options:
             raise InvalidValueError(
-                "`--weights` is for `--method delong`: draws weigh cases alike."
+                "`--weights` needs `--method delong`: the other methods weigh all cases equally."
             )
         options |= drawing.options
     if method != "permutation":
@@ -190,12 +190,12 @@ def labels(
     form: FileForm = FORM,
     nan_policy: NanPolicy = "raise",
 ) -> None:
-    """Compare the accuracies of models that labelled the same cases, all pairs, by McNemar's test.
+    """Compare the accuracies of models that labelled the same cases, pairwise, by McNemar's test.
 
-    Prints each model's accuracy with Wilson's interval, each pair's numbers of cases that only the
-    first (n10) and only the second (n01) has right, their difference with its interval, p and
-    adjusted p, and a sentence. Intervals of differences are not adjusted for the number of pairs
-    unless --simultaneous is given.
+    Prints each model's accuracy with Wilson's interval, and for each pair the numbers of cases that
+    only the first (n10) or only the second (n01) got right, the difference with its interval, p and
+    adjusted p; then a sentence. Intervals of differences are not adjusted for multiplicity unless
+    --simultaneous is given.
     """
     check_delivery(delivery)
     of_two = only_of_two(claim)
@@ -245,12 +245,12 @@ def probabilities(
     form: FileForm = FORM,
     nan_policy: NanPolicy = "raise",
 ) -> None:
-    """Compare models' probabilities for the same cases, all pairs, by the t-test of their losses.
+    """Compare predicted probabilities for the same cases, pairwise, by a t-test of their losses.
 
-    Prints each model's Brier score, log loss and expected calibration error (10 bins), each pair's
-    difference of losses with its interval, t, p and adjusted p, and a sentence. Lower losses are
-    better. Intervals of differences are not adjusted for the number of pairs unless --simultaneous
-    is given.
+    Prints each model's Brier score, log loss and expected calibration error (10 bins), each
+    pairwise difference in loss with its interval, t, p and adjusted p, and a sentence. Lower losses
+    are better. Intervals of differences are not adjusted for multiplicity unless --simultaneous is
+    given.
     """
     check_delivery(delivery)
     of_two, table = only_of_two(claim), read(file, form)

@@ -115,7 +115,7 @@ def is_index(name: str) -> bool:
 def without_index(names: list[str]) -> list[str]:
     """Return the columns but for an index without a name, and say that it is left out."""
     for name in filter(is_index, names):
-        note(f"column {name!r} is left out: an index without a name.")
+        note(f"column {name!r} is ignored: an unnamed index.")
     return [name for name in names if not is_index(name)]
 
 
@@ -126,7 +126,7 @@ def numeric_names(table: FileTable, names: list[str]) -> list[str]:
             refuse_damaged(table, name)
             say(
                 "warning",
-                f"column {name!r} is left out, it holds no numbers: {table.misfit(name)}.",
+                f"column {name!r} is ignored because it is not numeric: {table.misfit(name)}.",
             )
     return [name for name in names if table.is_numeric(name)]
 

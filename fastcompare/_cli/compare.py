@@ -239,12 +239,12 @@ def compare(
     nan_policy: NanPolicy = "raise",
     n_jobs: Jobs = 1,
 ) -> None:
-    """Compare models by what a file holds: tell what it is, run the right tests, say why.
+    """Compare models, choosing the tests from the data, and say why.
 
-    Cases have a column of true labels; rows without one are rounds, data sets or items, which the
-    name of a column or --kind says. Logs of evaluations are read as by `fastcompare evals`. Prints
-    how the tests were chosen, the models from the best down, the test of all of them, the pairs,
-    and a sentence.
+    A file with a column of true labels has one row per case; otherwise its rows are folds, data
+    sets or items, as a column name or --kind says. Logs of evaluation harnesses are read as by
+    `fastcompare evals`. Prints the verdict, how the tests were chosen, the models from best to
+    worst, the omnibus test and the pairwise comparisons.
     """
     check_delivery(delivery)
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}

@@ -1,5 +1,7 @@
 """The command that compares models by the logs of evaluation harnesses."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -8,12 +10,16 @@ import typer
 import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
+from .._base.text import stated_ends
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, told
+from .._results.records import interval_title
 from ..results import EvalRuns
 from .columns import check_pairs
 from .delivery import DELIVERY, MOST_PAIRS, Delivery, check_delivery, deliver
 from .options import (
+    Baseline,
+    Candidate,
     ClusterColumn,
     EvalDirection,
     EvalTask,
@@ -54,6 +60,8 @@ def evals(
     cluster: ClusterColumn = None,
     missing: Missing = "raise",
     join: Join = "id",
+    candidate: Candidate = None,
+    baseline: Baseline = None,
     alternative: EvalDirection = "",
     margin: Margin = 0.0,
     fail_if: FailIf = None,
@@ -64,12 +72,13 @@ def evals(
     max_pairs: MaxPairs = MOST_PAIRS,
     delivery: Delivery = DELIVERY,
 ) -> None:
-    """Compare models by the scores of the same items in logs of evaluation harnesses.
+    """Compare models by their scores on the same items in logs of evaluation harnesses.
 
-    Prints each model's mean score with its standard error and interval, each pair's difference
-    with its interval, t, p and adjusted p, and a sentence. Logs are joined by the items' ids. With
-    --fail-if the exit code is 3 where the first model is worse than another, not better than all,
-    or not within --margin of all, as the intervals of the differences show.
+    Prints each model's mean score with its standard error and confidence interval, each pairwise
+    difference with its interval, t, p and adjusted p, and a sentence. Items are matched by id. With
+    --fail-if the exit status is 3 if the first model (or --candidate) is worse than another, not
+    better than all others, or not within --margin of all others, judged by the confidence
+    intervals; a line on standard error says which pair decided.
     """
     check_delivery(delivery)
     check_choice("--missing", missing, ("raise", "drop", "zero"))
@@ -84,6 +93,7 @@ def evals(
         join=join,  # type: ignore[arg-type]
         cluster=cluster,
     )
+    runs = in_order(runs, candidate, baseline)
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     asked = question(runs, alternative, margin, fail_if, lower_is_better)
     result = told(tested(runs, asked, correction), runs, missing)
@@ -98,9 +108,38 @@ def evals(
     if fail_if is not None and runs.metadata["left_out"]:
         say("failed", f"{', '.join(map(repr, runs.metadata['left_out']))} cannot be judged.")
         raise typer.Exit(GATE_FAILED)
-    if fail_if is not None and has_failed(comparison, asked):
-        say("failed", f"{runs.models[0]!r} is {fail_if.replace('-', ' ')}.")
-        raise typer.Exit(GATE_FAILED)
+    if fail_if is not None:
+        passed, decided = judged(comparison, asked)
+        say("passed" if passed else "failed", decided)
+        if not passed:
+            raise typer.Exit(GATE_FAILED)
+
+
+def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
+    """Return the runs with the candidate first; with a baseline those two alone."""
+    named = {"--candidate": candidate, "--baseline": baseline}
+    for option, name in named.items():
+        if name is not None:
+            check_choice(option, name, runs.models)
+    if baseline is not None and candidate is None:
+        if len(runs.models) != 2:
+            raise InvalidValueError(
+                f"`--baseline` needs `--candidate`: the logs hold {len(runs.models)} models."
+            )
+        candidate = next(name for name in runs.models if name != baseline)
+    if candidate is None:
+        return runs
+    if candidate == baseline:
+        raise InvalidValueError(f"`--candidate` and `--baseline` must differ, got {candidate!r}.")
+    others = [name for name in runs.models if name != candidate]
+    models = (candidate, *(others if baseline is None else [baseline]))
+    of_each = [run for run in runs.metadata["runs"] if run.model in models]
+    return replace(
+        runs,
+        models=models,
+        scores=runs.scores[:, [runs.models.index(name) for name in models]],
+        metadata={**runs.metadata, "runs": sorted(of_each, key=lambda r: models.index(r.model))},
+    )
 
 
 def check_question(alternative: str, margin: float, gate: str | None) -> None:
@@ -161,13 +200,33 @@ def tested(runs: EvalRuns, asked: Question, correction: str) -> Any:
     )
 
 
-def has_failed(comparison: EvalComparison, asked: Question) -> bool:
-    """Return whether the first model is what it must not be; also where that is not defined."""
-    first = comparison.result.names[0]
-    ends = [(row["ci_low"], row["ci_high"]) for row in comparison.pairs() if row["first"] == first]
-    if asked.lower_is_better:
-        ends = [(-high, -low) for low, high in ends]
-    if asked.gate == "worse":
-        return not all(high >= 0.0 for _, high in ends)
-    floor = -asked.margin if asked.gate == "not-noninferior" else 0.0
-    return not all(low > floor for low, _ in ends)
+VERDICTS: Mapping[str, tuple[str, str]] = {  # of gates: passed, and failed
+    "worse": ("is not significantly worse than", "is worse than"),
+    "not-better": ("is better than", "is not shown to be better than"),
+    "not-noninferior": ("is non-inferior to", "is not shown to be non-inferior to"),
+}
+
+
+def judged(comparison: EvalComparison, asked: Question) -> tuple[bool, str]:
+    """Return whether the first model passes the gate, and the pair that decides it in words.
+
+    What is undefined does not pass.
+    """
+    assert asked.gate is not None
+    first, sign = comparison.result.names[0], -1.0 if asked.lower_is_better else 1.0
+    rows = [row for row in comparison.pairs() if row["first"] == first]
+    ends = [sorted((sign * row["ci_low"], sign * row["ci_high"])) for row in rows]
+    above = 0.0 if asked.gate != "not-noninferior" else -asked.margin
+    passes = [high >= 0.0 if asked.gate == "worse" else low > above for low, high in ends]
+    side = 1 if asked.gate == "worse" else 0  # the end that decides; what is undefined comes first
+    decisive = min(range(len(rows)), key=lambda j: (passes[j], ends[j][side]))
+    row, interval = (
+        rows[decisive],
+        interval_title(comparison.result.alternative, comparison.confidence_level),
+    )
+    together = "simultaneous " if comparison.simultaneous and len(rows) > 1 else ""
+    margin = f" at a margin of {asked.margin:g}" if asked.gate == "not-noninferior" else ""
+    shown = stated_ends((row["ci_low"], row["ci_high"]), ".4g")
+    found = f"{row['difference']:.4g}, {together}{interval} {shown}"
+    verdict = VERDICTS[asked.gate][not all(passes)]
+    return all(passes), f"{first!r} {verdict} {row['second']!r}{margin} (difference {found})."

@@ -44,218 +44,235 @@ Version = Annotated[
     bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
 ]
 Verbose = Annotated[
-    bool, option("Say on standard error how cases were read, and the memory used.", "--verbose")
+    bool,
+    option(
+        "Report on standard error how the cases were read and how much memory it took.", "--verbose"
+    ),
 ]
-Id = Annotated[str | None, option("The column that names the data sets. Default: the first.")]
+Id = Annotated[str | None, option("Column that names the data sets. Default: the first.")]
 PostHoc = Annotated[
     str,
     choice(
         ("nemenyi", "shaffer", "bergmann-hommel", "holm", "conover", "wilcoxon"),
-        "how to compare pairs if Friedman's test rejects.",
+        "post-hoc test, run if Friedman's test rejects.",
     ),
 ]
 Control = Annotated[
-    str | None, option("The column of a model: compare the others with it, not all pairs.")
+    str | None, option("Control model: compare every other model with it instead of all pairs.")
 ]
-Alpha = Annotated[float, option("The level of the tests, between 0 and 1.")]
+Alpha = Annotated[float, option("Significance level, between 0 and 1.")]
 LowerIsBetter = Annotated[
-    bool, option("The lowest score is the best: errors, times.", "--lower-is-better")
+    bool, option("Lower scores are better (error rates, losses, times).", "--lower-is-better")
 ]
 Plot = Annotated[
     Path | None,
-    option("Draw the critical-difference diagram to this file: .png, .svg, .pdf and others."),
+    option("Write the critical-difference diagram to this file (.png, .svg, .pdf, ...)."),
 ]
-Label = Annotated[str, option("The column of labels.")]
+Label = Annotated[str, option("Column of true labels.")]
 Score = Annotated[
     list[str] | None,
-    option("A column of scores; say it once for each model. Default: all other numeric columns."),
+    option("Column of scores; repeat for each model. Default: all other numeric columns."),
 ]
 Prediction = Annotated[
     list[str] | None,
-    option("A column of predicted labels; say it once for each model. Default: all other columns."),
+    option("Column of predicted labels; repeat for each model. Default: all other columns."),
 ]
 Probability = Annotated[
     list[str] | None,
     option(
-        "A column of probabilities of the positive class; say it once for each model. Default: all "
-        "other numeric columns."
+        "Column of probabilities of the positive class; repeat for each model. Default: all other "
+        "numeric columns."
     ),
 ]
 Model = Annotated[
     list[str] | None,
-    option("A model to compare; say it once for each. Default: all columns of numbers, or all."),
+    option("Model to compare; repeat for each. Default: all numeric columns, or all columns."),
 ]
-Long = Annotated[bool, option("The file has a row for each model and round.", "--long")]
-ModelColumn = Annotated[str, option("With --long: the column of models' names.")]
+Long = Annotated[bool, option("The file is in long format: one row per model and round.", "--long")]
+ModelColumn = Annotated[str, option("With --long: column of model names.")]
 RoundColumn = Annotated[
     str,
     option(
-        "The column that says which round a row is; else one called fold, split, repeat or "
-        "iteration. A wide file need not have one."
+        "Column that identifies the round (fold). Default: one named round, fold, split, repeat or "
+        "iteration; a wide file does not need one."
     ),
 ]
-ScoreColumn = Annotated[str, option("With --long: the column of scores.")]
+ScoreColumn = Annotated[str, option("With --long: column of scores.")]
 TrainSize = Annotated[
-    float | None, option("How many cases a round trains on, or their mean; rounds need it.")
+    float | None, option("Number of training cases per round (or their mean). Required for folds.")
 ]
 TestSize = Annotated[
-    float | None, option("How many cases a round tests on, or their mean; rounds need it.")
+    float | None, option("Number of test cases per round (or their mean). Required for folds.")
 ]
-RoundPolicy = Annotated[
-    str, choice(POLICIES, "what to do with rounds that miss a score of a model.")
-]
+RoundPolicy = Annotated[str, choice(POLICIES, "how to handle rounds with missing scores.")]
 Threshold = Annotated[
     float | None,
     option(
-        "The columns hold scores, and the label predicted for a case is the positive one where its "
-        "score is at least this. For the predictions that come with fastcompare it is 0.5."
+        "The columns hold scores: predict the positive class where the score is at least this. "
+        "Default for the bundled predictions: 0.5."
     ),
 ]
 Method = Annotated[
-    str, choice(("auto", "exact", "midp", "asymptotic"), "McNemar's test of a pair.")
+    str, choice(("auto", "exact", "midp", "asymptotic"), "version of McNemar's test.")
 ]
-Rule = Annotated[str, choice(("brier", "log", "spherical"), "the loss that is tested.")]
+Rule = Annotated[str, choice(("brier", "log", "spherical"), "scoring rule to compare.")]
 Clip = Annotated[
     float | None,
-    option("Move probabilities into [clip, 1 - clip] for the log loss, which may be infinite."),
+    option("Clip probabilities to [clip, 1 - clip] so that the log loss stays finite."),
 ]
-EvalTask = Annotated[
-    list[str] | None, option("The task; say it once for each that shall be pooled.")
-]
-ItemMetric = Annotated[str | None, option("The metric or scorer, where logs hold several.")]
+EvalTask = Annotated[list[str] | None, option("Task to include (repeat to pool several).")]
+ItemMetric = Annotated[str | None, option("Metric or scorer, if the logs contain several.")]
 Missing = Annotated[
-    str, choice(("raise", "drop", "zero"), "what to do with items that a model has no score for.")
+    str, choice(("raise", "drop", "zero"), "how to handle items for which a model has no score.")
 ]
-Join = Annotated[str, choice(("id", "hash"), "what says that two answers are to the same item.")]
+Join = Annotated[
+    str,
+    choice(
+        ("id", "hash"),
+        "how items are matched across models: by their ids or by a hash of the question.",
+    ),
+]
 EvalDirection = Annotated[
     str,
     choice(
         ALTERNATIVES,
-        "first model minus second. Default: two-sided; with --margin the claim that the first is "
-        "not worse.",
+        "alternative hypothesis about first minus second. Default: two-sided; with --margin, "
+        "non-inferiority of the first model.",
     ),
 ]
 Margin = Annotated[
     float,
     option(
-        "A difference that does not matter: by how much the first of two models may be worse, or "
-        "with equivalence how far apart both may be."
+        "Largest difference that does not matter: the non-inferiority margin of the first model, "
+        "or with equivalence the equivalence margin."
     ),
+]
+Candidate = Annotated[
+    str | None, option("Model to judge, as the first of each difference. Default: the first log's.")
+]
+Baseline = Annotated[
+    str | None, option("Compare the candidate with this model only. Default: with all others.")
 ]
 FailIf = Annotated[
     str | None,
     choice(
-        ("worse", "not-better", "not-noninferior"), "exit with code 3 if the first model is that."
+        ("worse", "not-better", "not-noninferior"),
+        "exit with status 3 if that holds for the first model.",
     ),
 ]
 JointCorrection = Annotated[
     str,
     choice(
         (AUTO, *JOINT, "none", *CORRECTIONS, *PAIR_CORRECTIONS),
-        "how to adjust p-values for many pairs.",
+        "adjustment of p-values for multiple pairs.",
     ),
 ]
 MaxPairs = Annotated[
-    int, option("How many pairs of models to compare at most: many take long, and much room.")
+    int, option("Maximum number of pairs (large numbers are slow and memory-hungry).")
 ]
 PosLabel = Annotated[
-    str | None, option("The label of the positive class, where labels are not 0/1, -1/1 or bool.")
+    str | None, option("Label of the positive class, if labels are not 0/1, -1/1 or boolean.")
 ]
-Direction = Annotated[str, choice(ALTERNATIVES, "first model minus second.")]
+Direction = Annotated[str, choice(ALTERNATIVES, "alternative hypothesis about first minus second.")]
 ClaimKind = Annotated[
     str,
-    choice(WITH_EQUIVALENCE, "first model minus second; equivalence is of two, with --margin."),
+    choice(
+        WITH_EQUIVALENCE,
+        "alternative hypothesis about first minus second; equivalence needs two models and "
+        "--margin.",
+    ),
 ]
-Weights = Annotated[str | None, option("The column of weights of cases.")]
+Weights = Annotated[str | None, option("Column of case weights.")]
 AUCMethod = Annotated[
     str,
     choice(
         ("delong", "bootstrap", "permutation"),
-        "how AUCs are compared; by the last two those of two models.",
+        "test of AUCs; bootstrap and permutation compare two models.",
     ),
 ]
 LossMethod = Annotated[
-    str, choice(("t", "wilcoxon", "permutation", "bootstrap"), "how losses are compared.")
+    str, choice(("t", "wilcoxon", "permutation", "bootstrap"), "test of the difference in loss.")
 ]
-Resamples = Annotated[int, option("How many times a bootstrap or permutation test draws.")]
+Resamples = Annotated[int, option("Number of bootstrap or permutation replicates.")]
 Correction = Annotated[
     str,
     choice(
         ("auto", "none", *CORRECTIONS, *PAIR_CORRECTIONS),
-        "how to adjust p-values for many pairs; auto is shaffer if two-sided, else holm.",
+        "adjustment of p-values for multiple pairs; auto is shaffer for two-sided tests, else "
+        "holm.",
     ),
 ]
-Level = Annotated[float, option("The level of the intervals, between 0 and 1.")]
-Progress = Annotated[bool, option("Show a bar of what is done.", "--progress")]
+Level = Annotated[float, option("Confidence level of the intervals, between 0 and 1.")]
+Progress = Annotated[bool, option("Show a progress bar.", "--progress")]
 Simultaneous = Annotated[
-    bool, option("Widen the intervals of differences to cover all together.", "--simultaneous")
+    bool, option("Simultaneous intervals for all differences.", "--simultaneous")
 ]
 Format = Annotated[
     str | None,
     choice(
         ("text", "json", "csv", "markdown", "latex", "html"),
-        "CSV is one table of the pairs with the values of their models; JSON has everything; HTML "
-        "is a page to send. Default: what --output ends in, else text.",
+        "output format. CSV is one row per pair; JSON has everything; HTML is a self-contained "
+        "page. Default: from the extension of --output, else text.",
     ),
 ]
 Output = Annotated[
     Path | None,
     option(
-        "Write to this file, not to standard output: .txt, .json, .csv, .md, .tex or .html.",
+        "Write to this file instead of standard output: .txt, .json, .csv, .md, .tex or .html.",
         "--output",
         "-o",
     ),
 ]
-Force = Annotated[bool, option("Replace the output files if there are any.", "--force")]
-Separator = Annotated[str, option("What separates the fields of a CSV file; tab is a tabulator.")]
-Encoding = Annotated[str, option("How a CSV file is encoded.")]
-NanPolicy = Annotated[str, choice(POLICIES, "what to do with cases that miss a label or a score.")]
-Jobs = Annotated[int, option("Threads; -1 is all cores.")]
+Force = Annotated[bool, option("Overwrite existing output files.", "--force")]
+Separator = Annotated[str, option("Field separator of CSV files; 'tab' for tab-separated files.")]
+Encoding = Annotated[str, option("Encoding of CSV files.")]
+NanPolicy = Annotated[str, choice(POLICIES, "how to handle cases with missing values.")]
+Jobs = Annotated[int, option("Number of threads; -1 uses all cores.")]
 
 
 File = Annotated[
     str | None,
     typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file with a row for each case; - is standard input. "
-        "Without it, the predictions that come with fastcompare are compared."
+        help="CSV (optionally gzipped) or Parquet file with one row per case; - reads standard "
+        "input. Default: the predictions bundled with fastcompare."
     ),
 ]
 Files = Annotated[
     list[str] | None,
     typer.Argument(
-        help="CSV (perhaps .gz) or Parquet files with a row for each case, or folders of Parquet "
-        "files: together one table; - is standard input. Large Parquet files are read a piece at a "
-        "time. Without any, the predictions that come with fastcompare are compared."
+        help="CSV (optionally gzipped) or Parquet files with one row per case, or folders of "
+        "Parquet files, stacked into one table; - reads standard input. Large Parquet files are "
+        "read in chunks. Default: the predictions bundled with fastcompare."
     ),
 ]
 RoundsFile = Annotated[
     str | None,
     typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file with a row for each round and a column for each "
-        "model, or with --long a row for each model and round; - is standard input. Without it, "
-        "the scores that come with fastcompare are compared."
+        help="CSV (optionally gzipped) or Parquet file with one row per round and one column per "
+        "model, or with --long one row per model and round; - reads standard input. Default: the "
+        "cross-validation scores bundled with fastcompare."
     ),
 ]
 DatasetFile = Annotated[
     str | None,
     typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file with a row for each data set and a column of "
-        "scores for each model; - is standard input. Without it, the accuracies that come with "
-        "fastcompare are compared."
+        help="CSV (optionally gzipped) or Parquet file with one row per data set and one column of "
+        "scores per model; - reads standard input. Default: the accuracies bundled with "
+        "fastcompare."
     ),
 ]
 Families = Annotated[
     list[str] | None,
     typer.Argument(
-        help="The kinds of data to compile for: auc, labels, probabilities, items, folds or "
-        "datasets. Without any, all."
+        help="Kinds of data to compile for: auc, labels, probabilities, items, folds or "
+        "datasets. Default: all."
     ),
 ]
 Logs = Annotated[
     list[str],
     typer.Argument(
         help="Logs of lm-evaluation-harness, Inspect, HELM, Every Eval Ever, lighteval or "
-        "openai/evals, tables with the columns model, item and score, or folders of them."
+        "openai/evals, tables with columns model, item and score, or folders of these."
     ),
 ]
 
@@ -263,113 +280,116 @@ Logs = Annotated[
 AnyFiles = Annotated[
     list[str] | None,
     typer.Argument(
-        help="A CSV (perhaps .gz) or Parquet file: with a row for each case and a column of true "
-        "labels, or a row for each round, data set or item; several are one table. Or logs of "
-        "evaluations. - is standard input. Without any, the predictions that come with fastcompare "
-        "are compared."
+        help="CSV (optionally gzipped) or Parquet file with one row per case and a column of true "
+        "labels, or one row per round, data set or item; several files are stacked. Or logs of "
+        "evaluation harnesses. - reads standard input. Default: the predictions bundled with "
+        "fastcompare."
     ),
 ]
 Kind = Annotated[
     str | None,
     choice(
         ("scores", "labels", "probabilities", "folds", "datasets", "items", "battles"),
-        "what the file holds: of cases the first three, else what its rows are. Default: as its "
-        "columns tell.",
+        "kind of data: the first three have one row per case, the others are named after their "
+        "rows. Default: inferred from the columns.",
     ),
 ]
 RowNames = Annotated[
-    str | None, option("The column that names the rows, which is no model's. Default: as called.")
+    str | None, option("Column that identifies the rows. Default: inferred from the column names.")
 ]
 ClusterColumn = Annotated[
     str | None,
     option(
-        "The column of clusters of rows; of logs the dotted path of the field, "
-        "metadata.passage, say."
+        "Column of cluster labels; for logs the dotted path of a field, such as metadata.passage."
     ),
 ]
 Design = Annotated[
     str | None,
     choice(
         ("resampled", "repeated-kfold", "kfold", "5x2cv", "independent"),
-        "how rounds were split. Default: the first. Other kinds have designs of their own.",
+        "how folds were made. Default: resampled.",
     ),
 ]
 OwnCorrection = Annotated[
     str | None,
-    option("How to adjust p-values for many pairs: holm, none and others. Default: the test's."),
+    option("Adjustment of p-values for multiple pairs (holm, none, ...). Default: the test's own."),
 ]
-Gate = Annotated[
-    bool, option("Compare pairs only if the test of all models together rejects.", "--gate")
-]
+Gate = Annotated[bool, option("Compare pairs only if the omnibus test rejects.", "--gate")]
 EveryPair = Annotated[
-    bool, option("The default now, which needs no option: this one ends in 0.4.", "--every-pair")
+    bool, option("Deprecated (it is the default); will be removed in 0.4.", "--every-pair")
 ]
 Trust = Annotated[
     bool,
     option(
-        "Simulate the level, the power and the smallest detectable difference at this size, which "
-        "takes seconds.",
+        "Simulate the type I error, the power and the smallest detectable difference for data like "
+        "these (takes seconds).",
         "--trust",
     ),
 ]
 TrustDifference = Annotated[
-    float | None, option("With --trust: a difference that matters, whose power to tell.")
+    float | None, option("With --trust: a difference that matters, whose power to report.")
 ]
-Seed = Annotated[int, option("The seed of what is drawn at random.")]
-Page = Annotated[Path, option("The page to write.", "--output", "-o")]
+Seed = Annotated[int, option("Seed of the random number generator.")]
+Page = Annotated[Path, option("File to write the page to.", "--output", "-o")]
 AdviceFiles = Annotated[
     list[str] | None,
     typer.Argument(
-        help="A file as for `fastcompare compare`, whose kind and sizes decide. Without one, "
-        "--kind and the other options do."
+        help="Data as for `fastcompare compare`. Without any, --kind and the other options "
+        "describe them."
     ),
 ]
-ModelCount = Annotated[int | None, option("How many models there are. Default: 2.")]
+ModelCount = Annotated[int | None, option("Number of models. Default: 2.")]
 RowCount = Annotated[
-    int | None, option("How many rows there are: cases of the rarer class, rounds, data sets, ...")
+    int | None, option("Number of rows: cases of the rarer class, folds, data sets, ...")
 ]
 Paired = Annotated[
     bool | None,
-    option("Whether all models have the same rows. Default: --paired.", "--paired/--unpaired"),
+    option(
+        "Whether all models were evaluated on the same rows. Default: --paired.",
+        "--paired/--unpaired",
+    ),
 ]
 ClaimAbout = Annotated[
     str | None,
     choice(
         ("these models", "this way of training", "on new data sets"),
-        "what the claim is about. Default: what such data can carry.",
+        "what the claim is about. Default: what such data can support.",
     ),
 ]
 Parametric = Annotated[
     bool | None,
-    option("Only tests that assume a distribution, or only others.", "--parametric/--free"),
+    option("Only parametric tests, or only distribution-free ones.", "--parametric/--free"),
 ]
 Measure = Annotated[
     bool,
-    option("Simulate how often the right and the wrong test err at this size.", "--measure"),
+    option(
+        "Simulate the type I error of the recommended and of the mistaken test at this size.",
+        "--measure",
+    ),
 ]
-TrialCount = Annotated[int, option("How many data sets are simulated, for each rate.")]
+TrialCount = Annotated[int, option("Number of simulated data sets per rate.")]
 SimulatedKind = Annotated[
-    str, choice(("scores", "labels", "folds", "datasets"), "what is simulated.")
+    str, choice(("scores", "labels", "folds", "datasets"), "kind of data to simulate.")
 ]
 SimulatedTests = Annotated[
     list[str] | None,
-    option("A test of the kind; say it once for each. Default: all. A wrong one names them all."),
+    option("Test to simulate; repeat for several. Default: all. An unknown name lists them."),
 ]
 Sizes = Annotated[
     list[int] | None,
-    option("How many cases, rounds or data sets there are; several give the power by size."),
+    option("Number of cases, rounds or data sets; repeat for power as a function of size."),
 ]
 Effects = Annotated[
     list[float] | None,
     option(
-        "The true difference: of AUCs or error rates, or of mean scores in standard deviations; 0 "
-        "gives the type I error, several the power by effect. Default: 0."
+        "True difference in AUC or error rate, or in mean score in standard deviations: 0 gives "
+        "the type I error; repeat for power as a function of the effect. Default: 0."
     ),
 ]
-AucLevel = Annotated[float | None, option("The AUC of both models of scores without an effect.")]
+AucLevel = Annotated[float | None, option("AUC of both models under the null hypothesis.")]
 Correlation = Annotated[
-    float | None, option("Of the scores of two models, or of a model in two rounds.")
+    float | None, option("Correlation of the scores of two models, or of one model in two rounds.")
 ]
-PositiveCount = Annotated[int | None, option("Positive cases of scores.")]
-NegativeCount = Annotated[int | None, option("Negative cases of scores.")]
-ErrorRate = Annotated[float | None, option("The error rate of both models of labels.")]
+PositiveCount = Annotated[int | None, option("Number of positive cases (kind scores).")]
+NegativeCount = Annotated[int | None, option("Number of negative cases (kind scores).")]
+ErrorRate = Annotated[float | None, option("Error rate of both models (kind labels).")]

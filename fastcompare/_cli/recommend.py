@@ -66,10 +66,10 @@ def recommend(
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
 ) -> None:
-    """Recommend tests for what is held and claimed, with reasons and what the wrong test costs.
+    """Recommend tests for a design and a claim, with reasons and common mistakes.
 
-    Prints the tests in the order in which to run them: how each is called, why, what it assumes,
-    where it comes from, and the test that people take by mistake with how often that errs.
+    Prints the tests in the order in which to run them: the call, why it fits, what it assumes, its
+    source, and the test often used by mistake with its type I error.
     """
     check_delivery(delivery)
     asked = {"n_models": n_models, "n": n, "paired": paired, "claim": claim}
@@ -100,10 +100,10 @@ def simulate(
     n_jobs: Jobs = 1,
     delivery: Delivery = DELIVERY,
 ) -> None:
-    """Simulate how often tests reject: their type I error, or with --effect their power.
+    """Simulate how often tests reject: the type I error, or with --effect the power.
 
-    Prints each test's rate of rejection with its interval. Several effects, or several sizes, give
-    a row for each.
+    Prints each test's rejection rate with its confidence interval. Several effects or sizes give
+    one row each.
     """
     check_delivery(delivery)
     check_choice("--kind", kind, DESIGNS)
@@ -157,10 +157,11 @@ def report(
     nan_policy: NanPolicy = "raise",
     n_jobs: Jobs = 1,
 ) -> None:
-    """Write the comparison of models in a file as a page of HTML to send.
+    """Write a comparison of models as a self-contained HTML page.
 
-    It has the answer first, tables, a picture, what the tests assume and how to repeat them, in one
-    file that needs no network. The options are those of `fastcompare compare`.
+    The page has the verdict, tables, a picture, the assumptions of the tests and the code to
+    reproduce them, in one file that needs no network. The options are those of
+    `fastcompare compare`.
     """
     delivery = Delivery("html", output, force)
     if output.suffix.lower() not in ("", *PAGES):

@@ -81,11 +81,11 @@ def datasets(
     form: FileForm = FORM,
     nan_policy: NanPolicy = "raise",
 ) -> None:
-    """Compare models by one score on each of many data sets: Friedman's test, then pairs.
+    """Compare models by one score on each of several data sets: Friedman's test, then post hoc.
 
-    Prints each model's average rank (1 is the best), the test of all models together and, only if
-    that rejects, each pair's difference of average ranks with its p-value; then a sentence. Models
-    that share a letter do not differ significantly. Two models are compared by Wilcoxon's test.
+    Prints each model's average rank (1 is best), the omnibus test and, only if that rejects, each
+    pairwise difference in average rank with its p-value; then a sentence. Models that share a
+    letter do not differ significantly. Two models are compared by Wilcoxon's signed-rank test.
     """
     check_delivery(delivery)
     check_plot(plot, delivery.force)
@@ -225,8 +225,8 @@ def given_sizes(sizes: tuple[float | None, float | None]) -> tuple[float, float]
     n_train, n_test = sizes
     if n_train is None or n_test is None:
         raise InvalidValueError(
-            "`--n-train` and `--n-test` must be given: how many cases a round trains and tests on. "
-            "The correction depends on their ratio, which the scores do not tell."
+            "`--n-train` and `--n-test` must be given: the numbers of training and test cases per "
+            "round. The correction depends on their ratio, which the scores do not reveal."
         )
     return n_train, n_test
 
@@ -256,12 +256,12 @@ def folds(
     form: FileForm = FORM,
     nan_policy: RoundPolicy = "raise",
 ) -> None:
-    """Compare models' scores in the same folds or random splits, all pairs, by corrected t-tests.
+    """Compare cross-validation scores from the same folds, pairwise, by corrected t-tests.
 
-    Prints each model's mean score and standard deviation over rounds, each pair's difference with
-    its interval, t, p and adjusted p, the repeated-measures ANOVA of more than two models, and a
-    sentence. All tests have Nadeau and Bengio's correction for rounds that share cases. Intervals
-    of differences are not adjusted for the number of pairs unless --simultaneous is given.
+    Prints each model's mean score and standard deviation over rounds, each pairwise difference with
+    its interval, t, p and adjusted p, the repeated-measures ANOVA for three or more models, and a
+    sentence. All tests use Nadeau and Bengio's correction for overlapping training sets. Intervals
+    of differences are not adjusted for multiplicity unless --simultaneous is given.
     """
     check_delivery(delivery)
     table = read(file, form, fold_scores_file)

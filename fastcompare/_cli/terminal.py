@@ -226,7 +226,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "two models, as a table for a manuscript",
             "predictions.csv --label y --score a --score b -o table.tex",
         ),
-        ("from a pipe, without cases that miss a score", "- --label y --nan-policy omit < new.csv"),
+        (
+            "from a pipe, without cases with a missing score",
+            "- --label y --nan-policy omit < new.csv",
+        ),
     ),
     "labels": (
         ("columns of predicted labels", "labels.csv --label y --prediction a --prediction b"),

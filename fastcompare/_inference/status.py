@@ -31,148 +31,164 @@ class Status:
 STATUSES = {
     "ok": Status("", category=None),
     "small_sample": Status(
-        "there are so few cases, in all or of a class, that p-values come out too small and "
-        "intervals too narrow",
+        ("too few cases, overall or in a class: p-values are too small and intervals too narrow"),
         SmallSampleWarning,
     ),
     "low_coverage": Status(
-        "intervals by this method cover too seldom for so few cases of a class, or clusters that "
-        "vary, with such an estimate (docs/coverage.md)",
+        (
+            "intervals by this method undercover with so few cases of a class, or with so "
+            "few or so unequal clusters, at such an estimate (docs/coverage.md)"
+        ),
         SmallSampleWarning,
     ),
-    "identical": Status("the models judge the cases alike: no difference at all", category=None),
+    "identical": Status(
+        "the models give identical results on every case: the difference is exactly 0",
+        category=None,
+    ),
     "nearly_alike": Status(
-        "the models rank most cases nearly alike: claims with a margin are bounded by the number "
-        "of cases, for rare differences may be unseen",
+        (
+            "the models rank most cases almost identically: claims with a margin are limited "
+            "by the number of cases, because rare differences may not have been observed"
+        ),
         category=None,
     ),
     "wide_bound": Status(
-        "the models rank the cases so much alike that chunks tell their standard error, which is "
-        "known but for `standard_error_bound`, only roughly: see `pvalue_bounds`, or compare them "
-        "in memory"
+        "the models rank the cases so similarly that chunked data give their standard error only "
+        "within `standard_error_bound`: see `pvalue_bounds`, or compare them in memory"
     ),
     "unvaried": Status(
-        "the estimated variance is 0: p-value and interval are a bound from the number of cases",
+        (
+            "the estimated variance is 0: the p-value and the interval are bounds derived "
+            "from the number of cases"
+        ),
         category=None,
     ),
     "no_discordant": Status(
-        "no case is right by one model and wrong by the other: no difference at all", category=None
+        "there are no discordant cases: the difference is exactly 0", category=None
     ),
     "all_alike": Status(
-        "all answers are right, or all are wrong: p-value 1 by convention", category=None
+        "all answers are correct, or all are wrong: the p-value is 1 by convention", category=None
     ),
-    "no_difference": Status("all differences are 0: p-value 1 by convention", category=None),
+    "no_difference": Status("all differences are 0: the p-value is 1 by convention", category=None),
     "gated": Status(
-        "the omnibus test does not reject, so no pair is tested, as gate=True asks", category=None
+        "the omnibus test does not reject, so pairs are not tested (gate=True)", category=None
     ),
     "same_ranks": Status(
-        "every data set ranks the models alike: the statistic is infinite, and the p-value is the "
-        "exact chance of that",
+        (
+            "every data set ranks the models identically: the statistic is infinite and the "
+            "p-value is the exact probability of that event"
+        ),
         category=None,
     ),
     "disconnected": Status(
-        "the models fall into groups that share no data set, or only some on which all tie: "
-        "nothing compares the groups"
+        "the models fall into groups that share no data set (or only data sets on which "
+        "all tie), so the groups cannot be compared"
     ),
     "not_connected": Status(
-        "not every model leads to every other one by wins and ties, so that no finite strengths "
-        "fit: take battles of models that do, or add some that join them"
+        "the battles are not connected: some models cannot be reached from others "
+        "through wins and ties, so no finite strengths exist. Drop those models, or add "
+        "battles that connect them"
     ),
     "no_finite_estimate": Status(
-        "ties, or wins of the model shown first, go with the strengths so fully that no finite and "
-        "unique estimate fits: choose ties='half', or leave out `order_effect`"
+        "ties, or wins of the model shown first, are confounded with the strengths, so no finite "
+        "and unique estimate exists: choose ties='half', or leave out `order_effect`"
     ),
     "too_few_samples": Status(
-        "k is above the number of samples of an item, whose chance is not defined: take a smaller "
-        "k, or leave these items out"
+        "k exceeds the number of samples of an item, so pass@k is undefined: use a "
+        "smaller k, or drop these items"
     ),
-    "one_case": Status("there is only one case: no variance can be estimated"),
+    "one_case": Status("there is only one case: the variance cannot be estimated"),
     "infinite_logit": Status(
         "a probability is 0 or 1, so its log odds are infinite: pass `clip`, or use "
         "spiegelhalter_test"
     ),
-    "constant_probabilities": Status("all probabilities are equal: no slope can be fitted"),
+    "constant_probabilities": Status("all probabilities are equal: a slope cannot be fitted"),
     "separated": Status(
-        "there is one class, or the probabilities separate the classes: no finite slope fits"
+        "there is only one class, or the probabilities separate the classes perfectly: "
+        "the slope is not finite"
     ),
-    "perfect_reference": Status("the reference has a Brier score of 0: no share of it is defined"),
+    "perfect_reference": Status(
+        "the reference has a Brier score of 0: the skill score is undefined"
+    ),
     "infinite_loss": Status(
-        "a model gave probability 0 to what came true, so its loss is infinite: pass `clip`, or "
-        "compare Brier scores"
+        "a model assigned probability 0 to an outcome that occurred, so its loss is "
+        "infinite: pass `clip`, or compare Brier scores"
     ),
     "empty_cell": Status(
-        "a cell of the joint table is empty, and Yule's Q would be 1 or -1 whatever the others are"
+        "a cell of the 2 x 2 table is empty, so Yule's Q would be 1 or -1 whatever the "
+        "other cells are"
     ),
     "constant_answers": Status(
-        "a model is right, or wrong, or answers alike on every case: agreement beyond chance "
-        "cannot show"
+        "a model is correct (or wrong, or gives the same answer) on every case: "
+        "chance-corrected agreement is undefined"
     ),
     "perfect_agreement": Status(
-        "the models agree on every case, or on none: the estimated variance is 0 and tells of no "
-        "interval"
+        "the models agree on every case, or on none: the estimated variance is 0, so "
+        "there is no interval"
     ),
     "undefined_metric": Status(
-        "the metric of a model is 0 / 0: no case is predicted positive, or none is, or a model or "
-        "the truth knows one label only"
+        "the metric of a model is 0 / 0: no case is predicted or truly positive, or the "
+        "predictions or true labels are constant"
     ),
     "equal_replicates": Status(
-        "all replicates are equal: choose method='asymptotic', whose interval of a proportion "
-        "needs no variance"
+        "all replicates are equal: choose method='asymptotic', whose interval for a "
+        "proportion needs no variance"
     ),
-    "one_class": Status("only one class occurs: nothing can be compared with it"),
-    "missing_class": Status("a class has no cases: its AUC, and any average of it, is not defined"),
-    "too_few": Status("a class has only one case: no variance can be estimated"),
+    "one_class": Status("only one class is present"),
+    "missing_class": Status(
+        "a class has no cases: its AUC, and any average that includes it, is undefined"
+    ),
+    "too_few": Status("a class has only one case: the variance cannot be estimated"),
     "few_clusters": Status(
-        "the clusters are few, or one holds most cases: intervals are wide, and levels rough",
+        (
+            "there are few clusters, or one contains most cases: intervals are wide, and the "
+            "level of the test is approximate"
+        ),
         SmallSampleWarning,
     ),
     "too_few_clusters": Status(
-        "all cases, or all of a class, are in one cluster: no variance can be estimated"
+        "all cases, or all cases of a class, are in one cluster: the variance cannot be estimated"
     ),
     "single_cluster": Status(
-        "a stratum holds one item, or one cluster of items: its variance cannot be estimated"
+        "a stratum contains a single item or cluster: its variance cannot be estimated"
     ),
     "negative_variance": Status(
-        "the variances of both kinds of clusters add up to less than that of their overlap: take "
-        "the clusters of one kind"
+        "the two-way cluster-robust variance is negative: use the clusters of one kind"
     ),
     "bartlett": Status(
-        "the autocovariances sum to a negative variance, so Bartlett's weights were given to them",
+        "the autocovariances sum to a negative variance, so Bartlett weights were used",
         SmallSampleWarning,
     ),
-    "constant_scores": Status("all scores are equal: nothing varies"),
+    "constant_scores": Status("all scores are equal: there is no variation"),
     "perfect_separation": Status(
-        "the classes are separated perfectly, so the estimated variance is 0 and says nothing; "
-        "roc_auc_interval(method='score') gives an interval for AUC = 1"
+        "the classes are perfectly separated, so the estimated variance is 0 and "
+        "uninformative; roc_auc_interval(method='score') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
-        "the estimated variance is 0, but the estimate is not: use an exact permutation test"
+        "the estimated variance is 0 although the estimate is not: use an exact permutation test"
     ),
     "no_variation": Status(
-        "every replicate gives the same value: the interval has no width, which says nothing about "
-        "its precision"
+        "all replicates are equal: the interval has zero width, which says nothing about precision"
     ),
-    "too_few_resamples": Status(
-        "fewer than two replicates are defined: nothing can be estimated from them; take more"
-    ),
+    "too_few_resamples": Status("fewer than two replicates are defined: use more replicates"),
     "no_interval": Status(
-        "the estimated variance is 0, but the estimate is not: the p-value holds, but no interval "
-        "follows from it"
+        "the estimated variance is 0 although the estimate is not: the p-value is valid, "
+        "but there is no interval"
     ),
     "singular": Status(
-        "the contrasts differ in a direction without variance: compare the models in pairs"
+        "the covariance matrix of the contrasts is singular: compare the models in pairs"
     ),
     "constant_differences": Status(
         "all differences are equal: they have no distribution to speak of"
     ),
     "no_sphericity": Status(
-        "a contrast of the models does not vary, or there are no more rounds than contrasts: "
-        "Mauchly's test is not defined"
+        "a contrast of the models is constant, or there are no more rounds than "
+        "contrasts: Mauchly's test is undefined"
     ),
-    "interrupted": Status("the run was interrupted: only the rounds that all models ended count"),
+    "interrupted": Status("the run was interrupted: only rounds completed by all models are used"),
     "too_many_models": Status(
-        "more contrasts than cases of the smaller class, or clusters, can carry: compare the "
-        "models in pairs"
+        "too many contrasts for the number of cases of the smaller class, or of "
+        "clusters: compare the models in pairs"
     ),
 }
 

@@ -42,7 +42,8 @@ Lookup = Callable[..., int]  # the kernel that numbers rows of letters; inputs k
 class Battles(NamedTuple):
     """Names of k models, and of n rows who fought, who won, their weights and clusters.
 
-    `left_out` are rows that miss a value, `ties_left` battles that ended in a tie and do not count.
+    `left_out` are rows with a missing value, `ties_left` battles that ended in a tie and do not
+    count.
     """
 
     names: tuple[str, ...]
@@ -191,7 +192,7 @@ def only_rows(columns: dict[str, Column], kept: NDArray[np.bool_]) -> dict[str, 
 def complete_rows(
     columns: dict[str, Column], nan_policy: str
 ) -> tuple[dict[str, Column], NDArray[np.bool_] | None]:
-    """Return the columns without rows that miss a value, and which rows stay (None: all)."""
+    """Return the columns without rows with a missing value, and which rows stay (None: all)."""
     found = [(name, flags) for name, (_, flags) in columns.items() if flags is not None]
     found = [(name, flags) for name, flags in found if flags.any()]
     if not found:
@@ -201,7 +202,7 @@ def complete_rows(
     kept = ~np.logical_or.reduce([flags for _, flags in found])
     lost = kept.size - np.count_nonzero(kept)
     check_any(kept.size - int(lost), "every one misses a value")
-    warn(f"{lost} of {kept.size} battles left out: they miss a value.", DroppedCasesWarning)
+    warn(f"{lost} of {kept.size} battles dropped: missing values.", DroppedCasesWarning)
     return only_rows(columns, kept), kept
 
 

@@ -243,7 +243,7 @@ class LabelChunk(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Columns of a chunk without rows that miss a value, and how many these were."""
+    """Columns of a chunk without rows with a missing value, and how many these were."""
 
     columns: list[Labels]
     groups: Labels | None

@@ -284,7 +284,7 @@ def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
         )
     if n_dropped:
         warn(
-            f"{n_dropped} of {total + n_dropped} cases left out: they miss a label or a score.",
+            f"{n_dropped} of {total + n_dropped} cases dropped: missing label or score.",
             DroppedCasesWarning,
         )
 

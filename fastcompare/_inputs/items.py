@@ -57,7 +57,7 @@ def check_item_size(size: float) -> None:
 
 
 ITEMS = "items in `scores`"
-UNLINKED = "a score, a cluster or a stratum"
+UNLINKED = "score, cluster or stratum"
 
 
 class ItemLinks(NamedTuple):
@@ -256,7 +256,7 @@ def linked(
     nan_policy: str = "raise",
     keep_missing: bool = False,
 ) -> Items:
-    """Return the items with what links them, without those of weight 0 and those that miss a score.
+    """Return the items with what links them, but for those of weight 0 or with a missing score.
 
     With `keep_missing` scores may stay missing, but neither clusters nor strata.
     """

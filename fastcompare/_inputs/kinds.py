@@ -127,7 +127,7 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
         return ("labels", "scores"), "are no labels of `data`, which has more than two"
     if distinct[0] >= 0.0 and distinct[-1] <= 1.0:
         return ("probabilities", "scores"), "are from 0 to 1"
-    return ("scores",), "reach beyond 0 and 1"
+    return ("scores",), "lie outside [0, 1]"
 
 
 def without_row_names(columns: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
@@ -257,7 +257,7 @@ def check_told_kind(kind: str, columns: Mapping[str, Any]) -> None:
         if array.dtype.kind not in "biuf":
             seen = "are words" if kind != "labels" else ""
         elif kind == "probabilities" and array.size:
-            seen = "reach beyond 0 and 1" if beyond_one(array) else ""
+            seen = "lie outside [0, 1]" if beyond_one(array) else ""
         if seen:
             raise InvalidValueError(
                 f"`kind={kind!r}` contradicts `data`: the values of {name!r} {seen}. Leave `kind` "

@@ -95,9 +95,10 @@ def as_model_table(
 ) -> ModelTable:
     """Return the checked table; `rows` says what a row is, in the plural: 'data sets', 'rounds'.
 
-    An array, a mapping from names to columns or a data frame. Rows that miss a value are refused,
-    or left out for all models ('omit'), or kept as NaN (`keep_missing`). Where `finite` is False
-    only the order counts: infinite numbers are legal, and wide integers become their dense ranks.
+    An array, a mapping from names to columns or a data frame. Rows with a missing value are
+    refused, or left out for all models ('omit'), or kept as NaN (`keep_missing`). Where `finite` is
+    False only the order counts: infinite numbers are legal, and wide integers become their dense
+    ranks.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores = read_once(scores)
@@ -121,7 +122,7 @@ def as_model_table(
         )
     if dropped:
         warn(
-            f"{dropped} of {dropped + len(values)} {rows} left out: they miss a value.",
+            f"{dropped} of {dropped + len(values)} {rows} dropped: missing values.",
             DroppedCasesWarning,
         )
     plain = values if is_plain(values) else np.array(values, dtype=FLOAT64, order="C")
@@ -281,7 +282,7 @@ def comparable_rows(
         )
     if dropped:
         warn(
-            f"{dropped} of {dropped + len(values)} {rows} left out: they hold one score or none.",
+            f"{dropped} of {dropped + len(values)} {rows} dropped: fewer than two scores.",
             DroppedCasesWarning,
         )
     return table._replace(values=values, n_dropped=dropped)

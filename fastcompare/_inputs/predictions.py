@@ -123,7 +123,7 @@ def in_rows(
     *,
     nan_policy: str,
 ) -> Rows:
-    """Return columns of the same cases without those that miss a value, or raise.
+    """Return columns of the same cases without those with a missing value, or raise.
 
     `sources` are what the columns came from; errors call the cases what `of` says.
     """

@@ -275,7 +275,7 @@ def as_probabilities(
     classes : array-like of shape (c,), optional
         The labels in the order of the columns; also names a class that has no case.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label or a probability.
+        What to do with cases with a missing label or probability.
     """
     probabilities = read_once(probabilities)
     tables = [name for name, values in probabilities.items() if is_table(name, values)]

@@ -257,7 +257,7 @@ def as_own_rounds(
                 f"`{name}` must hold at least two scores, got {columns[name].size}."
             )
     if dropped:
-        message = f"{dropped} rounds left out: they miss a score."
+        message = f"{dropped} rounds dropped: missing scores."
         warn(message, DroppedCasesWarning)
     return columns, dropped
 

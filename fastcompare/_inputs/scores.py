@@ -371,14 +371,14 @@ def as_cases(
 
 
 def leave_out(
-    missing: NDArray[np.bool_], what: str = "cases", values: str = "a label, a score or a cluster"
+    missing: NDArray[np.bool_], what: str = "cases", values: str = "label, score or cluster"
 ) -> int:
     """Warn of the cases that are left out, and return how many they are; raise for all."""
     dropped = int(np.count_nonzero(missing))
     if dropped == missing.size:
         raise InvalidValueError(f"every {what[:-1]} has a missing value: 0 samples are left.")
     warn(
-        f"{dropped} of {missing.size} {what} left out: they miss {values}.",
+        f"{dropped} of {missing.size} {what} dropped: missing {values}.",
         DroppedCasesWarning,
     )
     return dropped

@@ -217,19 +217,19 @@ class ShownPairs(ABC):
 
 
 def note_of(result: Any, marked: bool) -> str:
-    """Return the note below the table of pairs: the meaning of the marks, or that there is none.
+    """Return the note below the table of pairs: what the marks mean, or that there are none.
 
     It names the correction, which a table alone does not.
     """
     if marked:
         return f"* {rule_of(result)}"
     told = len(result.pairs) > 1 and not np.isnan(result.adjusted_pvalue).all()
-    return f"no difference {rule_of(result)}" if told else ""
+    return f"no difference is {rule_of(result)}" if told else ""
 
 
 def rule_of(result: Any) -> str:
     """Return the rule of the marks, for people."""
-    level = f"holds at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
+    level = f"significant at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
     if len(result.pairs) == 1 or result.correction == "none":
         return level
-    return f"{level} after {correction_title(result.correction)} correction"
+    return f"{level} ({correction_title(result.correction)}-adjusted)"

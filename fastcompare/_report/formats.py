@@ -419,7 +419,8 @@ def is_blank(cell: Any) -> bool:
 
 def measure_head(result: Any, name: str) -> str:
     """Return the head of the column of the models' values."""
-    quantity = getattr(result, "quantity", "") or getattr(result, "measure", "")
+    named = (getattr(result, field, "") for field in ("quantity", "_quantity", "measure"))
+    quantity = next(filter(None, named), "")
     if name == "auc":
         return str(getattr(result, "measure", "AUC"))
     if name == "values":

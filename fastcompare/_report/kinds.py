@@ -252,7 +252,7 @@ class FoldComparison(ShownPairs):
 
 STATISTICS = {"statistic": Column("statistic", "statistic", 2)}
 DIFFERENCES = {  # of what, where that is not the models' value
-    "WilcoxonPairwiseResult": "Hodges-Lehmann estimate of the first minus the second",
+    "WilcoxonPairwiseResult": "Hodges-Lehmann estimate of first minus second",
 }
 
 

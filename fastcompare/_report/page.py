@@ -121,19 +121,17 @@ def paper_table(
 ) -> tuple[Table, list[str]]:
     """Return a table that fits a page, and what to say of it: wide pairs make a matrix."""
     k = len(names_of(result))
-    fitted, is_cut = fit(table, LATEX_ROOM)
+    fitted, told = fit(table, LATEX_ROOM)
     notes = []
     differ = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
     complete = differ and len(table.rows) == k * (k - 1) // 2
-    if is_cut and complete and 3 <= k <= MOST_MODELS:
-        fitted, is_cut = fit(matrix_of(sheets["models"], sheets["pairs"]), LATEX_ROOM)
+    if told and complete and 3 <= k <= MOST_MODELS:
+        fitted, told = fit(matrix_of(sheets["models"], sheets["pairs"]), LATEX_ROOM)
         notes = [MATRIX]
-    return fitted, [*notes, *(["Names are cut in the middle."] if is_cut else [])]
+    return fitted, [*notes, *told]
 
 
-MATRIX = (
-    "Above the diagonal: the row's model less the column's, the best first; below it: p-values."
-)
+MATRIX = "Above the diagonal: row model minus column model, best model first; below it: p-values."
 
 
 def matrix_of(models: Sheet, pairs: Sheet) -> Table:
@@ -168,7 +166,7 @@ SETTINGS = {"svg.fonttype": "path", "svg.hashsalt": "fastcompare"}  # the same b
 LEVELS = ("confidence_level", "simultaneous")
 SHOWS = {
     "agreement_map": "how often pairs of models disagree, in a square",
-    "critical_difference": "average ranks, with bars over groups that are not told apart",
+    "critical_difference": "average ranks; bars join models that do not differ significantly",
     "decision_curves": "net benefit by threshold",
     "error_rates": "rates of rejection with their intervals",
     "forest": "estimates with their intervals, a row each",
@@ -256,7 +254,7 @@ UNREAD = ("status", "names", "estimate")
 OPTIONS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "df")
 UNUSED = ("n_resamples", 0), ("n_tasks", 0)
 VERSIONS = ("fastcompare", "numpy", "scipy", "numba", "python")
-NO_CAVEAT = "No part of the result is undefined or rough, as far as the tests can tell."
+NO_CAVEAT = "No problems detected."
 
 
 class Boxed(NamedTuple):
@@ -448,4 +446,4 @@ def caveats_of(result: Any) -> Iterator[str]:
     if not (told or dropped) and any(hasattr(part, "status") for part in parts_held(result)):
         yield NO_CAVEAT
     if dropped:
-        yield f"{counted(dropped, 'case')} with missing values left out."
+        yield f"{counted(dropped, 'case')} with missing values dropped."

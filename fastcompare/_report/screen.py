@@ -1,12 +1,13 @@
 """A result as `print` shows it: a title, few narrow tables, a sentence.
 
-Long names lose their middle, and columns that matter least are left out, until all fits the width:
-that of the terminal, or 80 columns where there is none.
+Long names lose what they all share, then their middle, and the least important columns are dropped,
+until all fits the width: that of the terminal, or 80 columns where there is none.
 
 Rows of a result as a data frame: all of them, with all keys and all digits.
 """
 
 import math
+import re
 import shutil
 import sys
 import textwrap
@@ -22,6 +23,9 @@ from .formats import Cell, Column, Sheet, Table, grid, text_number, to_text, wid
 PLAIN, SENTENCE = 80, 88  # columns without a terminal; columns that a sentence is easily read in
 LEAST = 30  # columns of the names together, before other columns go
 CUT = "..."
+SHARED = "Shared parts of names, and organisations, are omitted."
+MIDDLE = f"Long names are shortened in the middle ({CUT})."
+PART = re.compile(r"[^/\\(),;|\s]*[/\\(),;|\s]*")  # of a name: an organisation, a parameter
 SHARES = (0.5, 0.25, 0.75)  # of what is left of a name, in front of the cut
 MOST = {"models": (40, 30), "pairs": (24, 20)}  # rows that are shown whole, else the first so many
 ENDS = 5  # rows of either end of anything else
@@ -115,18 +119,16 @@ def merged(models: Sheet, pairs: Sheet) -> Table:
 
 def block(table: Table, notes: list[str], room: int) -> str:
     """Return a table that fits, with its notes."""
-    fitted, is_cut = fit(table, room)
+    fitted, told = fit(table, room)
     lines = to_text(Table("", fitted.header, fitted.rows)).split("\n")[2:-1]
     if not any(fitted.names):
         del lines[:2]
-    wrapped = [line for note in notes for line in textwrap.wrap(note, room)]
-    if is_cut:
-        wrapped.append(f"Names are cut in the middle ({CUT}).")
+    wrapped = [line for note in (*notes, *told) for line in textwrap.wrap(note, room)]
     return "\n".join([*lines, *wrapped])
 
 
-def fit(table: Table, room: int) -> tuple[Table, bool]:
-    """Return the table within so many columns, and whether names had to be cut."""
+def fit(table: Table, room: int) -> tuple[Table, list[str]]:
+    """Return the table within so many columns, and notes on names that had to be shortened."""
     while True:
         sizes = [
             max(map(width, column)) for column in zip(*grid(table, str, text_number), strict=True)
@@ -134,46 +136,70 @@ def fit(table: Table, room: int) -> tuple[Table, bool]:
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
         over = sum(sizes) + 2 * (len(sizes) - 1) - room
         if over <= 0:
-            return table, False
+            return table, []
         left = sum(sizes[j] for j in names) - over
         spare = max((head.spare for head in table.header), default=0)
         wanted = sum(min(sizes[j], LEAST // len(names)) for j in names)
         if names and (left >= wanted or not spare):
-            return shortened(table, names, sizes, max(left, 8 * len(names))), True
+            return shortened(table, names, sizes, max(left, 8 * len(names)))
         if not spare:
-            return table, False
+            return table, []
         dropped = max(j for j, head in enumerate(table.header) if head.spare == spare)
         table = table.only([j for j in range(len(sizes)) if j != dropped])
 
 
-def shortened(table: Table, names: Sequence[int], sizes: Sequence[int], left: int) -> Table:
-    """Return the table with names cut so that their columns together have this width."""
+def shortened(
+    table: Table, names: Sequence[int], sizes: Sequence[int], left: int
+) -> tuple[Table, list[str]]:
+    """Return the table with names so short that their columns together have this width."""
     limits, open_ = {}, sorted(names, key=lambda j: sizes[j])
     while open_:  # narrow columns keep their width, the others share what is left
         j = open_.pop(0)
         limits[j] = min(sizes[j], left // (len(open_) + 1))
         left -= limits[j]
     limit = min(limits[j] for j in names if limits[j] < sizes[j])
-    short = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
+    short, notes = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
     rows = [
         tuple(short[str(cell)] if j in limits else cell for j, cell in enumerate(row))
         for row in table.rows
     ]
-    return Table(table.title, table.header, tuple(rows))
+    return Table(table.title, table.header, tuple(rows)), notes
 
 
-def cut_names(names: Iterable[str], limit: int) -> dict[str, str]:
-    """Return names of at most this width, by the names; different ones stay different.
+def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[str]]:
+    """Return names of at most this width, by the names, and notes; different ones stay different.
 
-    Where the middle is what they differ in, another part of the name goes, or they are numbered.
+    Parts that all names share go first, then the middle; where that is what names differ in,
+    another part, or they are numbered, with a legend.
     """
-    known = sorted(set(names))
+    known = sorted(set(names) - {"difference", CUT})
+    own, kept = without_shared(known), {name: name for name in ("difference", CUT)}
+    last = [name.rpartition("/")[2] for name in own]
+    if all(last) and len({*last}) == len(known):
+        own = last
+    notes = [SHARED] if own != known else []
+    if max(map(width, own), default=0) <= limit:
+        return {**kept, **dict(zip(known, own, strict=True))}, notes
     for share in SHARES:
-        short = {name: cut_name(clean(name), limit, share) for name in known}
-        if len(set(short.values())) == len(known):
-            return short
+        short = [cut_name(name, limit, share) for name in own]
+        if len({*short, *kept}) == len(known) + len(kept):
+            return {**kept, **dict(zip(known, short, strict=True))}, [*notes, MIDDLE]
     marks = {name: f"#{j}" for j, name in enumerate(known, 1)}
-    return {name: cut_name(clean(name), limit - len(m), 0.5) + m for name, m in marks.items()}
+    return {**kept, **marks}, [f"{mark}: {clean(name)}" for name, mark in marks.items()]
+
+
+def without_shared(names: Sequence[str]) -> list[str]:
+    """Return names without the first and the last parts that all of them share."""
+    parts = [PART.findall(clean(name))[:-1] for name in names]
+    if len(parts) < 2:
+        return ["".join(part) for part in parts]
+    least = min(map(len, parts)) - 1  # each name keeps a part
+    first = next((j for j in range(least) if len({part[j] for part in parts}) > 1), max(least, 0))
+    rest = [part[first:] for part in parts]
+    least = min(map(len, rest)) - 1
+    same = (j for j in range(least) if len({part[-1 - j] for part in rest}) > 1)
+    last = next(same, max(least, 0))
+    return ["".join(part[: len(part) - last]).rstrip(" ,;/|") for part in rest]
 
 
 def cut_name(name: str, limit: int, share: float) -> str:

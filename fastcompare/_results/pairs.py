@@ -372,7 +372,7 @@ class PairsResult(Record):
             which = "The difference" if tested == 1 else f"None of the {tested} differences"
             which, verb = which + told, "is not" if tested == 1 else "is"
             found_none = f"{which} in {self.quantity} {verb} significant {rule}"
-            return f"{found_none}: these data do not tell the models apart."
+            return f"{found_none}."
         of_control = total < math.comb(len(self.names), 2)
         told = self._strongest(found) if total == 1 or of_control else self._best(found)
         which = "The difference" if total == 1 else f"{found.size} of {total} differences"
@@ -394,7 +394,7 @@ class PairsResult(Record):
         of_best = np.flatnonzero((first == best) | (second == best))
         near = of_best[self.adjusted_pvalue[of_best] > self.alpha]
         below = np.intersect1d(of_best, found)
-        alike = "cannot be told from "
+        alike = "does not differ significantly from "
         alike += listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
         if not below.size:
             said = f"{self.names[best]}, the best, {alike}; " if near.size else ""
@@ -410,7 +410,7 @@ class PairsResult(Record):
         """Return the rule of the decision, for people."""
         rule = f"at the {100 * self.alpha:g}% level"
         if len(self.pairs) > 1 and self.correction != "none":
-            rule += f" after {correction_title(self.correction)} correction"
+            rule += f" ({correction_title(self.correction)}-adjusted)"
         return rule
 
     def _sentence(self, p: int) -> str:

@@ -31,7 +31,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from .._base.exceptions import MissingAttributeError
-from .._base.text import claim_of, equation, figure, plain, rejected, show_pvalue, stated_ends
+from .._base.text import (
+    UPWARD,
+    equation,
+    figure,
+    hypothesis_of,
+    plain,
+    rejected,
+    show_pvalue,
+    stated_ends,
+    verdict,
+)
 from .._base.types import Vector
 from .._inference.infer import Rare, Unvaried
 from .._inference.pvalues import normal_quantile, open_side, reference_quantile, upper_tail
@@ -40,6 +50,7 @@ from .._inputs.options import as_told_names, check_claim_level, check_level, ref
 from .._inputs.scores import UNNAMED
 
 LEVEL = "_told_level"  # where a copy holds the level that it is told with
+ALPHA = "alpha"  # and the level of its test, which pairs have as a field
 
 
 def restated(
@@ -67,13 +78,14 @@ def changed(result: Any, values: dict[str, Any]) -> Any:
     return copy
 
 
-def in_direction(result: Any, higher_is_better: bool) -> Any:
-    """Return a result of pairs whose sentence calls lower models better, unless higher ones are."""
-    if higher_is_better or not getattr(result, "higher_is_better", False):
+def judged(result: Any, higher_is_better: bool, alpha: float) -> Any:
+    """Return a result whose sentence judges at this level, and by this direction of better."""
+    if alpha != 0.05:
+        result = changed(result, {ALPHA: alpha})
+    if higher_is_better or not getattr(result, "higher_is_better", True):
         return result
-    return changed(
-        result, {"higher_is_better": False, "claim": result.claim.replace("higher", "lower")}
-    )
+    claim = getattr(result, "claim", "").replace("higher", "lower")
+    return changed(result, {"higher_is_better": False, "claim": claim})
 
 
 def is_told(value: Any) -> bool:
@@ -161,9 +173,13 @@ class Shown:
             What to call the two models; by default their names.
         """
         told = restated(self, confidence_level, name_a, name_b)
-        text = told._summary()
+        text = " ".join(filter(None, (told._verdict(), told._summary())))
         found = reasons(getattr(told, "status", "ok")).items()
         return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
+
+    def _verdict(self) -> str:
+        """Return the answer, which `summary` puts before the findings; nothing without a test."""
+        return ""
 
     def _summary(self) -> str:
         """Return the findings, for `summary` to add why a part is undefined."""
@@ -333,6 +349,11 @@ class Record(Shown):
         return float(self.__dict__.get(LEVEL, self.__dict__.get("confidence_level", 0.95)))
 
     @property
+    def _levels(self) -> tuple[float, float]:
+        """The levels of the test and of the intervals in sentences."""
+        return float(self.__dict__.get(ALPHA, 0.05)), self._level
+
+    @property
     def _has_interval(self) -> bool:
         """Whether there is an interval whose level can be chosen."""
         return hasattr(type(self), "confidence_interval")
@@ -431,9 +452,46 @@ class TwoModels(Record):
 
     names: tuple[str, str] = UNNAMED
 
+    _quantity: ClassVar[str] = ""  # what is compared, as sentences name it; empty if nothing is
+
     @property
     def _called(self) -> tuple[str, str]:
         return ("the first", "the second") if self.names == UNNAMED else self.names
+
+    @property
+    def _difference(self) -> float | None:
+        """The difference that decides which model is ahead; None of whole curves."""
+        found: float | None = getattr(self, "estimate", None)
+        return found
+
+    def _verdict(self) -> str:
+        """Return which model is better, not worse or equivalent, as far as the test shows it."""
+        if not self._quantity:
+            return ""
+        unnamed = self.names == UNNAMED
+        first, second = ("the first model", "the second model") if unnamed else self.names
+        alternative = getattr(self, "alternative", "two-sided")
+        estimate, margin = self._difference, getattr(self, "margin", 0.0)
+        claimed = UPWARD.get(alternative)
+        upward = (estimate or 0.0) > 0.0 if claimed is None else claimed
+        higher_is_better = getattr(self, "higher_is_better", True)
+        ordered = (first, second) if upward == higher_is_better else (second, first)
+        more = higher_is_better if claimed is None else claimed
+        one_sided = "margin" if margin else "one-sided"
+        kind = alternative if claimed is None else one_sided
+        return verdict(
+            kind if estimate or kind != "two-sided" else "any",
+            self.pvalue,  # type: ignore[attr-defined]
+            self._levels,
+            first=first,
+            second=second,
+            better=ordered[0],
+            worse=ordered[1],
+            both="the two models" if unnamed else f"{first} and {second}",
+            more="higher" if more else "lower",
+            quantity=self._quantity,
+            margin=margin,
+        )
 
     def _both_called(self, unnamed: str) -> str:
         """Return the names of both models, or these words if they have none."""
@@ -523,8 +581,8 @@ class Result(TwoModels, Estimate):
         return f"{self.letter} = {self.statistic:{self.digits}}, {p}"
 
     def _stated_claim(self) -> str:
-        """Return the claim of the test, to follow its name in a sentence."""
-        return claim_of(self.alternative, self.margin, *self._called)
+        """Return the alternative hypothesis, to follow the test in a sentence."""
+        return hypothesis_of(self.alternative, self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95% interval as plain Python values."""
@@ -591,8 +649,18 @@ class OmnibusResult(Record):
 
     letter: ClassVar[str] = ""  # of the statistic; by default that of its distribution
     digits: ClassVar[str] = ".3f"
+    _quantity: ClassVar[str] = ""  # what is compared, as sentences name it; empty if nothing is
     _sheets: ClassVar[str] = "omnibus"
     _picture: ClassVar[str] = "forest"
+
+    def _verdict(self) -> str:
+        """Return whether the models differ, as far as the test shows it."""
+        if not self._quantity:
+            return ""
+        count = len(getattr(self, "names", UNNAMED))
+        both = "the two models" if count == 2 else f"the {count} models"
+        parts = {"both": both, "quantity": self._quantity}
+        return verdict("any", self.pvalue, self._levels, **parts)
 
     def _evidence(self) -> str:
         """Return the statistic with its degrees of freedom, and the p-value."""

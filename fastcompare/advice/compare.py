@@ -38,7 +38,7 @@ from .._inputs.simulations import as_effect, check_trials
 from .._inputs.tables import are_losses
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
-from .._results.records import ConfidenceInterval, Record, in_direction
+from .._results.records import ConfidenceInterval, Record, judged
 from ..simulate.rates import simulate_error_rates
 from .detect import as_held
 from .held import Handed, Held, Played, Wishes
@@ -49,8 +49,8 @@ STEPS = 4  # of halving, before the power between the last two is taken for a st
 WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
 LEAST = 200  # trials
 ALIKE = (
-    "The differences of the models are the same on all {n} {units}, so the data do not tell how "
-    "these vary: no level and no power can be named."
+    "The models' differences are constant over all {n} {units}, so their variance "
+    "cannot be estimated, nor a type I error rate or power."
 )
 WIDEST = 1 << 10  # times the first guess
 
@@ -73,7 +73,7 @@ class TrustResult(Record):
     tried: dict[float, float]
     n_trials: int
     seed: int
-    title: ClassVar[str] = "What the comparison can be trusted with"
+    title: ClassVar[str] = "Type I error and power of this comparison"
 
     def level_interval(self) -> ConfidenceInterval:
         """Return Wilson's 95% interval of the level: what the number of trials leaves open.
@@ -118,24 +118,24 @@ class TrustResult(Record):
         if math.isnan(self.level):
             return ALIKE.format(n=self.n, units=self.units)
         told = (
-            f"With {self.n} {self.units} as these, {self.test} at the {100 * self.alpha:g}% level "
-            f"rejects in {100 * self.level:.3g}% of {self.n_trials} simulated data sets without a "
-            f"difference ({in_percent(self.level_interval(), ' of the simulation')}). "
+            f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
+            f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
+            f"data sets ({in_percent(self.level_interval(), ' for the simulation')}). "
             f"{self._detected()}"
         )
         if self.power is not None:
-            found = f"One of {self.difference:g} it finds in {100 * self.power:.3g}%"
+            found = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
             told = f"{told} {found} ({in_percent(self.power_interval())})."
         return f"{told} {self.conditions}"
 
     def _detected(self) -> str:
         target = f"{100 * self.target:g}% power"
         if self.detectable_difference == math.inf:
-            return f"No difference is found with {target}."
+            return f"No difference can be detected with {target}."
         low, high = self.detectable_interval()
         return (
-            f"It finds a difference of {self.detectable_difference:.3g} in the {self.quantity} "
-            f"with {target} (95% CI {low:.3g} to {high:.3g}), and smaller ones less often."
+            f"The smallest difference in {self.quantity} detectable with {target} is "
+            f"{self.detectable_difference:.3g} (95% CI {low:.3g} to {high:.3g})."
         )
 
     def _rate_interval(self, rate: float) -> ConfidenceInterval:
@@ -222,7 +222,8 @@ def smallest_difference(
 
 WIDTH = 80
 HIGHER_LOSS = (
-    "The names say that low is good, and high is taken for better: higher_is_better=False says so."
+    "The names suggest that lower is better, but higher is treated as better: pass "
+    "higher_is_better=False if that is wrong."
 )
 UNDIRECTED = ("items", "folds")  # kinds whose tests do not know what is better
 ASKED = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None, "correction": None}
@@ -567,10 +568,15 @@ def doubts_of(held: Held, played: Played) -> tuple[str, ...]:
 
 def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
     """Return the tests that were played as a comparison."""
-    result = in_direction(played.result, played.higher_is_better)
+    each = {id(test): test for test in (played.result, played.omnibus, *played.tests.values())}
+    known = {
+        key: None if test is None else judged(test, played.higher_is_better, wishes.alpha)
+        for key, test in each.items()
+    }
+    result, omnibus = known[id(played.result)], known[id(played.omnibus)]
     doubts = doubts_of(held, played)
-    tests = {k: result if test is played.result else test for k, test in played.tests.items()}
-    apart = discord(played.omnibus, result, wishes.alpha)
+    tests = {name: known[id(test)] for name, test in played.tests.items()}
+    apart = discord(omnibus, result, wishes.alpha)
     return Comparison(
         kind=held.kind,
         design=held.design,
@@ -581,7 +587,7 @@ def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
         quantity=played.quantity,
         higher_is_better=played.higher_is_better,
         alpha=wishes.alpha,
-        omnibus=played.omnibus,
+        omnibus=omnibus,
         result=result,
         tests=tests,
         values=played.values,

@@ -157,7 +157,8 @@ def held_unfitted(handed: Handed, named: Mapping[str, Any]) -> Held:
 
 
 TEN_BY_TEN = (
-    "No `cv` is told, so it is ten times ten folds, as compare_estimators takes them with rng=0."
+    "`cv` is not specified, so 10 x 10-fold cross-validation is used, as in "
+    "compare_estimators with rng=0."
 )
 
 
@@ -166,8 +167,8 @@ def held_cv_results(handed: Handed) -> Held:
     named = named_values(handed.data)
     if named is None or is_cv_result(handed.data) or len(named) < 2:
         refuse_shape(
-            "one result of cross_validate is of one model: pass a list of them, or "
-            "{'name': result, ...}"
+            "one result of cross_validate is one model: pass a list of them, or {'name': "
+            "result, ...}"
         )
     scoring = handed.told.get("scoring")
     columns = {name: scores_of_result(name, result, scoring) for name, result in named.items()}
@@ -176,13 +177,13 @@ def held_cv_results(handed: Handed) -> Held:
         told = told_by_cv(handed.told["cv"], handed.a, handed.b, handed.told.get("groups"))
     if told is None and not {*SIZES} <= {*handed.told}:
         refuse_shape(
-            "results of cross_validate do not tell the sizes of rounds: make them with "
+            "results of cross_validate do not contain the sizes of the folds: call it with "
             "return_indices=True, or pass `cv`, or `n_train` and `n_test`"
         )
     if told is None:
         n_train, n_test = (float(handed.told[name]) for name in SIZES)
-        told = RoundsTold("resampled", n_train, n_test, "`n_train` and `n_test` are told.")
-    return sized(handed, told, columns, "Results of cross_validate are scores by round.")
+        told = RoundsTold("resampled", n_train, n_test, "`n_train` and `n_test` are specified.")
+    return sized(handed, told, columns, "Results of cross_validate are scores per fold.")
 
 
 def held_search(handed: Handed) -> Held:
@@ -196,15 +197,15 @@ def held_search(handed: Handed) -> Held:
     columns = dict(zip(names, found.scores[:, chosen].T.copy(), strict=True))
     cv, groups = handed.told.get("cv"), handed.told.get("groups")
     told = told_by_search(fitted, cv, handed.a, handed.b, groups)
-    why = "A fitted search has scored its candidates on the same splits."
+    why = "A fitted search scored all candidates on the same splits."
     if len(chosen) < len(found.params):
         why += SELECTED.format(k=len(chosen), total=len(found.params))
     return sized(handed, told, columns, why)
 
 
-TOLD = "The kind is told: {kind}."
-BATTLES = "Rows name two models and how they ended: they are battles."
-NO_MODEL = "The column {!r} names the rows, and is no model."
+TOLD = "Kind of data: {kind} (as specified)."
+BATTLES = "Each row names two models and an outcome: the data are battles."
+NO_MODEL = "Column {!r} identifies the rows and is not a model."
 
 
 def held_cases(handed: Handed) -> Held:
@@ -225,7 +226,7 @@ def held_cases(handed: Handed) -> Held:
     known = handed
     if "design" not in handed.told and "groups" not in handed.told and several_classes(labels):
         known = replace(handed, given={**handed.given, "design": "multiclass"})
-        why += " The true labels have more than two classes."
+        why += " There are more than two classes."
     return held(known, kind, columns, (why,), y_true=labels, doubts=doubts)
 
 
@@ -271,7 +272,7 @@ def held_rounds(handed: Handed, columns: Mapping[str, Any], why: Sequence[str]) 
     if handed.told.get("design") == "independent" or (handed.asks and not told):
         return held(handed, "folds", columns, why)
     sizes = check_sizes(handed.told.get("n_train"), handed.told.get("n_test"))
-    ratio = f"A round trains on {sizes[0]:g} cases and tests on {sizes[1]:g}."
+    ratio = f"Each round has {sizes[0]:g} training and {sizes[1]:g} test cases."
     return held(handed, "folds", columns, (*why, ratio), sizes=sizes)
 
 
@@ -290,7 +291,7 @@ def held_runs(handed: Handed) -> Held:
     own = {"groups": runs.groups, "sample_weight": runs.weights}
     given = {**handed.given, **{name: v for name, v in own.items() if v is not None}}
     known = Handed(data=runs, given=given)
-    why = ("read_evals returns scores of items.",)
+    why = ("read_evals returns scores per item.",)
     higher = runs.metadata["higher_is_better"]
     found = held(known, "items", runs.by_model(), why, higher_is_better=higher)
     if higher is None:
@@ -304,7 +305,7 @@ def held_items(handed: Handed) -> Held:
     """Return the scores of items of a long table."""
     items: ItemScores = handed.data
     known = Handed(data=items, given={**handed.given, **items.given})
-    return held(known, "items", items.scores, ("from_long returns scores of items.",))
+    return held(known, "items", items.scores, ("from_long returns scores per item.",))
 
 
 def held_predictions(handed: Handed) -> Held:
@@ -320,13 +321,13 @@ def held_folds(handed: Handed) -> Held:
     own: FoldScores = handed.data
     own_rounds = {"n_train": own.n_train, "n_test": own.n_test, "design": "repeated-kfold"}
     known = Handed(data=own.scores, given={**own_rounds, **handed.told})
-    return held_rounds(known, own.scores, ("FoldScores are scores by round.",))
+    return held_rounds(known, own.scores, ("FoldScores are scores per fold.",))
 
 
 def held_datasets(handed: Handed) -> Held:
     """Return the scores of data sets that ship with the package."""
     own: DatasetScores = handed.data
-    return held(handed, "datasets", own.scores, ("DatasetScores are scores of data sets.",))
+    return held(handed, "datasets", own.scores, ("DatasetScores are scores per data set.",))
 
 
 def holds_battles(handed: Handed) -> bool:

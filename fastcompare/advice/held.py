@@ -78,7 +78,7 @@ USED = {  # what means something for a kind of data
     "battles": ("groups", "sample_weight", "design"),
 }
 TOLD_BY = {"groups": "clusters", "sample_weight": "weights"}  # the design, by an option
-TAKEN = "Their design is taken for {!r}, since none is told."
+TAKEN = "Design: {!r} (the default)."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -60,8 +60,7 @@ class OwnWorld:
 
 TRIALS = 200  # a fit takes milliseconds
 KEPT = (
-    "Who met whom, and the share of ties, stay as they are; outcomes are drawn by Bradley and "
-    "Terry's model."
+    "Pairings and the proportion of ties are kept; outcomes are drawn from the Bradley-Terry model."
 )
 MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
 
@@ -120,15 +119,15 @@ QUANTITIES = {
     "datasets": "score of each data set",
 }
 CENTRED = (
-    "{Units} are drawn with replacement from yours, after each model's values were moved to one "
-    "mean: as skewed and as correlated as yours, though rare values that yours lack are missing."
+    "{Units} are resampled from yours after shifting each model to a common mean, "
+    "which keeps skewness and correlations but not rare values absent from your data."
 )
 EXCHANGED = (
-    "{Units} are drawn with replacement from yours, and what the models gave is exchanged in each "
-    "at random: the differences are symmetric, whatever the shape of yours."
+    "{Units} are resampled from yours and the models' values exchanged at random within each, so "
+    "differences are symmetric whatever their distribution in your data."
 )
-OVERLAP = "which correlate as Nadeau and Bengio assume"
-NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the shape of yours."
+OVERLAP = "correlated as Nadeau and Bengio assume"
+NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the distribution of yours."
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
 STEPS = 400  # of the shift, between which gains are straight lines
 

@@ -44,37 +44,36 @@ from .._inputs.probabilities import as_probability_table
 from .._results.records import Record, changed
 from .held import Held, Played, Wishes, parameters_of
 
-REJECTED = "The test of all together rejects that the models are equal, so pairs are compared."
+REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
-    "The test of all together does not reject that the models are equal, so no pairs are "
-    "compared, as gate=True asks: their differences may be chance."
+    "The omnibus test does not reject that the models are equal, so pairs are not "
+    "compared (gate=True): their differences may be due to chance."
 )
-UNKNOWN = "The test of all together is undefined, so no pairs are compared, as gate=True asks."
+UNKNOWN = "The omnibus test is undefined, so pairs are not compared (gate=True)."
 UNGATED = (
-    "All pairs are compared, whatever the test of all together says: the correction for their "
-    "number keeps the level alone."
+    "All pairs are compared whatever the omnibus test finds: the adjustment for "
+    "multiplicity alone controls the family-wise error rate."
 )
-UNADJUSTED = "All pairs are compared, whatever the test of all together says."
+UNADJUSTED = "All pairs are compared whatever the omnibus test finds."
 NO_PAIR = (
-    "The test of all together rejects that the models are equal, yet no single pair does: some "
-    "models differ, but the data do not tell which."
+    "The omnibus test rejects that the models are equal, but no single pair reaches "
+    "significance: some models differ, but the data do not show which."
 )
 ONLY_PAIRS = (
-    "The test of all together does not reject that the models are equal, yet {found} of {pairs} "
-    "pairs do: {why}."
+    "The omnibus test does not reject that the models are equal, but {found} of "
+    "{pairs} pairwise tests do: {why}."
 )
 OWN_LEVEL = (
-    "it looks for differences of any kind at once, which costs power where few models differ, and "
-    "the correction of the pairs keeps the level without it"
+    "it has less power when few models differ, and the adjusted pairwise tests "
+    "control the family-wise error rate without it"
 )
-NO_LEVEL = "these p-values have no correction that keeps the level for all pairs together"
+NO_LEVEL = "these p-values are not adjusted in a way that controls the family-wise error rate"
 ALONE = (
-    "No test of all together takes weights, so pairs are compared at once: the correction for "
-    "their number keeps the level alone."
+    "No omnibus test supports weights, so pairs are compared directly: the "
+    "adjustment for multiplicity alone controls the family-wise error rate."
 )
 SMALL = (
-    f"Of fewer than {FEW_CASES} cases of a class Student's t is taken, as DeLong's z rejects too "
-    "often."
+    f"With fewer than {FEW_CASES} cases of a class Student's t replaces z, which rejects too often."
 )
 
 
@@ -99,9 +98,11 @@ def losses_omnibus(
     unseen = unseen_of("brier", cases, None, first, second, "auto")
     if unseen is not None:
         test = partial(anova, least=partial(with_unseen, unseen))
-    title = METHODS["anova"][0] + (" with at least the variance of unseen cases" if unseen else "")
+    title = METHODS["anova"][0] + (
+        " with a variance that allows for unobserved rare cases" if unseen else ""
+    )
     found = omnibus_of(items, title, test, on_undefined)
-    told: MeanOmnibusResult = changed(found, {"quantity": "Brier score", "unit": "case"})
+    told: MeanOmnibusResult = changed(found, {"_quantity": "Brier score", "unit": "case"})
     return told
 
 
@@ -167,7 +168,7 @@ def play_cases(held: Held, wishes: Wishes) -> Played:
     case, columns = CASES[held.kind], dict(held.columns)
     data = (columns,) if held.y_true is None else (held.y_true, columns)
     what = "items" if held.kind == "items" else "cases"
-    paired = f"{len(columns)} models on the same {what}, which are paired"
+    paired = f"{len(columns)} models on the same {what} (paired)"
     clusters = ", in clusters" if "groups" in held.options else ""
     higher = case.higher_is_better
     if held.kind == "items":
@@ -181,7 +182,7 @@ def play_cases(held: Held, wishes: Wishes) -> Played:
     if held.kind == "scores" and not held.options and few_cases(result):
         more = (SMALL, *more)
     named = case.named[len(columns) > 2]
-    together = "" if omnibus is None else " all together and in pairs,"
+    together = "" if omnibus is None else " omnibus and pairwise,"
     reasons = (f"{paired}{clusters}:{together} {named}.", *more)
     return Played(
         omnibus=omnibus,
@@ -267,16 +268,22 @@ def checked(*tests: Any) -> tuple[str, ...]:
 
 
 UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
-HARDLY = "The differences of {pair} are hardly normal (Shapiro and Wilk's adjusted p = {p:.2g})"
+HARDLY = "The differences of {pair} depart from normality (Shapiro-Wilk test, adjusted p = {p:.2g})"
 NOT_NORMAL = (
-    f"{HARDLY}. The test stays: no test without a distribution knows that rounds depend, and means "
-    "of many cases are nearly normal."
+    f"{HARDLY}. The t-test is kept: distribution-free tests ignore the dependence between rounds, "
+    "and means of many cases are approximately normal."
 )
-FREE = f"{HARDLY}: wilcoxon_test asks less."
-STRENGTHS = "strengths by Bradley and Terry's model, which account for the opponents."
-AT_ONCE = "All pairs are compared at once: the correction for their number keeps the level alone."
+FREE = f"{HARDLY}: wilcoxon_test makes weaker assumptions."
+STRENGTHS = "Bradley-Terry strengths, which account for the opponents."
+AT_ONCE = (
+    "All pairs are compared directly: the adjustment for multiplicity alone controls "
+    "the family-wise error rate."
+)
 LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
-FEW_ROWS = "{n} data sets are few: Wilcoxon's test of two models cannot reach 5% below 6."
+FEW_ROWS = (
+    "{n} data sets are few: with fewer than 6, Wilcoxon's test of two models cannot "
+    "reach the 5% level."
+)
 
 
 def play_folds(held: Held, wishes: Wishes) -> Played:
@@ -330,12 +337,12 @@ def play_independent(columns: dict[str, Any], wishes: Wishes) -> Rounds:
     """Return the tests of rounds that share no cases."""
     if len(columns) == 2:
         result = wishes.run(ttest_resampled, columns, design="independent")
-        reason = "Two models in rounds that share no cases: Student's paired t-test."
+        reason = "Two models, rounds without shared cases: Student's paired t-test."
         return Rounds(None, result, {"ttest_resampled": result}, (reason,))
     omnibus = wishes.run(rm_anova_test, columns)
     pairs, told = beside(omnibus, lambda: wishes.run(mean_pairwise_test, columns), wishes)
     reason = (
-        f"{len(columns)} models in rounds that share no cases: repeated-measures ANOVA and "
+        f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
         "paired t-tests."
     )
     return Rounds(omnibus, *reported(omnibus, pairs), (reason, told))

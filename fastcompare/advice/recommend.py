@@ -45,7 +45,7 @@ CLAIMED = {
     "this way of training": "ways of training on data like these",
     "on new data sets": "models on new data sets",
 }
-MISSING = "Some models lack a score on some data sets: their design is {!r}."
+MISSING = "Some models have no score on some data sets: the design is {!r}."
 
 
 class Told(NamedTuple):
@@ -94,12 +94,14 @@ class Question:
     def decisions(self) -> tuple[str, ...]:
         """Return the sentences on what was decided, and by what."""
         claim = f"The claim is about {CLAIMED[self.claim]}"
-        carried = "" if self.claim == KINDS[self.kind] else ", which such data cannot carry"
-        several = "all together, and their pairs" if self.n_models > 2 else "one comparison"
+        carried = "" if self.claim == KINDS[self.kind] else ", which such data cannot support"
+        several = (
+            "an omnibus test and pairwise comparisons" if self.n_models > 2 else "one comparison"
+        )
         if self.kind == "battles":
             several = "all pairs at once" if self.n_models > 2 else several
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
-        design = () if self.seen else (f"Their design is {self.design!r}.",)
+        design = () if self.seen else (f"Design: {self.design!r}.",)
         return (*self.seen, f"{claim}{carried}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
@@ -110,7 +112,7 @@ class Question:
             return f"It has{rows}."
         if self.kind == "battles":
             return f"They met in{rows}, two by two."
-        same = "the same: paired" if self.paired else "its own: not paired"
+        same = "the same ones (paired)" if self.paired else "its own (not paired)"
         return f"Each model has{rows}, {same}."
 
 
@@ -252,8 +254,8 @@ def how_many(held: Held, kept: NDArray[np.bool_]) -> int:
 
 WIDTH = 80
 SHARING = (
-    "Rounds that share cases have no test without a distribution: signs and ranks take rounds for "
-    "independent, and reject true hypotheses in half the cases (docs/choosing.md). "
+    "There is no distribution-free test for overlapping rounds: sign and rank tests assume "
+    "independent rounds, and their type I error reaches 50% (docs/choosing.md). "
 )
 RUN = ("collect", "test", "omnibus", "post-hoc")  # roles of tests to run, told in full
 ANSWERS = (*RUN, "instead")
@@ -330,7 +332,7 @@ class Recommendation(Record):
         parts = [f"Use {test.test}. {test.reason}" for test in first]
         wrong = next((test.wrong for test in first if test.wrong is not None), None)
         if wrong is not None:
-            parts.append(f"Do not take {wrong}.")
+            parts.append(f"Do not use {wrong}.")
         if self.error_rates is not None:
             parts.append(self.error_rates.summary())
         return " ".join(parts)

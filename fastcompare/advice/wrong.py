@@ -7,7 +7,7 @@ Rates are in per cent at the 5% level. Those of docs/choosing.md are made by
 from dataclasses import dataclass
 
 CHOOSING = "docs/choosing.md"
-ALL_PAIRS = "tests of all pairs at 5% each, without a correction"
+ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ WRONG = {
     ),
     "few scores": _measured(
         "scores of few cases",
-        "delong_test by the normal distribution, as pROC and most code have it",
+        "delong_test with the normal reference, as in pROC and most other code",
         7.3,
         "5 positives, 45 negatives",
     ),
@@ -61,7 +61,7 @@ WRONG = {
         "scores of several models", ALL_PAIRS, 29.0, "five models, 100 cases a class"
     ),
     "bootstrap": Wrong(
-        "the percentile bootstrap, taken as the cure for few cases",
+        "the percentile bootstrap, used because cases are few",
         11.2,
         "5 positives, AUCs of .6 and .8",
         "docs/levels.md",
@@ -90,7 +90,7 @@ WRONG = {
         (82.6, 22.7),
     ),
     "clustered losses": Wrong(
-        "cluster-robust errors read by the normal distribution",
+        "cluster-robust standard errors with the normal distribution",
         8.0,
         "10 equal clusters, Brier scores",
         "docs/clusters.md",
@@ -107,7 +107,7 @@ WRONG = {
     ),
     "signed ranks": _measured(
         "rounds",
-        "Wilcoxon's signed rank test of the splits, as if it cured their dependence",
+        "Wilcoxon's signed-rank test of the splits, which ignores their dependence",
         55.5,
         "100 splits 9:1",
     ),
@@ -132,7 +132,7 @@ WRONG = {
         "docs/folds.md",
     ),
     "anova": Wrong(
-        "repeated-measures ANOVA without the sizes of the rounds",
+        "repeated-measures ANOVA without the correction for overlapping rounds",
         80.3,
         "three models, 30 splits 2:1, nearest centroids",
         "docs/folds.md",
@@ -144,7 +144,7 @@ WRONG = {
         "three models, 100 splits 9:1",
     ),
     "uneven": Wrong(
-        "ANOVA without a correction for models that vary unequally",
+        "ANOVA without a sphericity correction",
         8.0,
         "30 rows, one model varies 5 times as much",
         "docs/folds.md",
@@ -158,13 +158,13 @@ WRONG = {
     ),
     "several rows": _measured(
         "rows of several models",
-        "Wilcoxon tests of all pairs at 5% each, without a correction",
+        "unadjusted Wilcoxon tests of all pairs at 5% each",
         30.7,
         "five models, 20 data sets",
     ),
     "items": _measured(
         "items",
-        "Welch's t-test, or a look at two intervals, as if the items were different",
+        "Welch's t-test, or overlap of two intervals, as if the items were different",
         0.5,
         "200 items",
         (79.5, 52.4),
@@ -180,7 +180,7 @@ WRONG = {
     ),
     "battles": _measured(
         "battles",
-        "a comparison of winning rates, whoever the opponents were",
+        "a comparison of win rates that ignores the opponents",
         50.9,
         "400 battles, one model meets the weaker opponents in 70% of its own",
     ),
@@ -197,7 +197,7 @@ WRONG = {
         "10 + 40 rows, the fewer vary twice as much",
     ),
     "unpaired anova": Wrong(
-        "one-way ANOVA where one model varies more",
+        "one-way ANOVA with unequal variances",
         8.1,
         "30 rows, one model varies 5 times as much",
         "docs/folds.md",

@@ -253,9 +253,9 @@ PREDICTIONS = {
 GIVEN = ("--kind", "probabilities")
 PROBABILITIES = {
     "probabilities": Case(rows(Y, PROBABILITY_A, PROBABILITY_B), "losses", "losses", GIVEN),
-    "per cent": both(rows(Y, 100 * PROBABILITY_A, 100 * PROBABILITY_B), "'a' reach beyond", *GIVEN),
+    "per cent": both(rows(Y, 100 * PROBABILITY_A, 100 * PROBABILITY_B), "'a' lie outside", *GIVEN),
     "one in per cent": both(rows(Y, PROBABILITY_A, 100 * PROBABILITY_B), "column 'b'", *GIVEN),
-    "logits beside": both(rows(Y, PROBABILITY_A, B), "'b' reach beyond", *GIVEN),
+    "logits beside": both(rows(Y, PROBABILITY_A, B), "'b' lie outside", *GIVEN),
     "both classes": both(rows(Y, 1 - PROBABILITY_A, PROBABILITY_A), "sum to 1", *GIVEN),
     "both classes, as scores": both(
         rows(Y, np.round(1 - PROBABILITY_A, 3), PROBABILITY_A), "sum to 1", "--kind", "scores"
@@ -269,7 +269,7 @@ PROBABILITIES = {
         table(y_true=Y, a=PROBABILITY_A, b=PROBABILITY_B, weight=np.ones(N)), "'weight'", *GIVEN
     ),
     "slightly above 1": both(
-        with_cell(rows(Y, PROBABILITY_A, PROBABILITY_B), "1.0000001"), "'a' reach beyond", *GIVEN
+        with_cell(rows(Y, PROBABILITY_A, PROBABILITY_B), "1.0000001"), "'a' lie outside", *GIVEN
     ),
 }
 CASES = {**COLUMNS, **FORMS, **CELLS, **TRUTHS, **PREDICTIONS, **PROBABILITIES}

@@ -356,14 +356,18 @@ class CurveTestResult(OfCurves, BootstrapResult):
         width = self._range[1] - self._range[0]
         return -width, width
 
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """What is compared."""
+        return self.measure
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         first, second = map(figure, self.values)
         both = self._of_both(first, second, "against")
         return (
-            f"The two models differ in {self.measure} by {figure(self.estimate)} "
-            f"({both}; {self._stated_interval()}; "
-            f"{self.method}{self._stated_claim()}, {self._evidence()})."
+            f"The two models differ in {self.measure} by {figure(self.estimate)} ({both}; "
+            f"{self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
         )
 
 

@@ -43,16 +43,16 @@ class AUCDifference(Result):
     auc: NDArray[np.float64]
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     measure: ClassVar[str] = "AUC"
+    _quantity: ClassVar[str] = "AUC"
     digits: ClassVar[str] = ".3f"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(figure(auc) for auc in self.auc))
         return (
-            f"The {self.measure}s are {both}, a difference of "
-            f"{figure(self.estimate)} ({self._stated_interval()}; {self.method}"
-            f"{self._stated_claim()}, {self._evidence()})."
-            f"{direction_note(self.auc)}{self._caution()}"
+            f"The {self.measure}s are {both}, a difference of {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
+            f"{self._evidence()}).{direction_note(self.auc)}{self._caution()}"
         )
 
     def _caution(self) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
-from ..._base.text import direction_note, equation, figure, show_pvalue
+from ..._base.text import direction_note, equation, figure, hypothesis_of, show_pvalue
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import open_side, upper_tail
@@ -131,11 +131,6 @@ def distances_of(
 
 BOUNDS = (-1.0, 1.0)
 
-CLAIMS = {
-    "two-sided": "",
-    "greater": " of the claim that {} is greater",
-    "less": " of the claim that {} is less",
-}
 TESTS = {
     "auc": ("Bandos' permutation test", compare_areas),
     "studentized": ("studentized permutation test", compare_studentized),
@@ -170,6 +165,12 @@ class PermutationAUCResult(TwoModels):
     distribution: NDArray[np.float64] | None
     _ends: StudentizedEnds | None = field(repr=False, default=None)
     title: ClassVar[str] = "Permutation test of two models of the same cases"
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """What is compared: AUCs, or whole curves."""
+        return "their ROC curves" if self.estimate is None else "AUC"
+
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
 
@@ -214,7 +215,7 @@ class PermutationAUCResult(TwoModels):
         p = equation("p", show_pvalue(self.pvalue))
         interval = f"{self._stated_interval()}; " if self._has_interval else ""
         how = "exact" if self.exact else f"{self.n_resamples} replicates"
-        test = f"{self.method}{CLAIMS[self.alternative].format(self._called[0])}, {how}, {p}"
+        test = f"{self.method}{hypothesis_of(self.alternative, 0.0)}, {how}, {p}"
         aucs = self._of_both(*map(figure, self.auc))
         found = (
             f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "
@@ -334,8 +335,8 @@ def permutation_auc_test(
     >>> [round(end, 4) for end in studentized.confidence_interval()]
     [0.0002, 0.4522]
     >>> print(fc.permutation_auc_test(y, a, b, method="venkatraman").summary())
-    The ROC curves, with AUCs 0.9643 and 0.7381, are E = 19 apart (Venkatraman's permutation test,
-    exact, p = 0.0977).
+    The two models do not differ significantly in their ROC curves. The ROC curves, with AUCs 0.9643
+    and 0.7381, are E = 19 apart (Venkatraman's permutation test, exact, p = 0.0977).
     """
     check_undefined(on_undefined)
     method, exact = as_permutation(method, alternative, exact, keep, groups)

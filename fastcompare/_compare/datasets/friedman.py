@@ -252,6 +252,7 @@ class RanksResult(OmnibusResult):
     n: int
 
     called: ClassVar[str] = ""
+    _quantity: ClassVar[str] = "average rank"
     ranked: ClassVar[str] = "average ranks"
     digits: ClassVar[str] = ".4g"
 
@@ -264,10 +265,9 @@ class RanksResult(OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         best, worst = int(np.argmin(self.average_ranks)), int(np.argmax(self.average_ranks))
         return (
-            f"Over {self.n} data sets the {self.ranked} of {self.k} models range from "
-            f"{self.average_ranks[best]:.4g} ({self.names[best]}) to "
-            f"{self.average_ranks[worst]:.4g} ({self.names[worst]}); {self._test()}, "
-            f"{self._evidence()}."
+            f"Over {self.n} data sets the {self.ranked} range from {self.average_ranks[best]:.4g} "
+            f"({self.names[best]}) to {self.average_ranks[worst]:.4g} ({self.names[worst]}); "
+            f"{self._test()}, {self._evidence()}."
         )
 
     def _test(self) -> str:
@@ -348,8 +348,8 @@ def friedman_test(
     n_jobs : int, default=1
         Threads of 'permutation'; -1 takes all cores. The result does not depend on it.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with data sets that miss a score: refuse them, or leave them out for all models
-        and say so. `skillings_mack_test` uses them.
+        What to do with data sets with a missing score: refuse them, or leave them out for all
+        models and say so. `skillings_mack_test` uses them.
 
     Returns
     -------
@@ -401,8 +401,9 @@ def friedman_test(
     >>> import fastcompare as fc
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> print(fc.friedman_test(errors, higher_is_better=False).summary())
-    Over 4 data sets the average ranks of 3 models range from 1.25 (b) to 3 (a); Friedman's test,
-    exact, chi-squared(2) = 6.5, p = 0.0417, Kendall's W = 0.812.
+    The 3 models differ significantly in average rank. Over 4 data sets the average ranks range from
+    1.25 (b) to 3 (a); Friedman's test, exact, chi-squared(2) = 6.5, p = 0.0417, Kendall's W =
+    0.812.
     >>> by_f = fc.friedman_test(errors, higher_is_better=False, method="iman-davenport")
     >>> by_f.statistic, round(by_f.pvalue, 4)
     (13.0, 0.0066)

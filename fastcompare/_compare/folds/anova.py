@@ -116,13 +116,14 @@ class RMAnovaResult(OmnibusResult):
     n_train: float | None
     n_test: float | None
     title: ClassVar[str] = "Repeated-measures ANOVA of scores in the same rounds"
+    _quantity: ClassVar[str] = "mean score"
     digits: ClassVar[str] = ".4g"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         how = self.method + SPHERICITY[self.sphericity]
         return (
-            f"Over {len(self.names)} models the mean scores range from {self.means.min():.4g} to "
+            f"The mean scores range from {self.means.min():.4g} to "
             f"{self.means.max():.4g} in {self.n} rounds ({how}, {self._evidence()}, "
             f"partial eta squared {figure(self.partial_eta2, '.3f')})."
         )
@@ -217,9 +218,9 @@ def rm_anova_test(
     >>> scores = {"tree": [.80, .82, .79, .85, .81], "forest": [.78, .79, .80, .81, .78],
     ...           "naive": [.75, .80, .74, .79, .78]}
     >>> print(fc.rm_anova_test(scores, n_train=80, n_test=20).summary())
-    Over 3 models the mean scores range from 0.772 to 0.814 in 5 rounds (corrected
-    repeated-measures ANOVA, Greenhouse-Geisser correction, F(1.43, 5.721) = 4.233, p = 0.0812,
-    partial eta squared 0.704).
+    The 3 models do not differ significantly in mean score. The mean scores range from 0.772 to
+    0.814 in 5 rounds (corrected repeated-measures ANOVA, Greenhouse-Geisser correction, F(1.43,
+    5.721) = 4.233, p = 0.0812, partial eta squared 0.704).
     """
     check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
     check_undefined(on_undefined)

@@ -182,7 +182,7 @@ def score_table(
 
 
 def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole: bool) -> None:
-    """Warn of rounds that miss a score; raise unless two rounds are left, to no surprise."""
+    """Warn of rounds with a missing score; raise unless two rounds are left, to no surprise."""
     n, dropped = int(complete.sum()), int((ended & ~complete).sum())
     if n < 2 and not whole:
         raise KeyboardInterrupt
@@ -477,7 +477,7 @@ def from_cv_results(
     correction : str, default='auto'
         For the number of pairs that are compared, as in `ttest_corrected_pairwise_test`.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with splits that miss a score of one of the candidates that are compared.
+        What to do with splits with a missing score of one of the candidates that are compared.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
         What to do when a part of a test is not defined for these scores.
 

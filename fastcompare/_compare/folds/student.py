@@ -369,6 +369,7 @@ class TTestRoundsResult(StudentResult):
     n: int
     n_dropped: int
     title: ClassVar[str] = "Paired t-test of scores by round"
+    _quantity: ClassVar[str] = "mean score"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -626,8 +627,9 @@ def ttest_corrected(
     >>> import fastcompare as fc
     >>> a, b = [.80, .82, .79, .85, .81], [.78, .79, .80, .81, .78]
     >>> print(fc.ttest_corrected(a, b, n_train=80, n_test=20).summary())
-    The mean scores over 5 rounds are 0.814 and 0.792, a difference of 0.022
-    (95% CI -0.01383 to 0.05783; corrected resampled t-test, t(4) = 1.705, p = 0.1634).
+    The two models do not differ significantly in mean score. The mean scores over 5 rounds are
+    0.814 and 0.792, a difference of 0.022 (95% CI -0.01383 to 0.05783; corrected resampled t-test,
+    t(4) = 1.705, p = 0.1634).
     """
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)

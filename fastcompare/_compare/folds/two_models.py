@@ -74,6 +74,12 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
     """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
 
     title: ClassVar[str] = "5x2cv paired t-test"
+    _quantity: ClassVar[str] = "mean score"
+
+    @property
+    def _difference(self) -> float:
+        """The mean difference, which `estimate` need not agree with in sign."""
+        return self.mean_difference
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -90,6 +96,7 @@ class FTest5x2cvResult(HalvesRecord, OmnibusResult):
     """Result of `ftest_5x2cv`; there is no single estimate, hence no interval."""
 
     title: ClassVar[str] = "Combined 5x2cv F-test"
+    _quantity: ClassVar[str] = "mean score"
     digits: ClassVar[str] = ".4g"
 
     def _summary(self) -> str:
@@ -235,8 +242,8 @@ def ftest_5x2cv(
     >>> import fastcompare as fc
     >>> a = [[.82, .79], [.83, .81], [.80, .82], [.84, .80], [.81, .83]]
     >>> print(fc.ftest_5x2cv(a, [[.80] * 2] * 5).summary())
-    The mean difference over five two-fold cross-validations is 0.015 (combined 5x2cv F-test,
-    F(10, 5) = 1.216, p = 0.4389).
+    The two models do not differ significantly in mean score. The mean difference over five two-fold
+    cross-validations is 0.015 (combined 5x2cv F-test, F(10, 5) = 1.216, p = 0.4389).
     """
     check_undefined(on_undefined)
     sums = halves_sums(scores_a, scores_b)

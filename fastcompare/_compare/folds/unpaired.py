@@ -42,7 +42,7 @@ from ..._inputs.rounds import (
     refuse_range,
 )
 from ..._inputs.scores import names_of
-from ..._results.records import Record, StudentResult
+from ..._results.records import OmnibusResult, Record, StudentResult
 from ...kernels.tables.folds import LEAST, mean_and_scatter
 from .student import in_range, means_of, variance_status
 
@@ -68,6 +68,8 @@ class FoldsUnpairedResult(Record):
     status: str
     estimate: None = None
     title: ClassVar[str] = "Test of models scored by rounds of their own"
+    _quantity: ClassVar[str] = "mean score"
+    _verdict = OmnibusResult._verdict
     _sheets: ClassVar[str] = "omnibus"
     _picture: ClassVar[str] = "forest"
 
@@ -75,7 +77,7 @@ class FoldsUnpairedResult(Record):
         """Return the result in a sentence fit for a paper."""
         p, effect = equation("p", show_pvalue(self.pvalue)), EFFECTS[self.method]
         return (
-            f"The mean scores of {len(self.names)} models range from {self.means.min():.4g} to "
+            f"The mean scores range from {self.means.min():.4g} to "
             f"{self.means.max():.4g} ({self.method}, statistic {figure(self.statistic, '.4g')}, "
             f"{p}, {effect} {figure(self.effect_size, '.3g')})."
         )
@@ -319,6 +321,7 @@ class TTestUnpairedResult(StudentResult):
     n: tuple[int, int]
     n_dropped: int
     title: ClassVar[str] = "Welch's t-test of two models' own scores"
+    _quantity: ClassVar[str] = "mean score"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -85,7 +85,7 @@ class MeanOmnibusResult(OmnibusResult):
     n_strata: int
     design: str
 
-    quantity: ClassVar[str] = "score"  # what means are of, and of what; a loss of cases, say
+    _quantity: ClassVar[str] = "mean score"
     unit: ClassVar[str] = "item"
     title: ClassVar[str] = "Test that all mean scores are equal"
 
@@ -95,15 +95,15 @@ class MeanOmnibusResult(OmnibusResult):
             self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped, self.unit
         )
         if math.isnan(self.pvalue):
-            whether = f"Whether the {len(self.names)} mean {self.quantity}s are equal is undefined"
+            whether = f"Whether the {len(self.names)} {self._quantity}s are equal is undefined"
             return f"{whether} ({counted}).{caution(self.status, math.nan)}"
         if self.status == "no_difference":
-            every = f"the same {self.quantity} on every {self.unit}"
+            every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
             return f"The {len(self.names)} models have {every} ({counted})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         return (
-            f"The {len(self.names)} mean {self.quantity}s, from {least} to {most}, are tested for "
-            f"equality by {self.method}: {self._evidence()} ({counted})."
+            f"The {self._quantity}s range from {least} to {most} ({self.method}, "
+            f"{self._evidence()}; {counted})."
         )
 
 
@@ -258,8 +258,8 @@ def mean_omnibus_test(
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1],
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1]}
     >>> print(fc.mean_omnibus_test(scores).summary())
-    The 3 mean scores, from 0.25 to 0.875, are tested for equality by repeated-measures ANOVA: F(2,
-    14) = 6.333, p = 0.0110 (8 items).
+    The 3 models differ significantly in mean score. The mean scores range from 0.25 to 0.875
+    (repeated-measures ANOVA, F(2, 14) = 6.333, p = 0.0110; 8 items).
     """
     check_undefined(on_undefined)
     check_choice("method", method, tuple(METHODS))

@@ -89,6 +89,7 @@ class PairedMeanResult(Result, Plannable):
     _tails: Ends | None = field(repr=False)
     _letter: str = field(repr=False, default="")
     title: ClassVar[str] = "Paired test of mean scores"
+    _quantity: ClassVar[str] = "mean score"
 
     def _later__sampling(self) -> Sampling:
         return sampling_of(*self._data)
@@ -284,9 +285,10 @@ def paired_mean_test(
     >>> b = [1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]
     >>> passage = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
     >>> print(fc.paired_mean_test(a, b, groups=passage).summary())
-    The mean scores are 0.8333 and 0.5, a difference of 0.3333 (95% CI -0.3367 to 0.6026; 12
-    items in 6 clusters; score test of paired proportions, effective number of items and Hall's
-    correction for skewness, t(5) = 1.894, p = 0.1167).
+    The two models do not differ significantly in mean score. The mean scores are 0.8333 and 0.5, a
+    difference of 0.3333 (95% CI -0.3367 to 0.6026; 12 items in 6 clusters; score test of paired
+    proportions, effective number of items and Hall's correction for skewness, t(5) = 1.894, p =
+    0.1167).
     """
     check_undefined(on_undefined)
     method = as_mean_method(method, lags, strata)

@@ -279,8 +279,8 @@ def mean_pairwise_test(
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0]}
     >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
-    2 of 3 differences in mean score are significant at the 5% level after Shaffer correction:
-    large scores higher than base by 0.4000 (adjusted p = 0.0484) and small by 0.7000 (adjusted p =
+    2 of 3 differences in mean score are significant at the 5% level (Shaffer-adjusted): large
+    scores higher than base by 0.4000 (adjusted p = 0.0484) and small by 0.7000 (adjusted p =
     0.0484). The models answered 10 items in 5 clusters.
     """
     check_undefined(on_undefined)

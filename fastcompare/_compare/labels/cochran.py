@@ -96,6 +96,7 @@ class CochranQResult(OmnibusResult):
     n: int
     design: str = "independent"
     title: ClassVar[str] = "Cochran's Q test of accuracies on the same cases"
+    _quantity: ClassVar[str] = "accuracy"
 
     @property
     def eta2(self) -> float | None:
@@ -115,7 +116,7 @@ class CochranQResult(OmnibusResult):
         of = "" if self.design == "independent" else " of clustered cases"
         effect = "" if self.eta2 is None else f", eta squared {self.eta2:.3f}"
         return (
-            f"Over {len(self.names)} models the accuracies range from {self.accuracy.min():.4f} to "
+            f"The accuracies range from {self.accuracy.min():.4f} to "
             f"{self.accuracy.max():.4f} on {counted(self.n, 'case')} "
             f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
         )

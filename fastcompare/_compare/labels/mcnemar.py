@@ -366,6 +366,7 @@ class McNemarResult(OfTable, NormalResult):
     design: str
     df: float = math.inf
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
+    _quantity: ClassVar[str] = "accuracy"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     _picture: ClassVar[str] = "mosaic"
 
@@ -517,7 +518,7 @@ def mcnemar_test(
     executor : concurrent.futures.Executor, optional
         Who reads chunks in place of threads.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label or a cluster: refuse them or leave them out.
+        What to do with cases with a missing label or cluster: refuse them or leave them out.
 
     Returns
     -------
@@ -571,9 +572,9 @@ def mcnemar_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.5, 0.1138)
     >>> print(result.summary())
-    The accuracies are 0.8750 and 0.8250, a difference of 0.0500 (95% CI -0.0124 to 0.1140;
-    25 cases are right by the first only, 15 by the second, odds ratio 1.667; McNemar's asymptotic
-    test, p = 0.1138).
+    The two models do not differ significantly in accuracy. The accuracies are 0.8750 and 0.8250, a
+    difference of 0.0500 (95% CI -0.0124 to 0.1140; 25 cases are right by the first only, 15 by the
+    second, odds ratio 1.667; McNemar's asymptotic test, p = 0.1138).
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method
     'midp'
     >>> fc.mcnemar_test(correct_a=[True, True, False], correct_b=[True, False, False]).n10

@@ -162,6 +162,11 @@ class BootstrapMetricResult(BootstrapResult):
         """The least and the greatest difference."""
         return self._bounds
 
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """What is compared: the metric, as papers write it."""
+        return metric_title(self.metric, self.average)
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*map(figure, self.values))
@@ -222,7 +227,7 @@ or callable, default='accuracy'
     pos_label : object, optional
         The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label or a cluster: refuse them or leave them out.
+        What to do with cases with a missing label or cluster: refuse them or leave them out.
 
     Returns
     -------

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
-from ..._base.text import claim_of, equation, figure, show_pvalue
+from ..._base.text import equation, figure, hypothesis_of, show_pvalue
 from ..._base.types import (
     AnyLabels,
     Average,
@@ -291,10 +291,15 @@ class PermutationMetricResult(TwoModels):
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
 
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """What is compared: the metric, as papers write it."""
+        return metric_title(self.metric, self.average)
+
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
-        claim = claim_of(self.alternative, 0.0, *self._called)
+        claim = hypothesis_of(self.alternative, 0.0)
         how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
         both = self._of_both(*map(figure, self.values))
         return (
@@ -387,8 +392,8 @@ def permutation_metric_test(
     >>> a = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1]
     >>> b = [1, 0, 0, 0, 0, 0, 0, 1, 1, 1]
     >>> print(fc.permutation_metric_test(y, a, b, metric="f1").summary())
-    The values of F1 are 0.8000 and 0.2222, a difference of 0.5778 (permutation test, exact,
-    p = 0.0625).
+    The two models do not differ significantly in F1. The values of F1 are 0.8000 and 0.2222, a
+    difference of 0.5778 (permutation test, exact, p = 0.0625).
     """
     check_undefined(on_undefined)
     check_metric(metric, average, pos_label)

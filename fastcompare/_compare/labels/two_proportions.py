@@ -249,6 +249,7 @@ class TwoProportionsResult(StudentResult):
     design: str = "independent"
     _own: tuple[tuple[float, float], ...] = field(repr=False, default=())  # errors, freedom
     title: ClassVar[str] = "Test of two proportions"
+    _quantity: ClassVar[str] = "accuracy"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
 

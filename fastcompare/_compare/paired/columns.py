@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple, Protocol, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import claim_of, counted, equation, figure, show_pvalue
+from ..._base.text import counted, equation, figure, hypothesis_of, show_pvalue
 from ..._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, student_quantile
 from ..._inputs.arrays import Numbers, exact_differences
@@ -246,6 +246,7 @@ class OrderResult(TwoModels):
     method: str
     status: str
     effect: ClassVar[str] = ""  # what the effect size is called
+    _quantity: ClassVar[str] = "score"
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
     _ends: Ends = field(repr=False)
@@ -269,7 +270,7 @@ class OrderResult(TwoModels):
         return ConfidenceInterval(*ends)
 
     def _sentence(self, what: str, letter: str) -> str:
-        claim = claim_of(self.alternative, 0.0, *self._called)
+        claim = hypothesis_of(self.alternative, 0.0)
         first, second = self.names
         whose = f", {first} minus {second}," if self._both_called("") else ""
         number = counted(self.n, "difference")

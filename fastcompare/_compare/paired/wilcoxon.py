@@ -545,8 +545,9 @@ def wilcoxon_test(
     >>> result.statistic, result.pvalue, round(result.estimate, 3)
     (20.0, 0.0625, 0.025)
     >>> print(result.summary())
-    The pseudomedian of 6 differences is 0.025 (95% CI -0.01 to 0.05; Wilcoxon's signed rank test,
-    exact, W+ = 20, p = 0.0625, rank-biserial correlation 0.905).
+    The two models do not differ significantly in score. The pseudomedian of 6 differences is 0.025
+    (95% CI -0.01 to 0.05; Wilcoxon's signed rank test, exact, W+ = 20, p = 0.0625, rank-biserial
+    correlation 0.905).
     """
     alternative, nan_policy, on_undefined = as_pairing(**pairing)
     check_choice("zeros", zeros, ZEROS)

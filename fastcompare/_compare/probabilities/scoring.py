@@ -50,7 +50,7 @@ from ..._inputs.probabilities import (
     check_heeded,
     check_rule,
 )
-from ..._inputs.scores import UNNAMED, pair_of
+from ..._inputs.scores import pair_of
 from ..._resampling.bootstrap import Claim, Drawing, Draws, as_claim, as_draws, bounded
 from ..._resampling.replicates import all_blocks
 from ..._resampling.weights import Strata, run_blocks
@@ -109,6 +109,12 @@ class ScoringResult(Result):
     _letter: str = field(repr=False, default="")
     _tails: Ends | None = field(repr=False)
     title: ClassVar[str] = "Paired test of losses"
+    higher_is_better: ClassVar[bool] = False
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """The mean loss, as papers write it."""
+        return SCORES.get(self.rule, "mean loss")
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -134,26 +140,15 @@ class ScoringResult(Result):
         told = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if told else ""
         return (
-            f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, "
-            f"a difference of {figure(difference, '.4g')} "
-            f"({self._located()}{self._stated_interval('.4g')}; "
-            f"{self.method}{self._stated_claim()}{named}, {p}{effect}). {self._in_words()}"
+            f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, a difference of "
+            f"{figure(difference, '.4g')} ({self._located()}{self._stated_interval('.4g')}; "
+            f"{self.method}{self._stated_claim()}{named}, {p}{effect}). Lower is better."
         )
 
     def _located(self) -> str:
         if self.pseudomedian is None:
             return ""
         return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
-
-    def _in_words(self) -> str:
-        if not self.estimate:
-            return "Neither model does better."
-        if math.isnan(self.estimate):
-            return "Lower losses are better."
-        what = "is lower" if self.pseudomedian is None else "are mostly lower"
-        better = self._called[0 if self.estimate < 0 else 1]
-        whose = f"{better} model's" if self.names == UNNAMED else f"{better}'s"
-        return f"Lower is better: {whose} {what}."
 
 
 @forwards(as_draws)
@@ -299,9 +294,9 @@ def scoring_test(
     >>> y = [1, 0, 1, 0, 1, 0]
     >>> p, q = [.9, .2, .7, .3, .6, .15], [.75, .1, .85, .4, .8, .25]
     >>> print(fc.scoring_test(y, p, q).summary())
-    The mean Brier scores are 0.06875 and 0.05958, a difference of 0.009167 (95% CI -0.07021 to
-    0.08855; paired t-test, t(5) = 0.2968, p = 0.7785). Lower is better: the second model's is
-    lower.
+    The two models do not differ significantly in Brier score. The mean Brier scores are 0.06875 and
+    0.05958, a difference of 0.009167 (95% CI -0.07021 to 0.08855; paired t-test, t(5) = 0.2968, p =
+    0.7785). Lower is better.
     >>> fc.scoring_test(y, p, q, method="permutation").pvalue
     0.8125
     """

@@ -7,7 +7,7 @@ GARCIA = "García et al. (2010), doi:10.1016/j.ins.2009.12.010"
 KIND = ("datasets",)
 SEVERAL = (3, MANY)
 COMPLETE = ("complete",)
-APART = "the data sets are independent: none is a part or a variant of another"
+APART = "the data sets are independent: none is a subset or variant of another"
 
 DATASETS = (
     Rule(
@@ -15,8 +15,11 @@ DATASETS = (
         test="wilcoxon_test",
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="test",
-        reason="Two models on many data sets: Wilcoxon's signed rank test takes the sizes of the "
-        "differences, and no single data set decides. It needs 6 data sets to reach 5%.",
+        reason=(
+            "Two models on several data sets: Wilcoxon's signed-rank test uses the sizes of "
+            "the differences without letting a single data set dominate. It needs 6 data "
+            "sets to reach 5%."
+        ),
         assumes=(APART, "the differences are symmetric around their median"),
         reference=DEMSAR,
         wrong="rows",
@@ -26,7 +29,7 @@ DATASETS = (
         test="sign_test",
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
-        reason="Where differences of different data sets cannot be compared in size: wins alone.",
+        reason="If differences on different data sets are not commensurable: counts wins only.",
         assumes=(APART,),
         reference=DEMSAR,
         wrong="rows",
@@ -36,8 +39,8 @@ DATASETS = (
         test="ttest_resampled",
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         role="instead",
-        reason="Student's paired t-test, where differences of all data sets are normal.",
-        assumes=(APART, "the differences are normal, of one scale"),
+        reason="Student's paired t-test, if the differences are normally distributed.",
+        assumes=(APART, "the differences are normally distributed on a common scale"),
         reference=DEMSAR,
         parametric=True,
         wrong="rows",
@@ -56,9 +59,12 @@ DATASETS = (
         for test, reason in (
             (
                 "bayes_signed_rank",
-                "How probable it is that either model is better, or neither by more than `rope`.",
+                (
+                    "The posterior probability that either model is better, or that they are "
+                    "practically equivalent (within `rope`)."
+                ),
             ),
-            ("bayes_sign", "The same by wins alone."),
+            ("bayes_sign", "The same based on wins only."),
         )
     ),
     Rule(
@@ -68,9 +74,11 @@ DATASETS = (
         test="friedman_test",
         call="fastcompare.friedman_test(scores)",
         role="omnibus",
-        reason="Scores on different data sets are rarely commensurable, so models are compared by "
-        "their ranks on each, all together: Friedman's test, by Iman and Davenport's F. "
-        "compare_datasets runs the whole sequence, and compares pairs only if this test rejects.",
+        reason=(
+            "Scores on different data sets are rarely commensurable, so models are compared by "
+            "their ranks: Friedman's omnibus test with Iman and Davenport's F. compare_datasets "
+            "runs the whole sequence and compares pairs only if this test rejects."
+        ),
         assumes=(APART,),
         reference=DEMSAR,
         wrong="several rows",
@@ -82,7 +90,10 @@ DATASETS = (
         test="nemenyi_test",
         call="fastcompare.nemenyi_test(scores)",
         role="post-hoc",
-        reason="All pairs by average ranks, by one critical difference that a diagram can show.",
+        reason=(
+            "All pairwise comparisons of average ranks, with one critical difference that a "
+            "diagram can show."
+        ),
         assumes=(APART,),
         reference=DEMSAR,
         wrong="several rows",
@@ -104,45 +115,52 @@ DATASETS = (
             (
                 "friedman_pairwise_test",
                 ', correction="shaffer"',
-                "In place of Nemenyi's, for more power: average ranks with Shaffer's correction.",
+                (
+                    "Instead of Nemenyi's test, for more power: average ranks with Shaffer's "
+                    "adjustment."
+                ),
                 GARCIA,
             ),
             (
                 "conover_test",
                 "",
-                "In place of Nemenyi's, where data sets agree on the order of the models.",
+                "Instead of Nemenyi's test, if data sets agree on the order of the models.",
                 "Conover (1999), Practical Nonparametric Statistics, ISBN 978-0-471-16068-7",
             ),
             (
                 "friedman_exact_pairs_test",
                 "",
-                "In place of Nemenyi's, for few data sets: exact p-values of rank sums.",
+                "Instead of Nemenyi's test, for few data sets: exact p-values of rank sums.",
                 "Eisinga et al. (2017), doi:10.1186/s12859-017-1486-2",
             ),
             (
                 "wilcoxon_pairwise_test",
                 "",
-                "In place of Nemenyi's, if a pair shall not depend on the other models in the "
-                "table.",
+                (
+                    "Instead of Nemenyi's test, if a pairwise result must not depend on the other "
+                    "models."
+                ),
                 "Benavoli et al. (2016), https://www.jmlr.org/papers/v17/benavoli16a.html",
             ),
             (
                 "sign_pairwise_test",
                 "",
-                "The same by wins alone.",
+                "The same based on wins only.",
                 DEMSAR,
             ),
             (
                 "friedman_aligned_ranks_test",
                 "",
-                "In place of Friedman's, for up to four models: ranks of all data sets together.",
+                "Instead of Friedman's test, for up to four models: ranks pooled over data sets.",
                 GARCIA,
             ),
             (
                 "quade_test",
                 "",
-                "In place of Friedman's, for up to four models: data sets on which models differ "
-                "more weigh more.",
+                (
+                    "Instead of Friedman's test, for up to four models: data sets with larger "
+                    "differences get more weight."
+                ),
                 GARCIA,
             ),
         )
@@ -154,8 +172,10 @@ DATASETS = (
         test="rm_anova_test",
         call="fastcompare.rm_anova_test(scores)",
         role="instead",
-        reason="In place of Friedman's, where differences are normal and of one scale.",
-        assumes=(APART, "the differences are normal, of one scale"),
+        reason=(
+            "Instead of Friedman's test, if differences are normally distributed on a common scale."
+        ),
+        assumes=(APART, "the differences are normally distributed on a common scale"),
         reference=DEMSAR,
         parametric=True,
         wrong="uneven",
@@ -167,7 +187,7 @@ DATASETS = (
         test="control_test",
         call='fastcompare.control_test(scores, "the control")',
         role="question",
-        reason="Where only differences from one model matter, fewer tests leave more power.",
+        reason="If only differences from one control model matter: fewer tests, more power.",
         assumes=(APART, "the control was chosen before the data were seen"),
         reference=DEMSAR,
         wrong="several rows",
@@ -181,7 +201,7 @@ DATASETS = (
             call=f"fastcompare.{test}(scores)",
             role="omnibus",
             reason=reason,
-            assumes=(APART, "which scores are missing does not depend on their values"),
+            assumes=(APART, "scores are missing at random"),
             reference=reference,
             wrong="several rows",
         )
@@ -189,14 +209,13 @@ DATASETS = (
             (
                 "skillings_mack_test",
                 ("incomplete",),
-                "Friedman's test where some models lack a score on some data sets.",
+                "Friedman's test generalized to missing scores.",
                 "Skillings, Mack (1981), doi:10.1080/00401706.1981.10486261",
             ),
             (
                 "durbin_test",
                 ("balanced-incomplete",),
-                "Friedman's test where every data set has as many models, and every pair of "
-                "models as many data sets in common.",
+                "Friedman's test for balanced incomplete block designs.",
                 "Durbin (1951), doi:10.1111/j.2044-8317.1951.tb00310.x",
             ),
         )
@@ -208,12 +227,14 @@ DATASETS = (
         test="wilcoxon_test",
         call='fastcompare.wilcoxon_test(scores_a, scores_b, nan_policy="omit")',
         role="post-hoc",
-        reason="Test the pairs on the data sets that both have, and adjust their p-values by "
-        "adjust_pvalues.",
+        reason=(
+            "Test each pair on the data sets that both have, and adjust the p-values with "
+            "adjust_pvalues."
+        ),
         assumes=(
             APART,
             "the differences are symmetric around their median",
-            "which scores are missing does not depend on their values",
+            "scores are missing at random",
         ),
         reference="Benavoli et al. (2016), https://www.jmlr.org/papers/v17/benavoli16a.html",
         wrong="several rows",
@@ -226,10 +247,12 @@ DATASETS = (
         test="folds_unpaired_test",
         call="fastcompare.folds_unpaired_test(scores)",
         role="test",
-        reason="Each model has data sets of its own: the Kruskal-Wallis test, by the ranks of all "
-        "scores. How hard the data sets are counts as noise: compare the models on the same ones, "
-        "if you can.",
-        assumes=(APART, "without a difference scores are distributed alike"),
+        reason=(
+            "Each model has its own data sets: the Kruskal-Wallis test on the pooled ranks. "
+            "Variation between data sets counts as noise, so compare models on the same data "
+            "sets if you can."
+        ),
+        assumes=(APART, "under the null hypothesis the scores have the same distribution"),
         reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
         wrong="rows",
     ),

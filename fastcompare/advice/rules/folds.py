@@ -12,16 +12,16 @@ INDEPENDENT = ("independent",)
 HALVES = ("5x2cv",)
 SAME = "all models were trained and tested on the same splits"
 APART = "no two rounds share cases, in training or in testing"
-NORMAL = "the differences of the rounds are normal, which means of many cases nearly are"
+NORMAL = "the differences per round are approximately normal, as means of many cases are"
 OVERLAP = (
-    "rounds correlate by n_test / (n_train + n_test), which is a guess: nearest neighbours "
-    "correlate more, and the test errs in 10% (docs/folds.md)"
+    "rounds have correlation n_test / (n_train + n_test), an approximation: for nearest "
+    "neighbours the correlation is higher and the type I error 10% (docs/folds.md)"
 )
 HALVED = (
-    "the two halves of a round are independent: of nearest neighbours they are not, where the F "
-    "test errs in 12.7% and the t-test in 10.9% (docs/folds.md)"
+    "the two halves of a round are independent: for nearest neighbours they are not, "
+    "and the type I error is 12.7% (F) and 10.9% (t; docs/folds.md)"
 )
-HINT = "rounds are independent; of those that share cases its p-value is no more than a hint"
+HINT = "rounds are independent; if they share cases, its p-value is only indicative"
 SIZES = "n_train=n_train, n_test=n_test"
 
 FOLDS = (
@@ -42,17 +42,17 @@ FOLDS = (
         for designs, what, wrong in (
             (
                 ("resampled",),
-                "Random splits of one data set share cases, so scores depend.",
+                "Random splits of one data set share cases, so scores are correlated.",
                 "splits",
             ),
             (
                 ("repeated-kfold",),
-                "Folds of repeated cross-validations share cases, so scores depend.",
+                "Folds of repeated cross-validation share cases, so scores are correlated.",
                 "repeats",
             ),
             (
                 ("kfold",),
-                "The folds of one cross-validation share training cases, so scores depend.",
+                "The folds of a cross-validation share training cases, so scores are correlated.",
                 "kfold",
             ),
         )
@@ -63,9 +63,11 @@ FOLDS = (
         test="ftest_5x2cv",
         call="fastcompare.ftest_5x2cv(scores_a, scores_b)",
         role="test",
-        reason="Two models in five two-fold cross-validations: Alpaydin's F takes all ten "
-        "differences, and training sets of a round do not overlap. It errs in 5.4% for nearest "
-        "centroids, and in 12.7% for nearest neighbours (docs/folds.md).",
+        reason=(
+            "Two models, 5x2 cross-validation: Alpaydin's F test uses all ten differences, "
+            "and the training sets of a round do not overlap. Its type I error is 5.4% for "
+            "nearest centroids and 12.7% for nearest neighbours (docs/folds.md)."
+        ),
         assumes=(SAME, NORMAL, HALVED),
         reference="Alpaydin (1999), doi:10.1162/089976699300016007",
         parametric=True,
@@ -77,7 +79,7 @@ FOLDS = (
         test="ttest_5x2cv",
         call="fastcompare.ttest_5x2cv(scores_a, scores_b)",
         role="instead",
-        reason="Dietterich's t-test, which has a direction and an interval, with less power.",
+        reason="Dietterich's t-test, which has a direction and an interval but less power.",
         assumes=(SAME, NORMAL, HALVED),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
@@ -89,8 +91,11 @@ FOLDS = (
         test="ttest_kfold",
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
         role="instead",
-        reason="Of one cross-validation it has more power, and errs in 6 to 15% (docs/folds.md).",
-        assumes=(SAME, NORMAL, "folds that share training cases are independent, nearly"),
+        reason=(
+            "For a single cross-validation it has more power, but a type I error of 6 to 15% "
+            "(docs/folds.md)."
+        ),
+        assumes=(SAME, NORMAL, "folds that share training cases are nearly independent"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
         wrong="kfold",
@@ -101,7 +106,10 @@ FOLDS = (
         test="bayes_correlated_ttest",
         call=f"fastcompare.bayes_correlated_ttest(scores_a, scores_b, {SIZES})",
         role="question",
-        reason="How probable it is that either model is better, or neither by more than a margin.",
+        reason=(
+            "The posterior probability that either model is better, or that they are "
+            "practically equivalent."
+        ),
         assumes=(SAME, OVERLAP, NORMAL),
         reference="Corani, Benavoli (2015), doi:10.1007/s10994-015-5486-z",
         parametric=True,
@@ -113,7 +121,10 @@ FOLDS = (
         test="ttest_corrected_batch",
         call=f"fastcompare.ttest_corrected_batch(scores_a, scores_b, {SIZES})",
         role="test",
-        reason="Many comparisons of as many rounds, a simulation say, in one compiled call.",
+        reason=(
+            "Many comparisons with the same number of rounds (a simulation, say) in one "
+            "compiled call."
+        ),
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
@@ -126,8 +137,10 @@ FOLDS = (
         test="from_cv_results",
         call=f"fastcompare.from_cv_results(search.cv_results_, {SIZES})",
         role="test",
-        reason="A fitted search scored all candidates on the same splits; the winner's lead is "
-        "too large, since these scores chose it.",
+        reason=(
+            "A fitted search scored all candidates on the same splits; the winner's "
+            "advantage is overestimated because it was selected on these scores."
+        ),
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
@@ -140,7 +153,9 @@ FOLDS = (
         test="normality_report",
         call="fastcompare.normality_report(scores)",
         role="check",
-        reason="Whether differences are normal: look, but do not choose the test by it.",
+        reason=(
+            "Checks normality of the differences: informative, but do not choose the test by it."
+        ),
         assumes=(SAME, HINT),
         reference="Shapiro, Wilk (1965), doi:10.1093/biomet/52.3-4.591",
     ),
@@ -151,9 +166,11 @@ FOLDS = (
         test="rm_anova_test",
         call=f"fastcompare.rm_anova_test(scores, {SIZES})",
         role="omnibus",
-        reason="Three models and more are tested together, by repeated-measures ANOVA whose "
-        "F has Nadeau and Bengio's correction for rounds that share cases (F is t squared).",
-        assumes=(SAME, OVERLAP, NORMAL, "models vary alike, or sphericity is corrected for"),
+        reason=(
+            "Omnibus test of three or more models: repeated-measures ANOVA with Nadeau and "
+            "Bengio's correction for overlapping rounds (F = t squared)."
+        ),
+        assumes=(SAME, OVERLAP, NORMAL, "sphericity, or a correction for its violation"),
         reference=NADEAU,
         parametric=True,
         wrong="anova",
@@ -165,7 +182,7 @@ FOLDS = (
         test="ttest_corrected_pairwise_test",
         call=f"fastcompare.ttest_corrected_pairwise_test(scores, {SIZES})",
         role="post-hoc",
-        reason="All pairs by corrected t-tests, with Shaffer's correction for their number.",
+        reason="All pairwise comparisons by corrected t-tests with Shaffer's adjustment.",
         assumes=(SAME, OVERLAP, NORMAL),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
@@ -178,7 +195,7 @@ FOLDS = (
         test="rm_anova_batch",
         call=f"fastcompare.rm_anova_batch(scores, {SIZES})",
         role="test",
-        reason="Many tables of one shape in one compiled call.",
+        reason="Many tables of the same shape in one compiled call.",
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
@@ -191,8 +208,10 @@ FOLDS = (
         test="mauchly_test",
         call="fastcompare.mauchly_test(scores)",
         role="check",
-        reason="Whether differences of models vary alike (sphericity); rm_anova_test corrects for "
-        "that by itself. It takes heavy tails for unequal variances.",
+        reason=(
+            "Checks sphericity (equal variances of the differences), for which rm_anova_test "
+            "already corrects. It is sensitive to heavy tails."
+        ),
         assumes=(SAME, HINT, NORMAL),
         reference="Mauchly (1940), doi:10.1214/aoms/1177731915",
         parametric=True,
@@ -207,8 +226,10 @@ OWN_ROUNDS = (
         test="ttest_resampled",
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         role="test",
-        reason="Rounds without common cases, new training data or seeds say, are independent: "
-        "Student's paired t-test has the most power where differences are normal.",
+        reason=(
+            "Rounds without shared cases (new training data, or seeds) are independent: "
+            "Student's paired t-test has the most power if differences are normal."
+        ),
         assumes=(SAME, APART, NORMAL),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
@@ -220,7 +241,7 @@ OWN_ROUNDS = (
         test="wilcoxon_test",
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="instead",
-        reason="Where differences are not normal: ranks of their sizes.",
+        reason="If differences are not normal: based on the ranks of their sizes.",
         assumes=(SAME, APART, "the differences are symmetric around their median"),
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="rows",
@@ -231,7 +252,7 @@ OWN_ROUNDS = (
         test="sign_test",
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
-        reason="Where only who wins a round can be trusted.",
+        reason="If only the winner of each round is meaningful.",
         assumes=(SAME, APART),
         reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
         wrong="rows",
@@ -243,8 +264,8 @@ OWN_ROUNDS = (
         test="rm_anova_test",
         call="fastcompare.rm_anova_test(scores)",
         role="omnibus",
-        reason="Three models and more in independent rounds are tested together.",
-        assumes=(SAME, APART, NORMAL, "models vary alike, or sphericity is corrected for"),
+        reason="Omnibus test of three or more models in independent rounds.",
+        assumes=(SAME, APART, NORMAL, "sphericity, or a correction for its violation"),
         reference="Greenhouse, Geisser (1959), doi:10.1007/BF02289823",
         parametric=True,
         wrong="uneven",
@@ -256,7 +277,7 @@ OWN_ROUNDS = (
         test="mean_pairwise_test",
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
-        reason="All pairs by paired t-tests, with a correction for their number.",
+        reason="All pairwise comparisons by paired t-tests, adjusted for multiplicity.",
         assumes=(SAME, APART, NORMAL),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
@@ -269,8 +290,7 @@ OWN_ROUNDS = (
         test="friedman_test",
         call="fastcompare.friedman_test(scores)",
         role="instead",
-        reason="Where differences are not normal: ranks within rounds, then "
-        "wilcoxon_pairwise_test.",
+        reason="If differences are not normal: ranks within rounds, then wilcoxon_pairwise_test.",
         assumes=(SAME, APART),
         reference="Friedman (1937), doi:10.1080/01621459.1937.10503522",
         wrong="several rows",
@@ -282,8 +302,8 @@ OWN_ROUNDS = (
         test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
         role="test",
-        reason="Each model has rounds of its own: Welch's t-test, which lets variances differ.",
-        assumes=("no two rounds share cases", "means of scores are nearly normal"),
+        reason="Each model has its own rounds: Welch's t-test, which allows unequal variances.",
+        assumes=("no two rounds share cases", "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
         wrong="own rows",
@@ -295,8 +315,11 @@ OWN_ROUNDS = (
         test="folds_unpaired_test",
         call='fastcompare.folds_unpaired_test([scores_1, scores_2], method="mann-whitney")',
         role="instead",
-        reason="Where scores are not normal: ranks of all scores together.",
-        assumes=("no two rounds share cases", "without a difference scores are distributed alike"),
+        reason="If scores are not normal: based on pooled ranks.",
+        assumes=(
+            "no two rounds share cases",
+            "under the null hypothesis the scores have the same distribution",
+        ),
         reference="Mann, Whitney (1947), doi:10.1214/aoms/1177730491",
         wrong="own rows",
     ),
@@ -316,8 +339,12 @@ OWN_ROUNDS = (
             wrong="unpaired anova",
         )
         for method, role, reason in (
-            ("kruskal-wallis", "omnibus", "Models with rounds of their own, together, by ranks."),
-            ("anova", "instead", "One-way ANOVA, where scores are normal and vary alike."),
+            (
+                "kruskal-wallis",
+                "omnibus",
+                "Omnibus test for models with their own rounds, based on ranks.",
+            ),
+            ("anova", "instead", "One-way ANOVA, if scores are normal with equal variances."),
         )
     ),
     Rule(
@@ -328,8 +355,8 @@ OWN_ROUNDS = (
         test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
         role="post-hoc",
-        reason="Test the pairs, and adjust their p-values by adjust_pvalues.",
-        assumes=("no two rounds share cases", "means of scores are nearly normal"),
+        reason="Test each pair, and adjust the p-values with adjust_pvalues.",
+        assumes=("no two rounds share cases", "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
         wrong="several items",

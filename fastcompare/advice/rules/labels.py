@@ -15,9 +15,11 @@ LABELS = (
         test="mcnemar_test",
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b)",
         role="test",
-        reason="Two models that labelled the same cases: only cases that one has right and the "
-        "other wrong tell them apart, and McNemar's test counts these. It is exact for few, and "
-        "assumes no distribution.",
+        reason=(
+            "Two models that labelled the same cases: McNemar's test compares the numbers of "
+            "discordant cases, which one model gets right and the other wrong. It is exact "
+            "when they are few."
+        ),
         assumes=(CASES, HELD_OUT),
         reference=MCNEMAR,
         wrong="labels",
@@ -28,8 +30,10 @@ LABELS = (
         test="mcnemar_test",
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b, groups=groups)",
         role="test",
-        reason="Cases of one cluster, as images of a patient, are alike: clusters count, cases do "
-        "not.",
+        reason=(
+            "Cases in a cluster (images of one patient) are correlated: the effective sample "
+            "size is the number of clusters."
+        ),
         assumes=("the clusters are independent", HELD_OUT),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         wrong="clustered labels",
@@ -40,8 +44,10 @@ LABELS = (
         test="two_proportions_test",
         call="fastcompare.two_proportions_test(y_true, y_pred_a, y_pred_b)",
         role="instead",
-        reason="Dietterich's test of two proportions on one test set, by the normal distribution: "
-        "for comparison with papers that have it.",
+        reason=(
+            "Dietterich's normal-theory test of two proportions, for comparison with papers "
+            "that used it."
+        ),
         assumes=(
             CASES,
             HELD_OUT,
@@ -87,7 +93,9 @@ LABELS = (
         test="stuart_maxwell_test",
         call="fastcompare.stuart_maxwell_test(y_pred_a, y_pred_b)",
         role="question",
-        reason="Whether the models give each label as often, right or wrong.",
+        reason=(
+            "Whether the models have the same marginal distribution of labels, right or wrong."
+        ),
         assumes=(CASES, HELD_OUT),
         reference="Maxwell (1970), doi:10.1192/bjp.116.535.651",
     ),
@@ -97,7 +105,7 @@ LABELS = (
         test="bowker_test",
         call="fastcompare.bowker_test(y_pred_a, y_pred_b)",
         role="question",
-        reason="Whether disagreements go one way as often as the other, for every pair of labels.",
+        reason="Whether the table of labels is symmetric.",
         assumes=(CASES, HELD_OUT),
         reference="Bowker (1948), doi:10.1080/01621459.1948.10483284",
     ),
@@ -107,7 +115,7 @@ LABELS = (
         test="cohen_kappa_test",
         call="fastcompare.cohen_kappa_test(y_true, y_pred_a, y_pred_b)",
         role="question",
-        reason="Where agreement with the truth beyond chance is what matters.",
+        reason="If chance-corrected agreement with the true labels is what matters.",
         assumes=(CASES, HELD_OUT),
         reference="Cohen (1960), doi:10.1177/001316446002000104",
         parametric=True,
@@ -118,8 +126,10 @@ LABELS = (
         test="agreement",
         call="fastcompare.agreement(y_true, y_pred_a, y_pred_b)",
         role="question",
-        reason="How alike the models err, equal or not: disagreement, kappa, Yule's Q, correlation "
-        "of errors, double fault.",
+        reason=(
+            "How similar the models' errors are: disagreement, kappa, Yule's Q, correlation "
+            "of errors, double fault."
+        ),
         assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
@@ -129,8 +139,10 @@ LABELS = (
         test="cochran_q_test",
         call="fastcompare.cochran_q_test(y_true, predictions)",
         role="omnibus",
-        reason="Three models and more are tested together, which tells whether any accuracies "
-        "differ; the tests of pairs keep their level without it.",
+        reason=(
+            "Omnibus test of three or more models: whether any accuracies differ. The "
+            "pairwise tests control the family-wise error rate without it."
+        ),
         assumes=(CASES, HELD_OUT),
         reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
         wrong="several labels",
@@ -141,7 +153,7 @@ LABELS = (
         test="mcnemar_pairwise_test",
         call="fastcompare.mcnemar_pairwise_test(y_true, predictions)",
         role="post-hoc",
-        reason="All pairs by McNemar's test, with Shaffer's correction for their number.",
+        reason="All pairwise comparisons by McNemar's test with Shaffer's adjustment.",
         assumes=(CASES, HELD_OUT),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         wrong="several labels",
@@ -153,7 +165,7 @@ LABELS = (
         test="agreement_matrix",
         call="fastcompare.agreement_matrix(y_true, predictions)",
         role="question",
-        reason="How alike all models err, pair by pair.",
+        reason="How similar the models' errors are, pair by pair.",
         assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
@@ -164,8 +176,10 @@ LABELS = (
         test="two_proportions_unpaired_test",
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
         role="test",
-        reason="Each model has cases of its own, so two independent accuracies are compared; "
-        'method="boschloo" is exact for few cases.',
+        reason=(
+            "Each model has its own cases, so two independent accuracies are compared; "
+            'method="boschloo" is exact for few cases.'
+        ),
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="own labels",
@@ -178,7 +192,7 @@ LABELS = (
         test="two_proportions_unpaired_test",
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
         role="post-hoc",
-        reason="Test the pairs, and adjust their p-values by adjust_pvalues.",
+        reason="Test each pair, and adjust the p-values with adjust_pvalues.",
         assumes=(CASES, HELD_OUT, "no case is in two samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="several labels",
@@ -189,7 +203,7 @@ LABELS = (
         test="accuracy_interval",
         call="fastcompare.accuracy_interval(y_true, y_pred)",
         role="test",
-        reason="One model: its accuracy with Wilson's interval.",
+        reason="One model: its accuracy with Wilson's confidence interval.",
         assumes=(CASES, HELD_OUT),
         reference="Wilson (1927), doi:10.1080/01621459.1927.10502953",
     ),

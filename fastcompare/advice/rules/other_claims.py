@@ -59,7 +59,7 @@ OTHER_CLAIMS = (
         role="collect",
         reason="Each round trains models of its own, so rounds say nothing of two fitted models: "
         "let these score, or label (mcnemar_test), one held-out test set.",
-        assumes=("each model was fitted once, on other cases than these",),
+        assumes=("each model was fitted once, on other cases",),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         wrong="splits",
     ),
@@ -86,7 +86,7 @@ OTHER_CLAIMS = (
         role="collect",
         reason="Fitted models are compared case by case on one held-out test set, by their scores "
         "or labels (mcnemar_test).",
-        assumes=("each model was fitted once, on other cases than these",),
+        assumes=("each model was fitted once, on other cases",),
         reference="DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595",
         wrong="rows",
     ),

@@ -17,7 +17,7 @@ PROBABILITIES = (
         role="test",
         reason="A proper rule turns each probability into a loss, and Student's paired t-test "
         "compares the losses case by case.",
-        assumes=(CASES, HELD_OUT, "so many cases that the mean difference is nearly normal"),
+        assumes=(CASES, HELD_OUT, "enough cases for an approximately normal mean difference"),
         reference=GNEITING,
         parametric=True,
         wrong="probabilities",
@@ -29,7 +29,7 @@ PROBABILITIES = (
         call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, method="permutation", rng=0)',
         role="instead",
         reason="For few cases: it exchanges the losses of both models and assumes no distribution.",
-        assumes=(CASES, HELD_OUT, "without a difference the models' losses are exchangeable"),
+        assumes=(CASES, HELD_OUT, "under the null hypothesis the models' losses are exchangeable"),
         reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
         wrong="probabilities",
     ),
@@ -41,7 +41,7 @@ PROBABILITIES = (
         role="instead",
         reason="By ranks, where a few great losses should not decide: it asks about the "
         "pseudomedian, not about the mean loss.",
-        assumes=(CASES, HELD_OUT, "the differences of losses are symmetric"),
+        assumes=(CASES, HELD_OUT, "the differences in loss are symmetric"),
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="probabilities",
     ),
@@ -86,7 +86,7 @@ PROBABILITIES = (
         role="omnibus",
         reason="Three models and more are tested together, by the losses of all cases; the tests "
         "of pairs keep their level without it.",
-        assumes=(CASES, HELD_OUT, "so many cases that mean differences are nearly normal"),
+        assumes=(CASES, HELD_OUT, "enough cases for approximately normal mean differences"),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
         wrong="several probabilities",
@@ -111,8 +111,10 @@ PROBABILITIES = (
         test="ttest_unpaired",
         call="fastcompare.ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)",
         role="test",
-        reason="Each model has cases of its own: Welch's t-test of their losses; of several "
-        "models the pairs, with adjust_pvalues.",
+        reason=(
+            "Each model has its own cases: Welch's t-test of the losses; for several models "
+            "test each pair and use adjust_pvalues."
+        ),
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
@@ -134,13 +136,13 @@ PROBABILITIES = (
             (
                 "calibration_test",
                 ("independent", "clusters"),
-                "Whether one model's probabilities are calibrated: slope 1 and intercept 0.",
+                "Whether one model is calibrated: intercept 0 and slope 1.",
                 "Van Calster et al. (2019), doi:10.1186/s12916-019-1466-7",
             ),
             (
                 "spiegelhalter_test",
                 ("independent",),
-                "Whether one model's Brier score is that of calibrated probabilities.",
+                "Whether one model's Brier score is consistent with calibration.",
                 "Spiegelhalter (1986), doi:10.1002/sim.4780050506",
             ),
         )

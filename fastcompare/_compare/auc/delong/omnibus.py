@@ -52,13 +52,14 @@ class DeLongOmnibusResult(OmnibusResult):
     n_positive: int
     n_negative: int
     title: ClassVar[str] = "DeLong's test that AUCs of the same cases are equal"
+    _quantity: ClassVar[str] = "AUC"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.pvalue):
-            return f"Whether the AUCs of {len(self.names)} models are equal cannot be told."
+            return f"The omnibus test of the AUCs of {len(self.names)} models is undefined."
         return (
-            f"Over {len(self.names)} models the AUCs range from {self.auc.min():.4f} to "
+            f"The AUCs range from {self.auc.min():.4f} to "
             f"{self.auc.max():.4f} ({self.method}, {self._evidence()})."
         )
 

@@ -236,7 +236,7 @@ def delong_test(
     executor : concurrent.futures.Executor, optional
         Who reads chunks in place of threads; ``Client.get_executor()`` is a cluster of dask.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases that miss a label, a score or a cluster: refuse them or leave them
+        What to do with cases with a missing label, score or cluster: refuse them or leave them
         out.
 
     Returns
@@ -330,8 +330,8 @@ def delong_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.672, 0.1351)
     >>> print(result.summary())
-    The AUCs are 0.9643 and 0.7381, a difference of 0.2262 (95% CI -0.0887 to 0.5411;
-    DeLong's paired test, t(7.59) = 1.672, p = 0.1351).
+    The two models do not differ significantly in AUC. The AUCs are 0.9643 and 0.7381, a difference
+    of 0.2262 (95% CI -0.0887 to 0.5411; DeLong's paired test, t(7.59) = 1.672, p = 0.1351).
     >>> round(fc.delong_test(y, a, b, reference="normal", on_undefined="ignore").pvalue, 4)
     0.0945
     """

@@ -369,7 +369,7 @@ def delong_control_test(
     >>> result.pairs[0], result.correction
     (('random_forest', 'logistic_regression'), 'dunnett-stepdown')
     >>> print(result.summary())
-    2 of 4 differences in AUC are significant at the 5% level after step-down Dunnett correction:
+    2 of 4 differences in AUC are significant at the 5% level (step-down Dunnett-adjusted):
     random_forest has a higher AUC than decision_tree by 0.0550 (adjusted p = 9.83e-06);
     random_forest has a higher AUC than naive_bayes by 0.0214 (adjusted p = 0.0051).
     """
