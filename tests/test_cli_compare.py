@@ -14,6 +14,8 @@ import fastcompare as fc
 from .commandline import as_json, failure, ok, run
 from .evaluation_logs import LOGS
 
+DATA = fc.load_predictions()
+
 N, RNG = 60, np.random.default_rng(3)
 Y = np.arange(N) % 2
 MODELS = {name: 0.7 * j * Y + RNG.normal(size=N) for j, name in enumerate("abc")}
@@ -256,3 +258,64 @@ def test_report_writes_the_page_of_the_comparison(cases, tmp_path, monkeypatch):
     assert "must end in .html or .htm" in failure("report", cases, "-o", "page.pdf")
     ok("compare", cases, "--kind", "scores", "-o", "same.html")
     assert (tmp_path / "same.html").read_text() == want.read_text()
+
+
+def predictions_of(path, rows, scores, label=True):
+    """Write the scores of a model's rows of the bundled cases, with an id each."""
+    head = "case,score,y_true" if label else "case,score"
+    lines = [f"c{j},{scores[j]!r}" + f",{int(DATA.y_true[j])}" * label for j in rows]
+    path.write_text("\n".join([head, *lines]) + "\n")
+    return path
+
+
+def test_files_of_one_model_each_are_joined_by_id(tmp_path):
+    forest, tree = (DATA.scores[name] for name in ("random_forest", "decision_tree"))
+    n = len(forest)
+    first = predictions_of(tmp_path / "forest.csv", range(n), forest.tolist())
+    shuffled = np.random.default_rng(0).permutation(n).tolist()
+    second = predictions_of(tmp_path / "tree.csv", shuffled, tree.tolist(), label=False)
+    found = as_json("compare", first, second, "--id", "case", "--kind", "scores")
+    assert found["values"] == {
+        name: pytest.approx(auc)
+        for name, auc in fc.compare(DATA.y_true, {"forest": forest, "tree": tree}).values.items()
+    }
+    short = predictions_of(tmp_path / "short.csv", shuffled[:-5], tree.tolist())
+    said = failure("compare", first, short, "--id", "case")
+    assert "5 values of 'case' are not in all files" in said
+    kept = run("compare", first, short, "--id", "case", "--missing", "drop")
+    assert f"{n - 5} rows of 2 files joined by 'case', 5 dropped" in kept.stderr
+    assert "joined by --id" in failure("compare", first, second)
+
+
+def test_files_that_disagree_are_not_joined(tmp_path):
+    forest = DATA.scores["random_forest"].tolist()
+    first = predictions_of(tmp_path / "a.csv", range(9), forest)
+    twice = predictions_of(tmp_path / "b.csv", [*range(9), 3], forest)
+    assert "line 11: 'case': 'c3' is there twice" in failure(
+        "compare", first, twice, "--id", "case"
+    )
+    other = tmp_path / "c.csv"
+    lines = first.read_text().splitlines()
+    flipped = [line[:-1] + str(1 - int(line[-1])) for line in lines[1:]]
+    other.write_text("\n".join([lines[0], *flipped]))
+    said = failure("compare", first, other, "--id", "case")
+    assert "column 'y_true' differs" in said
+    assert "no column 'name'" in failure("compare", first, other, "--id", "name")
+
+
+@pytest.mark.parametrize(
+    ("kind", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_pictures_are_written_by_the_extension(kind, begins, tmp_path):
+    path = tmp_path / f"x.{kind}"
+    assert ok("auc", "--output", path) == ""
+    assert path.read_bytes().startswith(begins)
+    assert "has no picture" in failure(
+        "recommend", "--kind", "scores", "-o", tmp_path / f"y.{kind}"
+    )
+
+
+def test_models_of_the_bundled_data_are_chosen_too():
+    chosen = ["--model", "decision_tree", "--model", "random_forest"]
+    assert {*as_json("compare", *chosen)["values"]} == {"random_forest", "decision_tree"}
+    assert "`--model` must be one of" in failure("compare", "--model", "nobody")

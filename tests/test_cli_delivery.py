@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import fastcompare as fc
-from fastcompare._cli.delivery import EXTENSIONS, Delivery, deliver
+from fastcompare._cli.delivery import Delivery, deliver
 from fastcompare._report.page import picture_of
 from fastcompare._report.screen import to_screen
 
@@ -42,7 +42,7 @@ def hostile(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize("extension", MARKS)
 def test_the_extension_of_the_output_decides_the_format(tmp_path, extension):
     path = tmp_path / f"result{extension}"
     assert ok("auc", "-o", path) == ""

@@ -153,7 +153,7 @@ def test_equal_probabilities_have_a_status(toy):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_text_names_every_model_and_pair(command):
     text, every = ok(command), ok(command, "--format", "markdown")
-    mark = "*" if re.search(r"  \*$", text, re.MULTILINE) else "no difference"
+    mark = "*" if re.search(r"  \*$", text, re.MULTILINE) else "no difference is"
     assert f"{mark} significant at the 5% level (Shaffer-adjusted)" in text
     for name in NAMES:
         assert len(re.findall(rf"^{name} +\d", text, re.MULTILINE)) == 1

@@ -52,7 +52,7 @@ def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkey
     assert as_json("auc", folder, *OPTIONS) == want
     done = run("auc", folder, *OPTIONS, "--n-jobs", 2, VERBOSE, "--format", "json")
     assert json.loads(done.stdout) == want
-    assert "column 'id' is left out" in done.stderr
+    assert "column 'id' is ignored" in done.stderr
     assert "note: 600 cases in 8 row groups, read" in done.stderr
     assert "GiB of memory" in done.stderr
     chosen = as_json("auc", folder, *OPTIONS, *CHOSEN)

@@ -238,7 +238,7 @@ def test_undefined_results_say_why_and_never_nan_to_nan():
     undefined = {
         "only one class is present": fc.roc_auc_interval(*one_class),
         "estimated variance is 0 although": fc.ttest_unpaired(np.ones(9), np.zeros(9)),
-        "only one class is present": fc.delong_test(*one_class, one_class[1][::-1]),
+        "Undefined: only one class is present": fc.delong_test(*one_class, one_class[1][::-1]),
         "Undefined for 1 of 3: ": fc.mean_pairwise_test(
             {"a": np.ones(9), "b": np.zeros(9), "c": np.arange(9.0)}
         ),

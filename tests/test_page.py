@@ -124,7 +124,11 @@ def calls():
     yield grouped, "y_score_b, groups=groups)", "the clusters are independent"
     drawn = fc.bootstrap_auc_test(y, a, b, rng=3, n_resamples=199)
     yield drawn, "n_resamples=199, rng=3)", ""
-    yield fc.mcnemar_test(y, a > 0.5, b > 0.5), "(y_true, y_pred_a, y_pred_b)", "cases are indep"
+    yield (
+        fc.mcnemar_test(y, a > 0.5, b > 0.5),
+        "(y_true, y_pred_a, y_pred_b)",
+        "cases are a random sample",
+    )
     corrected = fc.ttest_corrected(a[:10], b[:10], n_train=90, n_test=10)
     yield corrected, "n_train=90, n_test=10)", "same splits"
     table = np.random.default_rng(0).normal(size=(12, 3))
@@ -165,13 +169,13 @@ def test_what_is_undefined_or_rough_or_left_out_is_told():
     y, table = scores(2, n=20)
     a, b = table.values()
     rough = page_of(fc.delong_test(y, a, b, reference="normal"))
-    assert "small_sample: there are so few cases" in Page(rough).text
+    assert "small_sample: too few cases" in Page(rough).text
     missing = np.where(np.arange(120) < 2, np.nan, scores(2)[1]["m0"])
     left_out = fc.delong_test(scores(2)[0], missing, scores(2)[1]["m1"], nan_policy="omit")
     text = Page(page_of(left_out)).text
-    assert "2 cases with missing values left out" in text
+    assert "2 cases with missing values dropped" in text
     alike = fc.delong_test(y, a, a, on_undefined="ignore")
-    assert "the models judge the cases alike" in Page(page_of(alike)).text
+    assert "the models give identical results" in Page(page_of(alike)).text
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ def test_estimators_without_splits_are_compared_as_by_compare_estimators():
     found = fc.compare(TWO, X, Y)
     truth = fc.compare_estimators(TWO, X, Y, rng=0)
     assert found.result.pvalue == truth.tests["ttest_corrected"].pvalue
-    assert "ten times ten folds" in found.decisions[1]
+    assert "10 x 10-fold cross-validation" in found.decisions[1]
 
 
 def test_a_fitted_search_is_compared_by_its_best_candidates():

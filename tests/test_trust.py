@@ -107,7 +107,10 @@ def test_what_the_simulation_keeps_of_the_data_is_said(name):
     assert found.summary().endswith(found.conditions)
     kept = {"items": "a common mean", "probabilities": "a common mean"}
     kept |= {"folds": "correlated as Nadeau", "independent rounds": "independent of each other"}
-    kept |= {"battles": "Pairings and the proportion of ties", "labels in clusters": "Clusters are resampled"}
+    kept |= {
+        "battles": "Pairings and the proportion of ties",
+        "labels in clusters": "Clusters are resampled",
+    }
     assert (
         kept.get(name.removesuffix(" of three"), "exchanged at random within each")
         in found.conditions

@@ -25,14 +25,14 @@ import re
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -436,23 +436,104 @@ def read_table(
     return table
 
 
-def read_tables(
-    paths: Sequence[str], *, separator: str = ",", encoding: str = "utf-8"
-) -> FileTable:
+def stack_tables(tables: Sequence[FileTable]) -> FileTable:
     """Return the table whose rows several files hold one after the other, or raise."""
-    tables = [read_table(path, separator=separator, encoding=encoding) for path in paths]
     first, *others = tables
     names = first.names
     for other in others:
         if sorted(other.names) != sorted(names):
             raise InvalidValueError(
                 f"files of one table must have the same columns: {first.path!r} has {names}, "
-                f"{other.path!r} has {other.names}."
+                f"{other.path!r} has {other.names}. Files of other models of the same cases are "
+                "joined by --id, the column that names the cases."
             )
     whole = pyarrow().concat_tables(
         [table.arrow.select(names) for table in tables], promote_options="permissive"
     )
-    return JoinedTable(", ".join(paths), whole, tables)
+    return JoinedTable(", ".join(table.path for table in tables), whole, tables)
+
+
+def join_tables(
+    tables: Sequence[FileTable], key: str, *, same: Collection[str] = (), drop: bool = False
+) -> tuple[FileTable, int]:
+    """Return the table of the rows that files share by a key, and how many were dropped.
+
+    A column that several files have alike is one column. Another one is called by its file, as
+    models are whose scores have one name in all files; those in `same` must be alike.
+    """
+    rows = [rows_by_key(table, key) for table in tables]
+    shared = [name for name in rows[0] if all(name in of_file for of_file in rows)]
+    dropped = len({name for of_file in rows for name in of_file}) - len(shared)
+    if dropped and not (drop and shared):
+        refuse_unmatched(tables, key, rows, dropped)
+    taken = [
+        FileTable(table.path, table.arrow.take([of_file[name] for name in shared]))
+        for table, of_file in zip(tables, rows, strict=True)
+    ]
+    columns = {key: taken[0].arrow.column(key)}
+    for name in dict.fromkeys(name for table in taken for name in table.names if name != key):
+        own = joined_column([table for table in taken if name in table.names], name, key, same)
+        if twice := sorted({*own} & {*columns}):
+            raise InvalidValueError(
+                f"two columns would be called {twice[0]!r}: rename one, or a file."
+            )
+        columns |= own
+    return FileTable(", ".join(table.path for table in tables), pyarrow().table(columns)), dropped
+
+
+def refuse_unmatched(
+    tables: Sequence[FileTable], key: str, rows: Sequence[Mapping[str, int]], dropped: int
+) -> NoReturn:
+    """Raise for keys that are not in all files, with the first of them."""
+    path, lone = next(
+        (table.path, name)
+        for table, of_file in zip(tables, rows, strict=True)
+        for name in of_file
+        if not all(name in other for other in rows)
+    )
+    raise InvalidValueError(
+        f"{dropped} values of {key!r} are not in all files, such as {lone!r} of {path!r}: add "
+        "their rows, or drop them by --missing drop if others are in all."
+    )
+
+
+def joined_column(
+    tables: Sequence[FileTable], name: str, key: str, same: Collection[str]
+) -> Mapping[str, Any]:
+    """Return the column that tables share, or those of each, called by its file."""
+    first, *others = (table.arrow.column(name) for table in tables)
+    if all(other.to_pylist() == first.to_pylist() for other in others):
+        return {name: first}
+    if name in same:
+        raise InvalidValueError(
+            f"column {name!r} differs between {tables[0].path!r} and others for the same {key!r}: "
+            "correct it, or keep it in one file."
+        )
+    called = [called_by_file(table, name, key, same) for table in tables]
+    if len({*called}) < len(called):  # files of one name in several folders
+        called = [table.path for table in tables]
+    return dict(zip(called, (table.arrow.column(name) for table in tables), strict=True))
+
+
+def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
+    """Return the rows of a file by the text of their key, or raise unless each has its own."""
+    if key not in table.names:
+        raise InvalidValueError(f"{table.path!r} has no column {key!r}, which joins the files.")
+    rows: dict[str, int] = {}
+    for row, value in enumerate(table.column(key)):
+        if value is None or value != value or str(value) in rows:
+            absent = value is None or value != value
+            what = "the value is missing" if absent else f"{value!r} is there twice"
+            raise InvalidValueError(f"{table.path!r}, {table.place(row)}: {key!r}: {what}.")
+        rows[str(value)] = row
+    return rows
+
+
+def called_by_file(table: FileTable, name: str, key: str, same: Collection[str]) -> str:
+    """Return the name of a file's own column: that of the file, if it is the only one."""
+    stem = Path(table.path).name.partition(".")[0]
+    others = {*table.names} - {key, *same}
+    return stem if others == {name} else f"{stem}:{name}"
 
 
 def is_json(raw: bytes) -> bool:

@@ -28,9 +28,10 @@ from .._adapters.files import (
     STDIN,
     FileTable,
     is_decimal,
+    join_tables,
     pyarrow,
     read_table,
-    read_tables,
+    stack_tables,
 )
 from .._adapters.progress import ProgressBar
 from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
@@ -206,8 +207,31 @@ def read_all(files: list[str] | None, form: FileForm) -> FileTable:
         return read(None, form)
     if len(files) == 1:
         return read(files[0], form)
+    return remember(stack_tables(tables_in(files, form)))
+
+
+def tables_in(files: list[str], form: FileForm) -> list[FileTable]:
+    """Return the tables in files."""
     separator = SEPARATORS.get(form.sep, form.sep)
-    return remember(read_tables(files, separator=separator, encoding=form.encoding))
+    return [read_table(file, separator=separator, encoding=form.encoding) for file in files]
+
+
+def read_joined(
+    files: list[str], form: FileForm, key: str, same: Collection[str], drop: bool
+) -> FileTable:
+    """Return the table of several files: one after the other, or joined where they share keys.
+
+    Those with the same columns and keys of their own are parts of one table.
+    """
+    tables = tables_in(files, form)
+    if len({frozenset(table.names) for table in tables}) == 1 and key in tables[0].names:
+        keys = [str(value) for table in tables for value in table.column(key)]
+        if len({*keys}) == len(keys):
+            return remember(stack_tables(tables))
+    joined, dropped = join_tables(tables, key, same=same, drop=drop)
+    lost = f", {dropped} dropped that are not in all" if dropped else ""
+    note(f"{joined.arrow.num_rows} rows of {len(files)} files joined by {key!r}{lost}.")
+    return remember(joined)
 
 
 def read_dataset_scores(

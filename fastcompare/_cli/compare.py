@@ -4,7 +4,7 @@ What files hold, told from their columns, in the form that `compare` takes.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +25,7 @@ from .columns import (
     columns_beside,
     label_column,
     read_all,
+    read_joined,
 )
 from .delivery import (
     CONTENTS,
@@ -48,7 +49,10 @@ if TYPE_CHECKING:
 
 CASES = ("scores", "labels", "probabilities")
 TABLES = ("folds", "datasets", "items", "battles")
-BUNDLED = {"folds": fc.load_fold_scores, "datasets": fc.load_dataset_scores}
+BUNDLED: Mapping[str, Callable[[], Any]] = {
+    "folds": fc.load_fold_scores,
+    "datasets": fc.load_dataset_scores,
+}
 LONG = "model", "score"  # columns of a table with a row for each answer
 LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
 
@@ -67,11 +71,19 @@ def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form:
     if contents.kind is not None:
         check_choice("--kind", contents.kind, (*CASES, *TABLES))
     if not files:
-        load = BUNDLED.get(contents.kind or "", fc.load_predictions)
-        return Found(load(), None, told(contents))
+        data = BUNDLED.get(contents.kind or "", fc.load_predictions)()
+        for name in contents.model or ():
+            check_choice("--model", name, data.scores)
+        scores = {name: data.scores[name] for name in contents.model or data.scores}
+        return Found(replace(data, scores=scores), None, told(contents))
     if any(map(is_log, files)):
         return found_in_logs(files, contents, logs)
-    table = read_all(all_files(files), form)
+    found = all_files(files)
+    if contents.id is None or len(found) < 2:
+        table = read_all(found, form)
+    else:
+        same = [name for name in (contents.label, contents.cluster) if name is not None]
+        table = read_joined(found, form, contents.id, same, logs.missing == "drop")
     if contents.label in table.names and contents.kind not in TABLES:
         return found_cases(table, contents)
     if contents.kind in CASES or contents.label != Contents().label:

@@ -94,10 +94,17 @@ def draw_diagram(result: Any, path: Path | None, reason: str) -> None:
     except InvalidValueError as error:  # undefined p-values, or more groups than a page holds
         say("warning", f"no diagram is drawn. {error}")
         return
+    write_file(path, saved(pyplot.gcf(), path))
+
+
+def saved(figure: Any, path: Path) -> bytes:
+    """Return a figure of pyplot in the format of a path, and close it."""
+    from matplotlib import pyplot
+
     content = io.BytesIO()
-    pyplot.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS)
-    pyplot.close()
-    write_file(path, content.getvalue())
+    figure.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS, bbox_inches="tight")
+    pyplot.close(figure)
+    return content.getvalue()
 
 
 MOST_PAIRS = 100_000  # of 447 models
@@ -250,6 +257,7 @@ def fields_of(group: type[Any]) -> list[inspect.Parameter]:
 EXTENSIONS = {
     **{"": "text", ".txt": "text", ".md": "markdown", ".markdown": "markdown"},
     **{".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html", ".htm": "html"},
+    **dict.fromkeys((".png", ".svg", ".pdf"), "picture"),
 }
 PYTHON = re.compile(r'to_frame\(of="\w+"\)')
 
@@ -290,7 +298,12 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 def deliver(shown: Any, delivery: Delivery) -> None:
     """Write a result, or what is shown of it, to a file or to standard output."""
-    write = FORMATS[format_of(delivery)]
+    if (chosen := format_of(delivery)) == "picture":
+        assert delivery.output is not None  # which alone says so
+        figure = plots.picture(getattr(shown, "record", shown)).figure
+        write_file(delivery.output, saved(figure, delivery.output))
+        return
+    write = FORMATS[chosen]
     if delivery.output is not None:
         with redirect_stdout(io.StringIO()):  # a file is as wide wherever it is written
             content = write(shown)
@@ -301,10 +314,13 @@ def deliver(shown: Any, delivery: Delivery) -> None:
 
 def check_delivery(delivery: Delivery) -> None:
     """Raise before any work if there is no such format, or the output must not be written."""
-    if format_of(delivery) == "html":
+    chosen = format_of(delivery)
+    if chosen == "html":
         from .._report.page import need_packages
 
         need_packages()
+    if chosen == "picture":
+        matplotlib().use("Agg")  # which needs no window
     check_target(delivery.output, delivery.force)
 
 

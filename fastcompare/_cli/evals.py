@@ -1,6 +1,6 @@
 """The command that compares models by the logs of evaluation harnesses."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -105,14 +105,8 @@ def evals(
     deliver(comparison, delivery)
     for note in runs.metadata["notes"]:
         say("note", note)
-    if fail_if is not None and runs.metadata["left_out"]:
-        say("failed", f"{', '.join(map(repr, runs.metadata['left_out']))} cannot be judged.")
-        raise typer.Exit(GATE_FAILED)
     if fail_if is not None:
-        passed, decided = judged(comparison, asked)
-        say("passed" if passed else "failed", decided)
-        if not passed:
-            raise typer.Exit(GATE_FAILED)
+        pass_or_fail(comparison, asked, runs.metadata["left_out"])
 
 
 def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
@@ -198,6 +192,16 @@ def tested(runs: EvalRuns, asked: Question, correction: str) -> Any:
         margin={"two-sided": 0.0}.get(asked.alternative, asked.margin),
         **common,
     )
+
+
+def pass_or_fail(comparison: EvalComparison, asked: Question, left_out: Sequence[str]) -> None:
+    """Say whether the gate is passed and which pair decides it, and exit if it is not."""
+    passed, decided = judged(comparison, asked)
+    if left_out:
+        passed, decided = False, f"{', '.join(map(repr, left_out))} cannot be judged."
+    say("passed" if passed else "failed", decided)
+    if not passed:
+        raise typer.Exit(GATE_FAILED)
 
 
 VERDICTS: Mapping[str, tuple[str, str]] = {  # of gates: passed, and failed

@@ -218,7 +218,8 @@ Format = Annotated[
 Output = Annotated[
     Path | None,
     option(
-        "Write to this file instead of standard output: .txt, .json, .csv, .md, .tex or .html.",
+        "Write to this file instead of standard output: .txt, .json, .csv, .md, .tex, .html, or "
+        "the picture of the result as .png, .svg or .pdf.",
         "--output",
         "-o",
     ),

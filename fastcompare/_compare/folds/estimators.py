@@ -193,7 +193,7 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole:
         )
     if dropped:
         warn(
-            f"{dropped} of {int(ended.sum())} rounds left out: a model's score is NaN.",
+            f"{dropped} of {int(ended.sum())} rounds dropped: a model's score is NaN.",
             DroppedCasesWarning,
         )
 
