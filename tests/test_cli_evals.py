@@ -1,7 +1,9 @@
 """From logs to a paragraph on the command line, and a gate for continuous integration."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -165,3 +167,32 @@ def test_one_model_is_too_few():
     assert "at least two models" in failure("evals", READING[0])
     assert "misses" in failure("evals", READING[0], LOGS / "inspect" / "reading_nu_part.eval")
     assert "No such file" in failure("evals", "missing.eval")
+
+
+def test_leaderboards_take_logs_tables_and_battles(tmp_path):
+    runs = fc.read_evals(*THREE)
+    whole = fc.leaderboard(runs)
+    by_hand = fc.leaderboard(runs.by_model(), groups=runs.groups, sample_weight=runs.weights)
+    assert_array_equal(whole.above, by_hand.above)
+    assert as_json("leaderboard", *THREE)["names"] == list(whole.names)
+
+    wide = tmp_path / "wide.csv"
+    rows = [f"q{j},{int(j % 9 > 0)},{int(j % 3 > 0)}" for j in range(60)]
+    wide.write_text("\n".join(["item,large,small", *rows]))
+    assert as_json("leaderboard", wide)["names"] == ["large", "small"]
+    assert as_json("leaderboard", wide, "--lower-is-better")["names"] == ["small", "large"]
+
+    battles = tmp_path / "battles.csv"
+    met = [f"x,y,{'model_a' if j % 3 else 'model_b'}" for j in range(30)]
+    battles.write_text("\n".join(["model_a,model_b,winner", *met]))
+    found = as_json("leaderboard", battles)
+    strengths = dict(zip(found["names"], found["strengths"], strict=True))
+    assert strengths["x"] > strengths["y"]
+
+
+def test_leaderboards_of_logs_know_tasks_and_direction():
+    runs = fc.read_evals(*THREE)
+    runs = replace(runs, tasks=np.resize(["s", "t"], len(runs.items)))
+    assert fc.leaderboard(runs).n_tasks == 2
+    lower = replace(runs, metadata={**runs.metadata, "higher_is_better": False})
+    assert fc.leaderboard(lower).names == fc.leaderboard(runs, higher_is_better=False).names

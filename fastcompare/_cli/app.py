@@ -17,6 +17,7 @@ COMMANDS = {  # the file of each, and what the list of them says
     "folds": ("tables", "Compare cross-validation scores from the same folds."),
     "datasets": ("tables", "Compare models by one score on each of several data sets."),
     "evals": ("evals", "Compare models by logs of evaluation harnesses."),
+    "leaderboard": ("evals", "Rank models by scores per item, logs or battles."),
     "compare": ("compare", "Compare models, choosing the tests from the data."),
     "recommend": ("recommend", "Recommend tests for a design, with reasons."),
     "simulate": ("recommend", "Simulate the type I error and power of tests."),

@@ -11,13 +11,29 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import stated_ends
+from .._inputs.battles import battle_columns
+from .._inputs.kinds import without_row_names
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, told
 from .._results.records import interval_title
 from ..results import EvalRuns
 from .columns import check_pairs
-from .delivery import DELIVERY, MOST_PAIRS, Delivery, check_delivery, deliver
+from .compare import found_in
+from .delivery import (
+    CONTENTS,
+    DELIVERY,
+    FORM,
+    LOGS,
+    MOST_PAIRS,
+    Contents,
+    Delivery,
+    FileForm,
+    LogChoice,
+    check_delivery,
+    deliver,
+)
 from .options import (
+    Alpha,
     Baseline,
     Candidate,
     ClusterColumn,
@@ -37,6 +53,7 @@ from .options import (
 )
 from .terminal import say
 
+LINKS = ("groups", "sample_weight", "task")  # options that a table brings with it
 GATES = ("worse", "not-better", "not-noninferior")
 GATE_FAILED = 3  # the exit code
 BLIND = {("worse", "greater"), ("not-better", "less"), ("not-noninferior", "less")}
@@ -234,3 +251,31 @@ def judged(comparison: EvalComparison, asked: Question) -> tuple[bool, str]:
     found = f"{row['difference']:.4g}, {together}{interval} {shown}"
     verdict = VERDICTS[asked.gate][not all(passes)]
     return all(passes), f"{first!r} {verdict} {row['second']!r}{margin} (difference {found})."
+
+
+def leaderboard(
+    logs: Logs,
+    contents: Contents = CONTENTS,
+    choice: LogChoice = LOGS,
+    alpha: Alpha = 0.05,
+    lower_is_better: LowerIsBetter = False,
+    delivery: Delivery = DELIVERY,
+    form: FileForm = FORM,
+) -> None:
+    """Rank models by their mean scores on the same items, or by battles, with sets of ranks.
+
+    Files are logs of evaluation harnesses, tables with one row per item, or battles. Prints each
+    model's rank, mean score with its confidence interval, and the set of ranks that the data
+    support, jointly at the level --alpha; of battles the strengths with their intervals.
+    """
+    check_delivery(delivery)
+    found = found_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
+    linked = {name: found.options[name] for name in LINKS if name in found.options}
+    ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)
+    if isinstance(found.data, EvalRuns):
+        result: Any = ranked(found.data)
+    elif (battles := battle_columns(found.data)) is not None:
+        result = fc.bradley_terry(*battles, groups=linked.get("groups"))
+    else:
+        result = ranked(without_row_names(found.data)[0], **linked)
+    deliver(result, delivery)

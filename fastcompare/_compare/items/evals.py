@@ -91,6 +91,15 @@ class EvalRuns(Record):
             for model, table in zip(self.models, tables, strict=True)
         }
 
+    def _links(self, task: Any, groups: Any, weights: Any) -> tuple[Any, Any, Any]:
+        """Return tasks, clusters and weights of items: those specified, else those of the logs."""
+        several = len({*self.tasks.tolist()}) > 1
+        return (
+            self.tasks if task is None and several else task,
+            self.groups if groups is None else groups,
+            self.weights if weights is None else weights,
+        )
+
     def _summary(self) -> str:
         """Return the content of the logs in a sentence fit for a paper."""
         n, k, samples = self.scores.shape

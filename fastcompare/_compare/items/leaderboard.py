@@ -68,6 +68,7 @@ from ..._inputs.scores import ScoreTable
 from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._results.pairs import LETTERS, announce_pairs, groups_of, letters_of, pairs_of
 from ..._results.records import ConfidenceInterval, Record
+from .evals import EvalRuns
 from .methods import caution, caution_of_all, items_counted, replicated_tables
 from .power import count_samples
 
@@ -336,8 +337,8 @@ class LeaderboardResult(Record):
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
-            f"{self.means[0]:.4g}{interval}. {self._told()} All of this "
-            f"holds together at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
+            f"{self.means[0]:.4g}{interval}. {self._told()} All "
+            f"statements hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
             f"{caution(self.status, self.df)}{self._caution_of_all()}"
         )
 
@@ -352,9 +353,11 @@ class LeaderboardResult(Record):
         under = [name for name, told in zip(self.names[1:], below[1:], strict=True) if told]
         parts = []
         if tied:
-            parts.append(f"{listed(tied, NAMED)} cannot be told from it")
+            do = "does" if len(tied) == 1 else "do"
+            parts.append(f"{listed(tied, NAMED)} {do} not differ significantly from it")
         if under:
-            parts.append(f"{listed(under, NAMED)} {'is' if len(under) == 1 else 'are'} worse")
+            is_worse = "is" if len(under) == 1 else "are"
+            parts.append(f"{listed(under, NAMED)} {is_worse} significantly worse")
         return "; ".join(parts) + "."
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
@@ -376,7 +379,7 @@ AVERAGES = {
 
 @forwards(as_draws)
 def leaderboard(
-    scores: ScoreTable,
+    scores: ScoreTable | EvalRuns,
     *,
     task: ArrayLike | None = None,
     task_weight: object = None,
@@ -395,10 +398,11 @@ def leaderboard(
 
     Parameters
     ----------
-    scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
-        Scores of any kind, a row an item and a column for each of at least two models; names reach
-        the result. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN for
-        missing ones. `from_long` makes such a table of one row an answer.
+    scores : array-like of shape (n, k) or (n, k, K), mapping, data frame or EvalRuns
+        Scores of any kind, one row per item and one column for each of at least two models; names
+        reach the result. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN
+        for missing ones. `from_long` makes such a table from one row per answer. What `read_evals`
+        returned brings its tasks, clusters, weights and direction with it.
     task : array-like of shape (n,), optional
         The task of an item, of any type. Tasks are fixed: items, or clusters, vary within them.
     task_weight : mapping or 'items', optional
@@ -480,10 +484,14 @@ def leaderboard(
     [('large', 1, 2), ('base', 2, 3), ('small', 1, 3)]
     >>> print(result.summary())
     large has the highest mean score of 3 models, 0.9 (95% CI 0.4405 to 0.9904, Wilson's method).
-    small cannot be told from it; base is worse. All of this holds together at the 5% level (Holm's
-    t-tests of all pairs; 10 items in 5 clusters).
+    small does not differ significantly from it; base is significantly worse. All statements hold
+    jointly at the 5% level (Holm's t-tests of all pairs; 10 items in 5 clusters).
     """
     check_undefined(on_undefined)
+    if isinstance(scores, EvalRuns):
+        task, groups, sample_weight = scores._links(task, groups, sample_weight)
+        higher_is_better = higher_is_better and scores.metadata["higher_is_better"] is not False
+        scores = scores.by_model()
     method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
