@@ -192,7 +192,7 @@ ERRORS = {
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),
     "model": (["cases", "--model", "d"], "`--model`"),
     "sizes": (["rounds"], "must be given: how many cases a round trains"),
-    "cluster": (["cases", "--cluster", "who"], "`--cluster`"),
+    "cluster": (["cases", "--cluster", "who"], "`--groups`"),
     "missing": ([READING[0], "--missing", "omit"], "`--missing`"),
 }
 

@@ -147,7 +147,7 @@ ERRORS = {
         ["labels", "--label", "y", "--threshold", 0.5, *EQUAL],
         "`--margin` is about two models, not 3: .* `--prediction`",
     ),
-    "a cluster": (["auc", "--label", "y", "--cluster", "sit"], "`--cluster` must be one of"),
+    "a cluster": (["auc", "--label", "y", "--cluster", "sit"], "`--groups` must be one of"),
     "weights": (["auc", "--label", "y", "--weights", "x"], "`--weights` must be one of"),
     "method": (["auc", "--label", "y", "--method", "delogn"], "Did you mean 'delong'"),
     "weighted draws": (

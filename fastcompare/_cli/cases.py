@@ -136,7 +136,7 @@ def how_counted(
     """Return the options that say how cases count: their class, clusters and weights, if any."""
     options = {
         "pos_label": pos_label,
-        "groups": column_of(table, "--cluster", cluster),
+        "groups": column_of(table, "--groups", cluster),
         "sample_weight": column_of(table, "--weights", weights, numbers=True),
     }
     return {name: value for name, value in options.items() if value is not None}
@@ -202,7 +202,7 @@ def labels(
     table = read(file, form)
     if file is None and threshold is None:
         threshold = BUNDLED_THRESHOLD
-    groups, n_dropped = column_of(table, "--cluster", cluster), 0
+    groups, n_dropped = column_of(table, "--groups", cluster), 0
     if threshold is None:
         y_true, found = read_predictions(table, label, prediction, pos_label, (cluster,))
     else:
@@ -256,7 +256,7 @@ def probabilities(
     of_two, table = only_of_two(claim), read(file, form)
     y_true, columns = read_cases(table, label, probability, "--probability", (cluster,))
     check_count(columns, claim, "--probability", of_two)
-    groups = column_of(table, "--cluster", cluster)
+    groups = column_of(table, "--groups", cluster)
     cases = complete(y_true, columns, as_label(y_true, pos_label), nan_policy, groups)
     test: partial[Any] = partial(
         fc.scoring_test if of_two else fc.scoring_pairwise_test,

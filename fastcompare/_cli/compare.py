@@ -162,7 +162,7 @@ def groups(table: FileTable, contents: Contents) -> Mapping[str, Any]:
     """Return the clusters of the rows, where a column tells them."""
     if contents.cluster is None:
         return {}
-    check_choice("--cluster", contents.cluster, table.names)
+    check_choice("--groups", contents.cluster, table.names)
     return {"groups": table.column(contents.cluster)}
 
 

@@ -301,7 +301,9 @@ RowNames = Annotated[
 ClusterColumn = Annotated[
     str | None,
     option(
-        "Column of cluster labels; for logs the dotted path of a field, such as metadata.passage."
+        "Column of cluster labels; for logs the dotted path of a field, such as metadata.passage.",
+        "--groups",
+        "--cluster",
     ),
 ]
 Design = Annotated[

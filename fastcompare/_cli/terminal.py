@@ -221,66 +221,79 @@ def encodable(text: str, stream: Any) -> str:
 
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "auc": (
-        ("all other numeric columns are models", "predictions.csv --label y"),
+        ("every other numeric column is a model", "predictions.csv --label y"),
         (
             "two models, as a table for a manuscript",
             "predictions.csv --label y --score a --score b -o table.tex",
         ),
         (
-            "from a pipe, without cases with a missing score",
+            "from a pipe, dropping cases with missing values",
             "- --label y --nan-policy omit < new.csv",
         ),
     ),
     "labels": (
         ("columns of predicted labels", "labels.csv --label y --prediction a --prediction b"),
         (
-            "columns of scores, from which on a case is positive",
+            "columns of scores, and the threshold for the positive class",
             "predictions.csv --label y --threshold 0.5",
         ),
     ),
     "probabilities": (
         ("the Brier score of all numeric columns", "predictions.csv --label y"),
-        ("the log loss, which may be infinite", "predictions.csv --label y --rule log --clip 1e-6"),
+        (
+            "the log loss, kept finite by clipping",
+            "predictions.csv --label y --rule log --clip 1e-6",
+        ),
     ),
     "folds": (
-        ("a column for each model", "folds.csv --n-train 900 --n-test 100"),
-        ("a row for each model and round", "long.csv --long --n-train 900 --n-test 100"),
+        ("one column per model", "folds.csv --n-train 900 --n-test 100"),
+        ("one row per model and round", "long.csv --long --n-train 900 --n-test 100"),
     ),
     "datasets": (
-        ("a row for each data set", "datasets.csv --id dataset"),
-        ("all models with one, as a picture", "datasets.csv --control c --plot diagram.png"),
+        ("one row per data set", "datasets.csv --id dataset"),
+        (
+            "all models against a control, with a picture",
+            "datasets.csv --control c --plot diagram.png",
+        ),
     ),
     "evals": (
         ("two logs", "new.eval old.eval"),
         (
-            "exit with 3 if the new model is worse by 0.02 or more",
+            "exit status 3 unless the new model is non-inferior at a margin of 0.02",
             "new.eval old.eval --margin 0.02 --fail-if not-noninferior",
         ),
     ),
+    "leaderboard": (
+        ("two logs", "new.eval old.eval"),
+        ("as a picture", "new.eval old.eval --alpha 0.1 -o ranks.png"),
+    ),
     "compare": (
         ("scores of cases, true labels in column y", "predictions.csv --label y --kind scores"),
-        ("scores by fold, a column for each model", "folds.csv --n-train 900 --n-test 100"),
-        ("data sets, and how far to believe it", "datasets.csv --trust"),
-        ("logs of evaluations, as a page to send", "new.eval old.eval -o page.html"),
+        ("cross-validation scores, one column per model", "folds.csv --n-train 900 --n-test 100"),
+        ("data sets, with simulated type I error and power", "datasets.csv --trust"),
+        ("logs of evaluation harnesses, as a page", "new.eval old.eval -o page.html"),
     ),
     "recommend": (
-        ("before there are data", "--kind folds --n-models 3 --n 10"),
-        ("by a file, with simulated errors", "folds.csv --n-train 900 --n-test 100 --measure"),
+        ("before collecting data", "--kind folds --n-models 3 --n 10"),
+        (
+            "for a file, with simulated type I errors",
+            "folds.csv --n-train 900 --n-test 100 --measure",
+        ),
     ),
     "simulate": (
-        ("type I errors of all tests of ten folds", "--kind folds --n 10"),
+        ("type I errors of all tests for ten folds", "--kind folds --n 10"),
         (
-            "the power of DeLong's test by size",
+            "power of DeLong's test by sample size",
             "--test delong --auc 0.8 --effect 0.05 --n 100 --n 400",
         ),
     ),
     "report": (
         ("the page is report.html", "folds.csv --n-train 900 --n-test 100"),
-        ("of cases", "predictions.csv --label y --kind scores -o page.html"),
+        ("scores of cases", "predictions.csv --label y --kind scores -o page.html"),
     ),
     "warmup": (
-        ("once, after the installation", ""),
-        ("only what some kinds of data need", "auc items --progress"),
+        ("once, after installation", ""),
+        ("for some kinds of data only", "auc items --progress"),
     ),
     "info": (
         ("for a bug report", ""),

@@ -337,8 +337,8 @@ class LeaderboardResult(Record):
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
-            f"{self.means[0]:.4g}{interval}. {self._told()} All "
-            f"statements hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
+            f"{self.means[0]:.4g}{interval}. {self._told()} All statements "
+            f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
             f"{caution(self.status, self.df)}{self._caution_of_all()}"
         )
 
