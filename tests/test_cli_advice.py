@@ -162,3 +162,8 @@ def test_a_process_writes_results_on_standard_output_and_notes_beside_it(tmp_pat
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert json.loads(path.read_text()) == as_json(*RATES)
     assert run("simulate", "--kind", "itmes").exit_code == 2
+
+
+def test_recommend_says_the_command_that_runs_its_tests(tmp_path):
+    said = run("recommend", "--kind", "scores", "--n-models", "3").stderr
+    assert "run these tests by `fastcompare compare FILE --kind scores`" in said

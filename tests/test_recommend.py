@@ -5,6 +5,7 @@ import inspect
 import itertools
 import json
 import pickle
+import re
 from pathlib import Path
 
 import numba
@@ -147,7 +148,7 @@ def test_rows_in_clusters_are_not_assumed_to_be_independent():
 def test_beside_the_unpaired_test_stands_what_it_costs_of_paired_data():
     wrong = fc.recommend(kind="scores", paired=False).tests[0].wrong
     assert wrong.found == (79.3, 57.0)
-    assert "finds 57% of differences of which the right test finds 79.3%" in str(wrong)
+    assert "its power is 57% where the recommended test has 79.3%" in str(wrong)
 
 
 @pytest.mark.parametrize(("kind", "claim"), [*itertools.product(KINDS, CLAIMS)])
@@ -209,3 +210,11 @@ def test_an_answer_is_pickled_and_written_as_json():
 def test_what_cannot_be_answered_is_refused_with_the_way_on(asked, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.recommend(**asked)
+
+
+@pytest.mark.parametrize("kind", ["scores", "probabilities", "items"])
+def test_of_clusters_these_are_the_random_sample(kind):
+    found = fc.recommend(kind=kind, n_models=3, n=200, design="clusters")
+    assumed = {text for test in found.tests for text in test.assumptions}
+    assert any(text.startswith("the clusters are a random sample of") for text in assumed)
+    assert not any(re.match("the (cases|items) are a random sample", text) for text in assumed)

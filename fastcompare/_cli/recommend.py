@@ -1,5 +1,6 @@
 """The commands that recommend tests, simulate them, and write a comparison as a page."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -47,7 +48,7 @@ from .options import (
     Sizes,
     TrialCount,
 )
-from .terminal import say
+from .terminal import note, say
 
 
 def recommend(
@@ -78,6 +79,18 @@ def recommend(
     known = {name: value for name, value in found.options.items() if name != "pos_label"}
     options: Mapping[str, Any] = {**known, **asked, "rng": seed, "n_jobs": n_jobs}
     deliver(fc.recommend(found.data, found.models, **options), delivery)
+    if n_models != 1:
+        note(f"run these tests by `{shlex.join(command_for(files, contents))}`.")
+
+
+def command_for(files: list[str] | None, contents: Contents) -> list[str]:
+    """Return the command that runs the recommended tests on these files, or on a file."""
+    parts = ["fastcompare", "compare", *(files or ["FILE"])]
+    for name, value in contents._asdict().items():
+        if value != getattr(CONTENTS, name):
+            values = value if isinstance(value, list) else [value]
+            parts += [part for one in values for part in (f"--{name.replace('_', '-')}", str(one))]
+    return parts
 
 
 DESIGNS = {  # by the kinds of the other commands

@@ -120,8 +120,8 @@ def begin(parameters: Iterable[Any], given: Mapping[str, Any]) -> None:
     """Speak of this command's options from now on."""
     parameters = list(parameters)
     usual = {p.name for p in parameters if p.default is not None and given.get(p.name) == p.default}
-    options = {param.name: max(param.opts, key=len) for param in parameters}
-    options = {name: option for name, option in options.items() if option.startswith("--")}
+    long = {p.name: [one for one in p.opts if one.startswith("--")] for p in parameters}
+    options = {name: names[0] for name, names in long.items() if names}
     for alias, names in ALIASES.items():
         known = [options[name] for name in names if name in options]
         options.update({alias: known[0]} if known and alias not in options else {})

@@ -1,6 +1,5 @@
 """A row of the table of rules: which test is right for what is held and claimed, and why."""
 
-import re
 from dataclasses import dataclass
 
 from .wrong import WRONG, Wrong
@@ -40,16 +39,18 @@ SPLITS = ("resampled", "repeated-kfold")
 SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart
 ROLES = {
     "test": "the test to report",
-    "omnibus": "of all together: are there differences at all?",
-    "post-hoc": "beside it, of pairs: which models differ?",
-    "instead": "in place of it",
+    "omnibus": "omnibus test: are there any differences?",
+    "post-hoc": "pairwise comparisons: which models differ?",
+    "instead": "an alternative",
     "question": "for another question",
     "check": "to check an assumption",
     "collect": "for that claim, collect other data",
 }
 FEW = 30  # cases of a class below which DeLong's normal approximation is called rough
 MANY = 1 << 62
-LONE = re.compile("^the (cases|items) are independent draws")
+CASES = "the cases are a random sample of the population the claim is about"
+OF_ITEMS = "the items are a random sample of those the claim is about"
+IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (CASES, OF_ITEMS)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +77,7 @@ class Rule:
         """Return the assumptions: where rows come in clusters, these are independent."""
         if design != "clusters":
             return self.assumes
-        return tuple(LONE.sub("the clusters are independent draws", text) for text in self.assumes)
+        return tuple(IN_CLUSTERS.get(text, text) for text in self.assumes)
 
     @property
     def instead(self) -> Wrong | None:

@@ -22,13 +22,12 @@ class Wrong:
     found: tuple[float, float] | None = None  # of true differences, by the right and the wrong test
 
     def __str__(self) -> str:
-        told = f"{self.test}: {self.rate:g}% in place of 5% ({self.setting}; {self.source})"
+        where = f"{self.setting}; {self.source}"
+        told = f"{self.test}, a type I error of {self.rate:g}% instead of 5% ({where})"
         if self.found is None:
             return told
         right, wrong = self.found
-        return (
-            f"{told}; it finds {wrong:g}% of differences of which the right test finds {right:g}%"
-        )
+        return f"{told}; its power is {wrong:g}% where the recommended test has {right:g}%"
 
 
 def _measured(

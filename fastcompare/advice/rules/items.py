@@ -3,14 +3,13 @@
 Rules for battles: which of two models won, in arenas and tournaments.
 """
 
-from ..rule import MANY, Rule
+from ..rule import MANY, OF_ITEMS, Rule
 from .scores import FREEDOM
 
 MILLER = "Miller (2024), doi:10.48550/arXiv.2411.00640"
 KIND = ("items",)
 SEVERAL = (3, MANY)
 PLAIN = ("independent", "weights")
-APART = "the items are a random sample of those the claim is about"
 NORMAL = "enough items for an approximately normal mean difference"
 
 ITEMS = (
@@ -24,7 +23,7 @@ ITEMS = (
             "Two models on the same items: paired differences remove the variation between "
             "items. Repeated samples of an item are averaged and never count as items."
         ),
-        assumes=(APART, NORMAL),
+        assumes=(OF_ITEMS, NORMAL),
         reference=MILLER,
         parametric=True,
         wrong="items",
@@ -36,7 +35,7 @@ ITEMS = (
         call='fastcompare.paired_mean_test(scores_a, scores_b, method="sign-flip", rng=0)',
         role="instead",
         reason="For few items: a distribution-free sign-flip test.",
-        assumes=(APART, "under the null hypothesis the differences are symmetric around 0"),
+        assumes=(OF_ITEMS, "under the null hypothesis the differences are symmetric around 0"),
         reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
         wrong="items",
     ),
@@ -47,7 +46,7 @@ ITEMS = (
         call="fastcompare.mcnemar_test(correct_a=right_a, correct_b=right_b)",
         role="instead",
         reason="If each item is correct or wrong: exact for few discordant items.",
-        assumes=(APART,),
+        assumes=(OF_ITEMS,),
         reference="McNemar (1947), doi:10.1007/BF02295996",
         wrong="items",
     ),
@@ -77,7 +76,7 @@ ITEMS = (
             "Omnibus test of three or more models: whether any means differ. The pairwise "
             "tests control the family-wise error rate without it."
         ),
-        assumes=(APART, NORMAL, "more items (or clusters) than models"),
+        assumes=(OF_ITEMS, NORMAL, "more items (or clusters) than models"),
         reference="Huynh, Feldt (1976), doi:10.3102/10769986001001069",
         parametric=True,
         wrong="several items",
@@ -93,7 +92,7 @@ ITEMS = (
             "All pairwise comparisons by paired t-tests with the max-t adjustment, or "
             "Shaffer's or Holm's if items or clusters are few."
         ),
-        assumes=(APART, NORMAL),
+        assumes=(OF_ITEMS, NORMAL),
         reference="Hasler, Hothorn (2008), doi:10.1002/bimj.200710466",
         parametric=True,
         wrong="several items",
@@ -106,7 +105,7 @@ ITEMS = (
         call="fastcompare.leaderboard(scores)",
         role="question",
         reason="Confidence sets of the models' ranks.",
-        assumes=(APART, NORMAL),
+        assumes=(OF_ITEMS, NORMAL),
         reference="Mogstad et al. (2024), doi:10.1093/restud/rdad006",
         wrong="several items",
     ),
@@ -123,7 +122,7 @@ ITEMS = (
             "and use adjust_pvalues. Variation between items counts as noise, so evaluate "
             "all models on the same items if you can."
         ),
-        assumes=(APART, "mean scores are approximately normal"),
+        assumes=(OF_ITEMS, "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
         wrong="own rows",
@@ -136,7 +135,7 @@ ITEMS = (
         call="fastcompare.mean_interval(scores)",
         role="test",
         reason="One model: its mean score with a confidence interval.",
-        assumes=(APART, "enough items for an approximately normal mean"),
+        assumes=(OF_ITEMS, "enough items for an approximately normal mean"),
         reference=MILLER,
         parametric=True,
     ),

@@ -1,7 +1,7 @@
 """Rules for predicted labels of the same cases: one iteration of training."""
 
-from ..rule import MANY, Rule
-from .scores import CASES, HELD_OUT
+from ..rule import CASES, MANY, Rule
+from .scores import HELD_OUT
 
 MCNEMAR = "McNemar (1947), doi:10.1007/BF02295996"
 KIND = ("labels",)

@@ -1,7 +1,7 @@
 """Rules for probabilities of the same cases."""
 
-from ..rule import MANY, Rule
-from .scores import CASES, FREEDOM, HELD_OUT
+from ..rule import CASES, MANY, Rule
+from .scores import FREEDOM, HELD_OUT
 
 GNEITING = "Gneiting, Raftery (2007), doi:10.1198/016214506000001437"
 KIND = ("probabilities",)

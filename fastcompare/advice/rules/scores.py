@@ -1,9 +1,8 @@
 """Rules for scores of the same cases, which are compared by their order."""
 
-from ..rule import FEW, MANY, Rule
+from ..rule import CASES, FEW, MANY, Rule
 
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
-CASES = "the cases are a random sample of the population the claim is about"
 HELD_OUT = "each model was fitted once, on other cases"
 FREEDOM = "the clusters give at least 4 degrees of freedom (reported in the result)"
 KIND = ("scores",)
