@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
+from fastcompare._inference.status import STATUSES
 from scripts import refresh_readme
 
 ROOT = Path(__file__).parents[1]
@@ -50,3 +51,21 @@ def test_links_lead_somewhere(page):
         titles = re.findall(r"^#+ (.*)", target.read_text("utf-8"), flags=re.MULTILINE)
         anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
         assert not anchor or anchor in anchors, anchor
+
+
+PLAIN = (
+    *("README.md", "docs/index.md", "docs/guide.md", "docs/terms.md", "docs/conventions.md"),
+    *("docs/functions.md", "docs/reporting.md", "docs/logs.md", "docs/large.md", "docs/numbers.md"),
+)
+BANNED = re.compile(  # what no statistician writes; docs/terms.md has the field's words
+    r"\b(told|shall|all together|as far as|takes room|rough|what you hold|cannot be told)\b|\d %"
+)
+
+
+@pytest.mark.parametrize("page", PLAIN)
+def test_pages_are_written_in_the_words_of_the_field(page):
+    assert BANNED.findall((ROOT / page).read_text("utf-8")) == []
+
+
+def test_warnings_are_written_in_the_words_of_the_field():
+    assert [word for word, status in STATUSES.items() if BANNED.search(status.meaning)] == []
