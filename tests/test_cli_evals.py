@@ -152,7 +152,7 @@ ERRORS = {
     "missing": (["--missing", "omit"], "`--missing` must be one of"),
     "task": (["--task", "readnig"], "Did you mean 'reading'"),
     "metric": (["--metric", "grade"], "Did you mean 'graded'"),
-    "cluster": (["--cluster", "metadata.page"], "`--cluster` 'metadata.page' is not in the logs"),
+    "cluster": (["--cluster", "metadata.page"], "`--groups` 'metadata.page' is not in the logs"),
     "level": (["--confidence-level", "95"], "Did you mean 0.95"),
     "format": (["--format", "jsno"], "Did you mean 'json'"),
 }
