@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 import fastcompare as fc
 from fastcompare._base.documented import ORDER
 
@@ -88,7 +86,6 @@ def package(folder: str = "") -> list[Source]:
     return [read(path) for path in sorted((ROOT / "fastcompare" / folder).rglob("*.py"))]
 
 
-@pytest.mark.slow
 def test_functions_have_at_most_30_lines_of_code():
     found = {
         function.name
@@ -121,7 +118,6 @@ def test_files_of_tests_have_at_most_400_lines():
     assert sorted(found) == []
 
 
-@pytest.mark.slow
 def test_tests_leave_checks_of_arguments_to_inputs():
     found = {
         source.around(node.lineno)
@@ -132,7 +128,6 @@ def test_tests_leave_checks_of_arguments_to_inputs():
     assert sorted(found) == []
 
 
-@pytest.mark.slow
 def test_what_an_alternative_means_is_said_in_one_place():
     found = set()
     for source in package():
@@ -186,7 +181,6 @@ def test_every_public_name_is_in_the_readme_or_the_manual():
     assert not found
 
 
-@pytest.mark.slow
 def test_no_twelve_lines_are_written_twice():
     places = defaultdict(list)
     for source in package():
@@ -200,7 +194,6 @@ def test_no_twelve_lines_are_written_twice():
     assert sorted({source.around(line) for source, line in repeated}) == []
 
 
-@pytest.mark.slow
 def test_docstrings_begin_with_what_comes_back():
     found = {
         function.name
@@ -211,7 +204,6 @@ def test_docstrings_begin_with_what_comes_back():
     assert sorted(found) == []
 
 
-@pytest.mark.slow
 def test_one_file_asks_a_room_above_its_own():
     """The others that import by name find their own files, NumPy, or the package's face."""
     found = {
@@ -230,7 +222,6 @@ def test_one_file_asks_a_room_above_its_own():
     ]
 
 
-@pytest.mark.slow
 def test_only_to_dict_returns_a_dict_of_anything():
     found = {
         function.name

@@ -91,10 +91,11 @@ class EvalRuns(Record):
             for model, table in zip(self.models, tables, strict=True)
         }
 
-    def _links(self, task: Any, groups: Any, weights: Any) -> tuple[Any, Any, Any]:
-        """Return tasks, clusters and weights of items: those specified, else those of the logs."""
+    def _items(self, task: Any, groups: Any, weights: Any) -> tuple[Any, Any, Any, Any]:
+        """Return scores, tasks, clusters and weights: those specified, else those of the logs."""
         several = len({*self.tasks.tolist()}) > 1
         return (
+            self.by_model(),
             self.tasks if task is None and several else task,
             self.groups if groups is None else groups,
             self.weights if weights is None else weights,

@@ -489,9 +489,8 @@ def leaderboard(
     """
     check_undefined(on_undefined)
     if isinstance(scores, EvalRuns):
-        task, groups, sample_weight = scores._links(task, groups, sample_weight)
         higher_is_better = higher_is_better and scores.metadata["higher_is_better"] is not False
-        scores = scores.by_model()
+        scores, task, groups, sample_weight = scores._items(task, groups, sample_weight)
     method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
@@ -501,9 +500,7 @@ def leaderboard(
     items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
 
     ranked = ranked_models(items, higher, skewed=method == "auto")
-    if correction == "auto":
-        told = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
-        correction = "max-t" if told else "holm"
+    correction = correction_of(ranked, correction, method)
     announce_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
     result = LeaderboardResult.made(
         names=ranked.names,
@@ -521,6 +518,12 @@ def leaderboard(
     )
     word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
     return result.made(**{**result.__dict__, "status": word or result.status})
+
+
+def correction_of(ranked: Ranked, correction: str, method: str) -> str:
+    """Return the correction, 'auto' replaced by what the number of clusters allows."""
+    enough = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
+    return correction if correction != "auto" else "max-t" if enough else "holm"
 
 
 class Ranked(NamedTuple):
