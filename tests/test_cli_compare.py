@@ -191,7 +191,7 @@ ERRORS = {
     "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),
     "model": (["cases", "--model", "d"], "`--model`"),
-    "sizes": (["rounds"], "must be given: how many cases a round trains"),
+    "sizes": (["rounds"], "must be specified: how many cases a round trains"),
     "cluster": (["cases", "--cluster", "who"], "`--groups`"),
     "missing": ([READING[0], "--missing", "omit"], "`--missing`"),
 }

@@ -15,14 +15,19 @@ from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import cross_val_predict, cross_val_score
+from sklearn.model_selection import (
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_val_predict,
+    cross_val_score,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 import fastcompare as fc
-from fastcompare._compare.folds.estimators import rounds_of
+from fastcompare._compare.folds.estimators import splits_by_scheme
 from fastcompare._inputs.rounds import as_problem, as_scheme
 
 from .estimators import (
@@ -51,6 +56,20 @@ def test_scores_are_those_of_cross_val_score_on_the_same_splits(scheme, scoring)
         want = cross_val_score(TWO[name], X, Y, scoring=scoring, cv=result.splits())
         assert_allclose(scores, want, rtol=1e-12)
     assert_array_equal(result.means, result.scores.mean(axis=0))
+
+
+def test_a_splitter_replaces_the_scheme():
+    splitter = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=1)
+    result = compare(cv=splitter)
+    for (train, test), (own_train, own_test) in zip(
+        splitter.split(X, Y), result.splits(), strict=True
+    ):
+        assert_array_equal(train, own_train)
+        assert_array_equal(test, own_test)
+    assert (result.scheme, list(result.tests)) == ("5x2cv", ["ftest_5x2cv", "ttest_5x2cv"])
+    half = compare(cv=ShuffleSplit(3, train_size=0.5, test_size=0.2, random_state=1))
+    assert (half.n_train, half.n_test, half.scheme) == (30.0, 12.0, "resampled")
+    assert list(half.tests) == ["ttest_corrected"]
 
 
 def test_a_scorer_may_be_a_function():
@@ -108,7 +127,8 @@ def test_groups_are_never_split(scheme, stratified, size):
     groups = np.array([f"patient {g}" for g in GROUPS])
     targets = Y if stratified else X[:, 0] + Y
     problem = as_problem(X, targets, groups)
-    rounds = rounds_of(problem, as_scheme(scheme), stratified, 0)
+    splits = splits_by_scheme(problem, as_scheme(scheme), stratified, 0)
+    rounds = [tested for _, tested in splits]
     for tested in rounds:
         beside = np.setdiff1d(np.arange(60), tested)
         assert not set(groups[beside]) & set(groups[tested])

@@ -312,7 +312,7 @@ def test_names_reach_the_result_and_rounds_may_be_left_out():
     ("call", "message"),
     [
         (lambda: fc.rm_anova_test(R, sphericity="gg"), "`sphericity` must be one of 'auto'"),
-        (lambda: fc.rm_anova_test(R, n_train=80), "`n_train` and `n_test` must be given"),
+        (lambda: fc.rm_anova_test(R, n_train=80), "`n_train` and `n_test` must be specified"),
         (lambda: fc.rm_anova_test(R, n_train=80, n_test=0), "`n_test` must be above 0"),
         (lambda: fc.rm_anova_test(R[:, :1]), "at least 2 models"),
         (lambda: fc.rm_anova_test(R[:1]), "at least 2 rounds"),

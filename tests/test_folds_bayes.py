@@ -110,7 +110,7 @@ def test_names_and_missing_rounds_reach_the_result():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fc.bayes_correlated_ttest(A, B), "`n_train` and `n_test` must be given"),
+        (lambda: fc.bayes_correlated_ttest(A, B), "`n_train` and `n_test` must be specified"),
         (lambda: fc.bayes_correlated_ttest(A, B, rope=-1, **SIZES), "`rope` must be at least 0"),
         (lambda: fc.bayes_sign(TEN, rope=math.inf), "`rope` must be at least 0 and finite"),
         (lambda: fc.bayes_sign([]), "at least one number"),

@@ -52,8 +52,8 @@ def test_what_cannot_be_two_columns_of_rounds(name, a, b, kind, message):
 @pytest.mark.parametrize(
     ("words", "kind", "message"),
     [
-        ({}, ValueError, "`n_train` and `n_test` must be given"),
-        ({"n_train": 80}, ValueError, "`n_train` and `n_test` must be given"),
+        ({}, ValueError, "`n_train` and `n_test` must be specified"),
+        ({"n_train": 80}, ValueError, "`n_train` and `n_test` must be specified"),
         ({"n_train": 80, "n_test": 0}, ValueError, "`n_test` must be above 0"),
         ({"n_train": 0, "n_test": 20}, ValueError, "`n_train` must be above 0"),
         ({"n_train": -80, "n_test": 20}, ValueError, "`n_train` must be above 0"),

@@ -26,6 +26,18 @@ def searched(grid):
 CV_RESULTS = searched(GRID)
 
 
+def test_a_fitted_search_implies_its_sizes_and_metric():
+    search = GridSearchCV(KNeighborsClassifier(), GRID, cv=5, scoring=["recall", "f1"], refit="f1")
+    result = fc.from_cv_results(search.fit(X, Y), top=3)
+    assert (result.n_train, result.n_test, result.scoring) == (4.0, 1.0, "f1")
+    expected = fc.from_cv_results(search.cv_results_, scoring="f1", top=3, **SIZES)
+    assert result.names == expected.names
+    pairs = [r.tests["ttest_corrected_pairwise_test"].pvalue for r in (result, expected)]
+    assert_allclose(*pairs, rtol=1e-12)
+    by_cv = fc.from_cv_results(search.cv_results_, scoring="recall", top=3, cv=search.cv)
+    assert (by_cv.n_train, by_cv.scoring) == (4.0, "recall")
+
+
 def split_scores(cv_results, metric="score"):
     return np.array([cv_results[f"split{i}_test_{metric}"] for i in range(5)])
 
@@ -141,7 +153,7 @@ def test_failed_candidates_come_last():
 
 BAD = {
     "no_sizes": ({"n_train": None, "n_test": None}, ValueError, "`n_train` and `n_test` must be"),
-    "no_n_test": ({"n_test": None}, ValueError, "`n_train` and `n_test` must be given"),
+    "no_n_test": ({"n_test": None}, ValueError, "`n_train` and `n_test` must be specified"),
     "top": ({"top": 1}, ValueError, "`top` must be at least 2"),
     "top_type": ({"top": 2.5}, TypeError, "`top` must be an integer"),
     "scoring": ({"scoring": "scores"}, ValueError, "Did you mean 'score'"),

@@ -1,11 +1,16 @@
 """scikit-learn's own shapes are compared as they are: its splitter decides the test."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupShuffleSplit,
     KFold,
+    LeaveOneOut,
+    RepeatedKFold,
     RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedKFold,
@@ -106,8 +111,8 @@ def test_several_scores_are_chosen_among_by_name():
         (lambda: (TWO,), {}, r"compare\(estimators, X, y\)"),
         (
             lambda: (validated(TWO, 5),),
-            {"cv": ShuffleSplit(5)},
-            "does not tell the sizes of its rounds",
+            {"cv": ShuffleSplit(5, test_size=10)},
+            "does not determine the sizes of its rounds",
         ),
         (
             lambda: (
@@ -126,3 +131,58 @@ def test_several_scores_are_chosen_among_by_name():
 def test_what_does_not_tell_its_rounds_is_refused_with_the_way_on(given, options, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.compare(*given(), **options)
+
+
+def test_sizes_come_from_the_splitter():
+    table = np.random.default_rng(3).normal(size=(30, 3)).round(3)
+    a, b = table[:, 0], table[:, 1]
+    repeated = RepeatedKFold(n_splits=10, n_repeats=3)
+    sizes, shares = {"n_train": 9, "n_test": 1}, ShuffleSplit(30, test_size=0.2)
+    for test, scores in {
+        fc.ttest_corrected: (a, b),
+        fc.bayes_correlated_ttest: (a, b),
+        fc.ttest_corrected_batch: (a[None], b[None]),
+        fc.ttest_corrected_pairwise_test: (table,),
+        fc.rm_anova_test: (table,),
+        fc.rm_anova_batch: (table[None],),
+    }.items():
+        expected = test(*scores, **sizes).to_dict()
+        assert str(test(*scores, cv=repeated).to_dict()) == str(expected), test
+        expected = test(*scores, n_train=0.8, n_test=0.2).to_dict()
+        assert str(test(*scores, cv=shares).to_dict()) == str(expected), test
+        with pytest.raises(fc.FastCompareError, match="`cv` must be left out where `n_train`"):
+            test(*scores, cv=repeated, n_test=1)
+
+
+@pytest.mark.parametrize(
+    ("splitter", "sizes"),
+    [
+        (5, (4.0, 1.0)),
+        (StratifiedKFold(4), (3.0, 1.0)),
+        (ShuffleSplit(), (0.9, 0.1)),
+        (GroupShuffleSplit(), (0.8, 0.2)),
+        (ShuffleSplit(train_size=0.5), (0.5, 0.5)),
+        (ShuffleSplit(train_size=60, test_size=20), (60.0, 20.0)),
+        ([(range(8), range(8, 10)), (range(2, 10), range(2))], (8.0, 2.0)),
+    ],
+    ids=str,
+)
+def test_splitters_and_their_sizes(splitter, sizes):
+    scores = [0.8, 0.7, 0.75, 0.9], [0.7, 0.75, 0.7, 0.8]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", fc.DesignWarning)  # four rounds of other designs
+        result = fc.ttest_corrected(*scores, cv=splitter)
+    assert (result.n_train, result.n_test) == pytest.approx(sizes)
+
+
+@pytest.mark.parametrize("splitter", [ShuffleSplit(test_size=20), LeaveOneOut()], ids=str)
+def test_splitters_that_need_the_data(splitter):
+    with pytest.raises(fc.FastCompareError, match="does not determine the sizes of its rounds"):
+        fc.ttest_corrected([0.8, 0.7], [0.7, 0.75], cv=splitter)
+
+
+def test_rounds_that_contradict_the_splitter():
+    with pytest.warns(fc.DesignWarning, match="design='kfold' contradicts 4 rounds"):
+        fc.ttest_corrected([0.8, 0.7, 0.75, 0.9], [0.7, 0.75, 0.7, 0.8], cv=KFold(5))
+    with pytest.warns(fc.DesignWarning, match="not for five two-fold"):
+        fc.ttest_corrected(np.arange(10.0), np.ones(10), cv=RepeatedKFold(n_splits=2, n_repeats=5))

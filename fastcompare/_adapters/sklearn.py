@@ -363,10 +363,26 @@ def told_by_cv(
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
         why = f"`cv` is {name}: a round trains on {folds - 1} parts and tests on one, {design}."
         return RoundsTold(design, float(folds - 1), 1.0, why)
+    if design == "resampled" and (parts := parts_of(cv)) is not None:
+        why = f"`cv` is {name}: a round trains on {parts[0]:g} and tests on {parts[1]:g} of all."
+        return RoundsTold(design, *parts, why)
     raise InvalidValueError(
-        f"`cv` is {name}, which does not tell the sizes of its rounds by itself: pass X and y, "
-        "too, as compare(data, X, y, cv=cv), or `n_train` and `n_test`."
+        f"`cv` is {name}, which does not determine the sizes of its rounds without the data: "
+        "specify `n_train` and `n_test`, or pass X and y to compare(data, X, y, cv=cv)."
     )
+
+
+def parts_of(cv: Any) -> tuple[float, float] | None:
+    """Return the training and test sizes of random splits: shares of the cases, or both counts."""
+    train, test = cv.train_size, cv.test_size
+    if train is None and test is None:
+        test = getattr(cv, "_default_test_size", None)
+    given = [float(size) for size in (train, test) if size is not None]
+    if len(given) == 2:
+        return given[0], given[1]
+    if not given or given[0] >= 1.0:
+        return None
+    return (1.0 - given[0], given[0]) if train is None else (given[0], 1.0 - given[0])
 
 
 def name_of_cv(cv: Any, y: Any) -> str:
@@ -413,9 +429,12 @@ def cross_validated(
 
 def told_by_search(search: Any, cv: Any, X: Any, y: Any, groups: Any) -> RoundsTold:
     """Return the rounds of a fitted search."""
-    own = search.cv if cv is None else cv
-    chosen = int(search.n_splits_) if own is None else own
-    return told_by_cv(chosen, X, y, groups)
+    return told_by_cv(cv_of_search(search) if cv is None else cv, X, y, groups)
+
+
+def cv_of_search(search: Any) -> Any:
+    """Return how a fitted search splits: its splitter, or the number of folds."""
+    return int(search.n_splits_) if search.cv is None else search.cv
 
 
 def any_classifier(estimators: Mapping[str, Any]) -> bool:

@@ -94,8 +94,11 @@ ax : matplotlib Axes, optional
 strata : array-like of shape (n,), optional
     The stratum of an item, of any type: its task. Strata are fixed, not a sample: only items, or
     clusters, within them vary. The same cluster label in two strata names two clusters.
-n_train, n_test : float
-    How many cases a round trains and tests on, or their means; they must be given.
+n_train, n_test : float, optional
+    How many cases a round trains and tests on, or their means. Both are needed, or `cv`.
+cv : int or splitter, optional
+    How the rounds were split, in place of both sizes and `design`: the number of folds, or the
+    splitter of scikit-learn.
 design : {{'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}}, optional
     Where the rounds come from; a contradiction to the test or to the sizes is warned of.
 sample_weight : array-like of shape (n,), optional

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
+from .._adapters.sklearn import is_search, told_by_cv
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
 from .arrays import (
@@ -212,12 +213,45 @@ def refuse_range(names: str = "`scores_a` and `scores_b`") -> None:
     )
 
 
+class Sizes(NamedTuple):
+    """How many cases, or parts, a round trains and tests on (means, too), and the rounds' design.
+
+    None are the sizes of rounds that are taken to be independent.
+    """
+
+    n_train: Any
+    n_test: Any
+    design: Any = None
+
+    @property
+    def overlap(self) -> float:
+        """n_test / n_train; 0 for independent rounds."""
+        return 0.0 if self.n_train is None else self.n_test / self.n_train
+
+
+def as_sizes(
+    n_train: object, n_test: object, cv: Any, design: object = None, *, optional: bool = False
+) -> Sizes:
+    """Return the sizes of rounds, as specified or as those of a splitter, or raise."""
+    if optional and n_train is n_test is cv is None:
+        return Sizes(None, None, design)
+    if cv is None:
+        return Sizes(*check_sizes(n_train, n_test), design)
+    if n_train is not None or n_test is not None:
+        raise InvalidValueError(
+            "`cv` must be left out where `n_train` and `n_test` are specified: it implies them."
+        )
+    found = told_by_cv(cv, None, None, None)
+    return Sizes(found.n_train, found.n_test, design or found.design)
+
+
 def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
     """Return how many cases a round trains and tests on, or raise; means of several are fine."""
     if n_train is None or n_test is None:
         raise InvalidValueError(
-            "`n_train` and `n_test` must be given: how many cases a round trains and tests on. "
-            "The correction depends on their ratio, which the scores do not tell."
+            "`n_train` and `n_test` must be specified: how many cases a round trains and tests on. "
+            "The correction depends on their ratio, which scores do not show. Or pass `cv`, the "
+            "splitter of the rounds."
         )
     train, test = check_size("n_train", n_train), check_size("n_test", n_test)
     if not max(test / train, train / test, train + test) < np.inf:
@@ -408,26 +442,30 @@ SPLIT_SCORE = re.compile(r"split(\d+)_test_(.+)")
 
 
 class Search(NamedTuple):
-    """The parameters of all candidates, and their scores: a row a split, a column a candidate."""
+    """Parameters of all candidates, scores (a row a split, a column a candidate), the metric."""
 
     params: list[Mapping[str, Any]]
     scores: NDArray[np.float64]
+    scoring: str
 
 
-def as_search(cv_results: object, scoring: object) -> Search:
+def as_search(cv_results: Any, scoring: object) -> Search:
     """Return the parameters and scores of at least two candidates, or raise.
 
-    Without `scoring` there must be one metric.
+    Without `scoring` there must be one metric, or one that the search refits by.
     """
+    if is_search(cv_results):
+        refit = cv_results.refit if isinstance(cv_results.refit, str) else None
+        cv_results, scoring = cv_results.cv_results_, scoring or refit
     if not isinstance(cv_results, Mapping):
         raise InvalidTypeError(
-            "`cv_results` must be the `cv_results_` of a fitted search, got a "
+            "`cv_results` must be a fitted search or its `cv_results_`, got a "
             f"{type(cv_results).__name__}."
         )
     keys = split_keys(cv_results)
     metrics = list(dict.fromkeys(metric for _, metric in keys))
-    if scoring is None and len(metrics) == 1:
-        scoring = metrics[0]
+    if scoring is None:
+        scoring = metrics[0] if len(metrics) == 1 else ""
     check_choice("scoring", scoring, metrics)
     numbers = sorted(number for number, metric in keys if metric == scoring)
     if numbers != list(range(len(numbers))):
@@ -443,7 +481,7 @@ def as_search(cv_results: object, scoring: object) -> Search:
                 f"`cv_results[{name!r}]` must have a score of each of the {len(params)} "
                 f"candidates, got shape {row.shape}."
             )
-    return Search(params, np.array(rows))
+    return Search(params, np.array(rows), str(scoring))
 
 
 def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:

@@ -18,7 +18,7 @@ from .._compare.datasets.rank_pairs import nemenyi_test
 from .._compare.datasets.sequence import POSTHOC, compare_datasets
 from .._compare.folds.anova import rm_anova_test
 from .._compare.folds.assumptions import normality_report
-from .._compare.folds.pairwise import Choices, Sizes, right_tests
+from .._compare.folds.pairwise import Choices, right_tests
 from .._compare.folds.student import ttest_resampled
 from .._compare.items.bradley_terry import bradley_terry
 from .._compare.items.covariance import (
@@ -41,6 +41,7 @@ from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.items import JOINT, as_item_table
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.probabilities import as_probability_table
+from .._inputs.rounds import Sizes
 from .._results.records import Record, changed
 from .held import Held, Played, Wishes, parameters_of
 

@@ -29,7 +29,7 @@ from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
 from ..._inference.status import announce
 from ..._inputs.models import as_model_table, as_model_tables, refuse_undefined
 from ..._inputs.options import check_choice, check_undefined, count_jobs
-from ..._inputs.rounds import check_sizes, refuse_range
+from ..._inputs.rounds import Sizes, as_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import BatchResult, OmnibusResult
 from ...kernels.tables.folds import rm_anova, rm_anova_rows
@@ -135,6 +135,7 @@ def rm_anova_test(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     design: DesignName | None = None,
     sphericity: Sphericity = "auto",
     nan_policy: NanPolicy = "raise",
@@ -152,7 +153,9 @@ def rm_anova_test(
         Any metric, a row for each of at least two rounds and a column for each of at least two
         models, all on the same splits; names reach the result.
     n_train, n_test : float, optional
-        How many cases a round trains and tests on, or their means; both or neither.
+        How many cases a round trains and tests on, or their means; both, or neither.
+    cv : int or splitter, optional
+        In place of both, where the rounds are correlated: as in `ttest_corrected`.
     design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
         Where the rounds come from; a contradiction to the test or to the sizes is warned of.
     sphericity : {'auto', 'none', 'greenhouse-geisser', 'huynh-feldt', 'lower-bound'}
@@ -224,16 +227,16 @@ def rm_anova_test(
     """
     check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
     check_undefined(on_undefined)
-    sizes = as_sizes(n_train, n_test)
+    sizes = as_sizes(n_train, n_test, cv, design, optional=True)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
-    heed_sizes(design, len(table.values) + table.n_dropped, sizes)
+    heed_sizes(len(table.values) + table.n_dropped, sizes)
 
     n, k = table.values.shape
     values = in_range(table.values)
     plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, in_range(table.apart))
     if math.isnan(plain):
         refuse_range("`scores`")
-    statistic = plain / (1.0 + n * sizes.ratio)
+    statistic = plain / (1.0 + n * sizes.overlap)
     epsilon = epsilons(greenhouse_geisser, n, k)
     used = applied(epsilon, sphericity, k)
     df = degrees(float(factor_of(epsilon, used)), n, k)
@@ -252,37 +255,18 @@ def rm_anova_test(
         n_dropped=table.n_dropped,
         n_train=sizes.n_train,
         n_test=sizes.n_test,
-        method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
+        method=f"{'corrected ' if sizes.overlap else ''}repeated-measures ANOVA",
     )
 
 
-class GivenSizes(NamedTuple):
-    """How many cases a round trains and tests on, if the caller says so."""
-
-    n_train: float | None = None
-    n_test: float | None = None
-
-    @property
-    def ratio(self) -> float:
-        """n_test / n_train; 0 for rounds that are taken for independent."""
-        return self.n_test / self.n_train if self.n_train and self.n_test else 0.0
-
-
-def as_sizes(n_train: object, n_test: object) -> GivenSizes:
-    """Return the checked sizes, both or neither."""
-    if n_train is None and n_test is None:
-        return GivenSizes()
-    return GivenSizes(*check_sizes(n_train, n_test))
-
-
-def heed_sizes(design: DesignName | None, rounds: int, sizes: GivenSizes) -> None:
+def heed_sizes(rounds: int, sizes: Sizes) -> None:
     """Warn in the name of our caller's if the design contradicts the test or the sizes."""
-    if sizes.n_train is None or sizes.n_test is None:
-        hint = "Pass n_train and n_test" if design in OVERLAPPING else None
-        heed_design("rm_anova_test", design, ("independent",), instead=hint)
+    if sizes.n_train is None:
+        hint = "Pass n_train and n_test" if sizes.design in OVERLAPPING else None
+        heed_design("rm_anova_test", sizes.design, ("independent",), instead=hint)
     else:
-        heed_design("rm_anova_test with sizes", design, OVERLAPPING)
-        heed_folds(design, rounds, sizes.n_train, sizes.n_test)
+        heed_design("rm_anova_test with sizes", sizes.design, OVERLAPPING)
+        heed_folds(rounds, sizes)
 
 
 class Evidence(TypedDict):
@@ -365,6 +349,7 @@ def rm_anova_batch(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     sphericity: Sphericity = "auto",
     n_jobs: int = 1,
     on_undefined: Undefined = "warn",
@@ -375,7 +360,7 @@ def rm_anova_batch(
     ----------
     scores : array-like of shape (B, J, k)
         A table for each problem, a row a round and a column a model.
-    n_train, n_test, sphericity, on_undefined
+    n_train, n_test, cv, sphericity, on_undefined
         As in `rm_anova_test`.
 
     Returns
@@ -423,12 +408,12 @@ def rm_anova_batch(
     check_choice("sphericity", sphericity, ("auto", *SPHERICITY))
     check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
-    sizes = as_sizes(n_train, n_test)
+    sizes = as_sizes(n_train, n_test, cv, optional=True)
     tables = as_model_tables("scores", scores)
 
     _, n, k = tables.shape
     plain, greenhouse_geisser = anova_statistics(tables, jobs)
-    statistic = plain / (1.0 + n * sizes.ratio)
+    statistic = plain / (1.0 + n * sizes.overlap)
     epsilon = epsilons(greenhouse_geisser, n, k)
     factor = np.broadcast_to(factor_of(epsilon, sphericity), statistic.shape)
     df = degrees(factor, n, k)
@@ -450,7 +435,7 @@ def rm_anova_batch(
         n=n,
         n_train=sizes.n_train,
         n_test=sizes.n_test,
-        method=f"{'corrected ' if sizes.ratio else ''}repeated-measures ANOVA",
+        method=f"{'corrected ' if sizes.overlap else ''}repeated-measures ANOVA",
     )
 
 

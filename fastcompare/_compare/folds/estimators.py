@@ -25,10 +25,15 @@ from ..._adapters.sklearn import (
     Indexes,
     Job,
     JobOutcome,
+    Split,
+    cv_of_search,
+    is_search,
     require_sklearn,
     run_rounds,
     scorers_of,
+    splits_of,
     tested_cases,
+    told_by_cv,
     wants_strata,
 )
 from ..._base.documented import documented
@@ -48,15 +53,16 @@ from ..._inputs.options import Workers, as_entropy, as_workers, check_choice, ch
 from ..._inputs.rounds import (
     Problem,
     Scheme,
+    Sizes,
     as_estimators,
     as_problem,
     as_scheme,
     as_search,
-    check_sizes,
+    as_sizes,
     check_top,
     refuse_scheme,
 )
-from .pairwise import Choices, FoldComparisonResult, Sizes, right_tests
+from .pairwise import Choices, FoldComparisonResult, right_tests
 from .student import heed_swapped, means_of
 
 Scoring = str | Callable[..., float] | None
@@ -66,13 +72,13 @@ SPLITS, MODELS = 0, 1  # what a seed is for
 class Experiment(NamedTuple):
     """Scores (J, k), NaN where there is none, and which rounds have those of all models.
 
-    `tested` has the cases that each round tests; `whole` says that nobody interrupted.
+    `splits` has the cases that each round trains and tests on; `whole` is False after an interrupt.
     """
 
     scores: NDArray[np.float64]
     complete: NDArray[np.bool_]
     n_dropped: int
-    tested: tuple[Indexes, ...]
+    splits: list[Split]
     sizes: Sizes
     predictions: dict[str, NDArray[Any]]
     whole: bool
@@ -81,8 +87,7 @@ class Experiment(NamedTuple):
 def run_experiment(
     estimators: Mapping[str, Any],
     problem: Problem,
-    scheme: Scheme,
-    *,
+    splits: list[Split],
     scoring: Scoring,
     nan_policy: str,
     entropy: int,
@@ -91,8 +96,7 @@ def run_experiment(
     """Return the scores of all models in all rounds, or in those before an interrupt."""
     n, names = problem.targets.size, tuple(estimators)
     scorers = scorers_of(estimators, scoring)
-    tested = rounds_of(problem, scheme, wants_strata(estimators, problem.targets), entropy)
-    jobs = jobs_of(estimators, scorers, n, tested, entropy)
+    jobs = jobs_of(estimators, scorers, n, splits, entropy)
     with reporting(workers["progress"], len(jobs)) as report:
         outcomes, whole = run_rounds(
             jobs,
@@ -102,23 +106,25 @@ def run_experiment(
             omit_missing=nan_policy == "omit",
             report=report,
         )
-    scores, ended = score_table(outcomes, names, len(tested))
+    scores, ended = score_table(outcomes, names, len(splits))
     complete = np.asarray(~np.isnan(scores).any(axis=1))
     check_complete(complete, ended, whole)
-    n_test = float(np.mean([cases.size for cases in compress(tested, complete)]))
+    kept = list(compress(splits, complete))
     return Experiment(
         scores,
         complete,
         int((ended & ~complete).sum()),
-        tuple(tested),
-        Sizes(n - n_test, n_test),
+        splits,
+        Sizes(*(float(np.mean([len(split[i]) for split in kept])) for i in (0, 1))),
         predictions_of(outcomes, jobs, n),
         whole,
     )
 
 
-def rounds_of(problem: Problem, scheme: Scheme, stratified: bool, entropy: int) -> list[Indexes]:
-    """Return the cases that each round tests."""
+def splits_by_scheme(
+    problem: Problem, scheme: Scheme, stratified: bool, entropy: int
+) -> list[Split]:
+    """Return the cases that each round trains on and those that it tests."""
     rounds: list[Indexes] = []
     for repeat in range(scheme.n_repeats):
         seed = np.random.SeedSequence((entropy, SPLITS, repeat)).generate_state(1)
@@ -132,21 +138,33 @@ def rounds_of(problem: Problem, scheme: Scheme, stratified: bool, entropy: int) 
             )
         except ValueError as error:
             refuse_scheme(scheme, error)
-    return rounds
+    every = np.arange(problem.targets.size)
+    return [(np.delete(every, tested), tested) for tested in rounds]
+
+
+def splits_and_design(
+    cv: Any, problem: Problem, scheme: Scheme, stratified: bool, entropy: int
+) -> tuple[list[Split], str]:
+    """Return the splits by a splitter, or else by the scheme, and their design."""
+    if cv is None:
+        return splits_by_scheme(problem, scheme, stratified, entropy), scheme.name
+    X, y, groups = problem.X, problem.targets, problem.groups
+    splits = splits_of(cv, X, y, groups, classifier=stratified)
+    return splits, told_by_cv(cv, X, y, groups, splits=splits).design
 
 
 def jobs_of(
     estimators: Mapping[str, Any],
     scorers: Mapping[str, Any],
     n: int,
-    rounds: Sequence[Indexes],
+    splits: Sequence[Split],
     entropy: int,
 ) -> list[Job]:
     """Return a job for each model in each round; the first round of a case keeps predictions."""
     jobs: list[Job] = []
     seen = np.zeros(n, dtype=bool)
-    for number, tested in enumerate(rounds):
-        trained, asked = beside(tested, n), np.flatnonzero(~seen[tested])
+    for number, (trained, tested) in enumerate(splits):
+        asked = np.flatnonzero(~seen[tested])
         seen[tested] = True
         jobs += [
             Job(
@@ -162,11 +180,6 @@ def jobs_of(
             for name, model in estimators.items()
         ]
     return jobs
-
-
-def beside(tested: Indexes, n: int) -> Indexes:
-    """Return the other ones of n cases."""
-    return np.delete(np.arange(n), tested)
 
 
 def score_table(
@@ -235,7 +248,7 @@ class EstimatorComparisonResult(FoldComparisonResult):
     n_cases: int
     predictions: Mapping[str, NDArray[Any]]
     seed: int
-    _tested: tuple[Indexes, ...]
+    _splits: list[Split]
     title: ClassVar[str] = "Estimators compared by their scores on the same splits"
 
     def splits(self) -> list[tuple[Indexes, Indexes]]:
@@ -247,7 +260,7 @@ class EstimatorComparisonResult(FoldComparisonResult):
             The indexes of the cases that train and of those that test, as scikit-learn takes them
             for ``cv``.
         """
-        return [(beside(tested, self.n_cases), tested.copy()) for tested in self._tested]
+        return [(trained.copy(), tested.copy()) for trained, tested in self._splits]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values."""
@@ -262,6 +275,7 @@ def compare_estimators(
     y: ArrayLike,
     *,
     scheme: str = "10x10cv",
+    cv: Any = None,
     scoring: Scoring = None,
     groups: ArrayLike | None = None,
     alternative: Direction = "two-sided",
@@ -290,6 +304,8 @@ def compare_estimators(
         How often the cases are split: 10 times into 10 folds (any other numbers work alike, as
         '5x4cv'), 5 times into halves, once into 10 folds, or 100 times at random into nine tenths
         that train and a tenth that tests.
+    cv : int, splitter or iterable of splits, optional
+        How to split in place of `scheme`, as in scikit-learn.
     scoring : str or callable, optional
         A name that scikit-learn knows, as 'roc_auc', or a function of (fitted model, X, y) whose
         higher values are better. By default each model's own ``score``, as in scikit-learn:
@@ -378,19 +394,13 @@ def compare_estimators(
     problem = as_problem(X, y, groups)
     require_sklearn()
 
-    experiment = run_experiment(
-        named,
-        problem,
-        plan,
-        scoring=scoring,
-        nan_policy=nan_policy,
-        entropy=entropy,
-        workers=workers,
-    )
+    stratified = wants_strata(named, problem.targets)
+    splits, design = splits_and_design(cv, problem, plan, stratified, entropy)
+    experiment = run_experiment(named, problem, splits, scoring, nan_policy, entropy, workers)
     status = "ok" if experiment.whole else "interrupted"
     announce(status, "warn", f" ({experiment.complete.sum()} of {experiment.complete.size})")
     columns = dict(zip(named, experiment.scores[experiment.complete].T, strict=True))
-    tests, reason = right_tests(columns, experiment.sizes, choices, scheme=plan.name)
+    tests, reason = right_tests(columns, experiment.sizes, choices, scheme=design)
 
     return EstimatorComparisonResult(
         **experiment_fields(named, experiment),
@@ -398,7 +408,7 @@ def compare_estimators(
         tests=tests,
         reason=reason,
         status=status,
-        scheme=plan.name,
+        scheme=design,
         n_cases=problem.targets.size,
         seed=entropy,
     )
@@ -415,7 +425,7 @@ def experiment_fields(named: Mapping[str, Any], experiment: Experiment) -> Field
         "n_train": experiment.sizes.n_train,
         "n_test": experiment.sizes.n_test,
         "predictions": experiment.predictions,
-        "_tested": experiment.tested,
+        "_splits": experiment.splits,
     }
 
 
@@ -448,12 +458,13 @@ class SearchComparisonResult(FoldComparisonResult):
 
 
 def from_cv_results(
-    cv_results: Mapping[str, Any],
+    cv_results: Any,
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     top: int | None = 5,
-    scoring: str = "score",
+    scoring: str | None = None,
     alternative: Direction = "two-sided",
     correction: PairCorrection = "auto",
     nan_policy: NanPolicy = "raise",
@@ -463,15 +474,17 @@ def from_cv_results(
 
     Parameters
     ----------
-    cv_results : mapping
-        The ``cv_results_`` of a fitted GridSearchCV or RandomizedSearchCV.
-    n_train, n_test : float
-        How many cases a split trains and tests on, or their means; they must be given, since
-        `cv_results` does not tell.
+    cv_results : fitted search or mapping
+        A fitted GridSearchCV or RandomizedSearchCV, or its ``cv_results_``.
+    n_train, n_test : float, optional
+        How many cases a split trains and tests on, or their means. A fitted search implies them by
+        its ``cv``; ``cv_results_`` alone does not.
+    cv : int or splitter, optional
+        In place of both: the ``cv`` of the search.
     top : int or None, default=5
         How many candidates, of the highest mean scores, are compared; None is all.
-    scoring : str, default='score'
-        Which metric, where the search has several.
+    scoring : str, optional
+        Which metric, where the search has several; by default the one that the search refits by.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         As in `ttest_corrected_pairwise_test`; candidates go from the best to the worst.
     correction : str, default='auto'
@@ -515,14 +528,15 @@ def from_cv_results(
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 50]}, cv=5)
-    >>> cv_results = search.fit(*load_iris(return_X_y=True)).cv_results_
-    >>> fc.from_cv_results(cv_results, n_train=120, n_test=30).names
+    >>> fc.from_cv_results(search.fit(*load_iris(return_X_y=True))).names
     ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
     """
     choices = Choices(alternative, correction, on_undefined).checked()
     search, most = as_search(cv_results, scoring), check_top(top)
-    sizes = Sizes(*check_sizes(n_train, n_test))
-    heed_swapped(*sizes)
+    if is_search(cv_results) and n_train is n_test is cv is None:
+        cv = cv_of_search(cv_results)
+    sizes = as_sizes(n_train, n_test, cv)
+    heed_swapped(sizes.n_train, sizes.n_test)
     chosen = best_candidates(search.scores)[:most]
     named = dict(
         zip(candidate_names(search.params, chosen), search.scores[:, chosen].T, strict=True)
@@ -538,7 +552,7 @@ def from_cv_results(
         names=table.names,
         means=means_of(table.values),
         scores=search.scores[:, chosen],
-        scoring=scoring,
+        scoring=search.scoring,
         n=len(table.values),
         n_dropped=table.n_dropped,
         n_train=sizes.n_train,

@@ -26,7 +26,7 @@ from ..._inference.pvalues import (
 )
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import check_flag, check_undefined, has_direction
-from ..._inputs.rounds import check_sizes, refuse_range
+from ..._inputs.rounds import Sizes, as_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, UnvariedPairs, announce_pairs, pair_fields, pairs_of
 from ..._results.records import Record
@@ -103,6 +103,7 @@ def ttest_corrected_pairwise_test(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     design: DesignName | None = None,
     alternative: Direction = "two-sided",
     correction: PairCorrection = "auto",
@@ -171,14 +172,13 @@ def ttest_corrected_pairwise_test(
     claims = as_pair_claims(alternative, correction, alpha)
     check_undefined(on_undefined)
     gate = check_flag("gate", gate)
-    train, test = check_sizes(n_train, n_test)
+    sizes = as_sizes(n_train, n_test, cv, design)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     check_models(len(table.names), claims.correction)
-    rounds = len(table.values) + table.n_dropped
-    heed_splits("ttest_corrected_pairwise_test", design, rounds, train, test)
+    heed_splits("ttest_corrected_pairwise_test", len(table.values) + table.n_dropped, sizes)
 
-    fields, pvalue = ttest_pairs(table, test / train, alternative)
-    omnibus = corrected_omnibus(table, train, test) if gate else None
+    fields, pvalue = ttest_pairs(table, sizes.overlap, alternative)
+    omnibus = corrected_omnibus(table, sizes) if gate else None
     if omnibus is not None and omnibus.pvalue > claims.alpha:
         pvalue[:], fields["status"][:] = math.nan, "gated"
     announce_pairs(pairs_of(table.names), fields["status"], on_undefined)
@@ -188,12 +188,12 @@ def ttest_corrected_pairwise_test(
         **fields,
         omnibus=omnibus,
         alpha=claims.alpha,
-        n_train=train,
-        n_test=test,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
         _unvaried=UnvariedPairs.of(
             fields["estimate"],
             fields["standard_error"],
-            unvaried_rounds(1.0 / (1.0 / fields["n"] + test / train)),
+            unvaried_rounds(1.0 / (1.0 / fields["n"] + sizes.overlap)),
         ),
     )
 
@@ -237,9 +237,10 @@ def pairs_status(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
     return words
 
 
-def corrected_omnibus(table: ModelTable, n_train: float, n_test: float) -> RMAnovaResult:
+def corrected_omnibus(table: ModelTable, sizes: Sizes) -> RMAnovaResult:
     """Return the corrected test of all models; where it is undefined the pairs' status says so."""
     columns = dict(zip(table.names, table.values.T, strict=True))
+    n_train, n_test, _ = sizes
     return rm_anova_test(columns, n_train=n_train, n_test=n_test, on_undefined="ignore")
 
 
@@ -311,13 +312,6 @@ class Choices(NamedTuple):
         claims = as_pair_claims(self.alternative, self.correction)
         check_models(models, claims.correction)
         return self
-
-
-class Sizes(NamedTuple):
-    """How many cases a round trains and tests on, or their means."""
-
-    n_train: float
-    n_test: float
 
 
 class Tests(NamedTuple):

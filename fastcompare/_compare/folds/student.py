@@ -39,9 +39,10 @@ from ..._inputs.options import (
 )
 from ..._inputs.rounds import (
     Rounds,
+    Sizes,
     as_paired_rows,
     as_rounds,
-    check_sizes,
+    as_sizes,
     refuse_infinite,
     refuse_range,
 )
@@ -159,6 +160,7 @@ def ttest_corrected_batch(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     alternative: Direction = "two-sided",
     n_jobs: int = 1,
     on_undefined: Undefined = "warn",
@@ -171,7 +173,7 @@ def ttest_corrected_batch(
     ----------
     scores_a, scores_b : array-like of shape (B, J)
         A row of scores for each comparison, by the first and by the second model.
-    n_train, n_test, alternative, on_undefined
+    n_train, n_test, cv, alternative, on_undefined
         As in `ttest_corrected`, the same for all comparisons.
 
     Returns
@@ -209,12 +211,12 @@ def ttest_corrected_batch(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_undefined(on_undefined)
     jobs = count_jobs(n_jobs)
-    train, test = check_sizes(n_train, n_test)
+    sizes = as_sizes(n_train, n_test, cv)
     a, b = as_paired_rows(scores_a, scores_b)
 
     estimate, scatter = rows_moments(a, b, jobs)
     n = a.shape[1]
-    t, error, pvalue = student_rows(estimate, scatter, n, test / train, alternative)
+    t, error, pvalue = student_rows(estimate, scatter, n, sizes.overlap, alternative)
     stuck = np.isinf(t)
     where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
     announce("zero_variance" if stuck.any() else "ok", on_undefined, where)
@@ -227,8 +229,8 @@ def ttest_corrected_batch(
         standard_error=error,
         alternative=alternative,
         n=n,
-        n_train=train,
-        n_test=test,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
     )
 
 
@@ -325,10 +327,10 @@ def heed_many_folds(rounds: int) -> None:
     )
 
 
-def heed_splits(test: str, design: str | None, rounds: int, n_train: float, n_test: float) -> None:
+def heed_splits(test: str, rounds: int, sizes: Sizes) -> None:
     """Warn if the design contradicts a corrected test or the sizes."""
-    heed_design(test, design, SPLITS)
-    heed_folds(design, rounds, n_train, n_test)
+    heed_design(test, sizes.design, SPLITS)
+    heed_folds(rounds, sizes)
 
 
 def heed_swapped(n_train: float, n_test: float) -> None:
@@ -341,8 +343,9 @@ def heed_swapped(n_train: float, n_test: float) -> None:
         )
 
 
-def heed_folds(design: str | None, rounds: int, n_train: float, n_test: float) -> None:
+def heed_folds(rounds: int, sizes: Sizes) -> None:
     """Warn if the sizes contradict a k-fold cross-validation, or look swapped."""
+    n_train, n_test, design = sizes
     if design is None:
         heed_swapped(n_train, n_test)
     if design not in ("kfold", "repeated-kfold"):
@@ -564,6 +567,7 @@ def ttest_corrected(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     design: DesignName | None = None,
     alternative: Alternative = "two-sided",
     margin: float = 0.0,
@@ -634,13 +638,16 @@ def ttest_corrected(
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)
     check_undefined(on_undefined)
-    train, test = check_sizes(n_train, n_test)
+    sizes = as_sizes(n_train, n_test, cv, design)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
-    heed_splits("ttest_corrected", design, rounds.scores.shape[1] + rounds.n_dropped, train, test)
+    heed_splits("ttest_corrected", rounds.scores.shape[1] + rounds.n_dropped, sizes)
 
-    fields = rounds_fields(rounds, alternative, margin, overlap=test / train)
+    fields = rounds_fields(rounds, alternative, margin, overlap=sizes.overlap)
     announce(fields["status"], on_undefined)
 
     return TTestCorrectedResult(
-        **fields, n_train=train, n_test=test, method="corrected resampled t-test"
+        **fields,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
+        method="corrected resampled t-test",
     )

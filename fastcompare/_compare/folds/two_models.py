@@ -34,7 +34,7 @@ from ..._inputs.options import (
     check_level,
     check_undefined,
 )
-from ..._inputs.rounds import as_five_by_two, as_rounds, check_sizes, refuse_range
+from ..._inputs.rounds import as_five_by_two, as_rounds, as_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import ConfidenceInterval, OmnibusResult, Record, StudentResult
 from ...kernels.tables.folds import average, rounding, sums_5x2cv
@@ -43,7 +43,7 @@ from .student import (
     DesignName,
     SizedRounds,
     heed_design,
-    heed_folds,
+    heed_splits,
     rounds_moments,
     unvaried_rounds,
     variance_status,
@@ -287,9 +287,6 @@ def settled_halves(a: Vector, b: Vector) -> Matrix:
     return d
 
 
-VALID = ("resampled", "repeated-kfold", "kfold")
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BayesTResult(SizedRounds, PosteriorResult):
     """Result of `bayes_correlated_ttest`; `estimate` is the mean of the first less the second."""
@@ -326,6 +323,7 @@ def bayes_correlated_ttest(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    cv: object = None,
     rope: float = ROPE,
     design: DesignName | None = None,
     higher_is_better: bool = True,
@@ -393,15 +391,14 @@ def bayes_correlated_ttest(
     region = check_amount("rope", rope, 0.0)
     higher = check_flag("higher_is_better", higher_is_better)
     check_undefined(on_undefined)
-    train, test = check_sizes(n_train, n_test)
+    sizes = as_sizes(n_train, n_test, cv, design)
     rounds = as_rounds(scores_a, scores_b, nan_policy=nan_policy)
     n = rounds.scores.shape[1]
-    heed_design("bayes_correlated_ttest", design, VALID)
-    heed_folds(design, n + rounds.n_dropped, train, test)
+    heed_splits("bayes_correlated_ttest", n + rounds.n_dropped, sizes)
 
     _, estimate, scatter = rounds_moments(rounds)
     # Corani and Benavoli (2015), Eq. 9; rho / (1 - rho) = n_test / n_train
-    scale = math.sqrt(scatter / (n - 1) * (1.0 / n + test / train))
+    scale = math.sqrt(scatter / (n - 1) * (1.0 / n + sizes.overlap))
     chances = posterior(estimate, scale, n - 1, region)
     status = variance_status(estimate, scale)
     announce(status, on_undefined)
@@ -416,8 +413,8 @@ def bayes_correlated_ttest(
         names=rounds.names,
         n=n,
         n_dropped=rounds.n_dropped,
-        n_train=train,
-        n_test=test,
+        n_train=sizes.n_train,
+        n_test=sizes.n_test,
         method="Bayesian correlated t-test",
         status=status,
     )
