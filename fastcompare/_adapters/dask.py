@@ -1,7 +1,7 @@
 """Arrays and data frames of dask: blocks of rows, which are computed where they are summarised.
 
 A pass over parts is a graph of dask's: a task summarises a part, others merge some summaries. Its
-schedulers decide who works and compute again what a lost worker held; no rows come to the caller.
+schedulers decide who works and recompute what a lost worker had; no rows come to the caller.
 """
 
 import pickle

@@ -2,9 +2,9 @@
 
 What a file is decides its first bytes, not its name.
 
-Files that are written: whole or not at all, and over another only where that is asked for.
+Files that are written: whole or not at all, and over another only where that is specified.
 
-Tables of columns as pyarrow holds them, and what is asked of their columns.
+Tables of columns as pyarrow's, and the rules for their columns.
 
 Files that are compressed as a whole, unpacked within a bound that the environment can raise.
 
@@ -158,7 +158,7 @@ def floats(column: Any) -> NDArray[Any]:
 
 
 def check_names(path: str, names: Sequence[str]) -> None:
-    """Raise unless every column has a name of its own; that of the first may be empty.
+    """Raise unless the columns have distinct names; that of the first may be empty.
 
     pandas and R write the names of rows so.
     """
@@ -206,7 +206,7 @@ Row = tuple[int, list[str]]  # the line where it starts, its fields
 
 @dataclass(frozen=True)
 class TextTable(FileTable):
-    """A table that remembers its text, to tell the line of a fault."""
+    """A table that remembers its text, to name the line of an error."""
 
     rows: Callable[[], Iterator[Row]]
 
@@ -458,8 +458,8 @@ def join_tables(
 ) -> tuple[FileTable, int]:
     """Return the table of the rows that files share by a key, and how many were dropped.
 
-    A column that several files have alike is one column. Another one is called by its file, as
-    models are whose scores have one name in all files; those in `same` must be alike.
+    A column that several files share with equal values is one column. Another one is called by its
+    file, as models are whose scores have one name in all files; those in `same` must be equal.
     """
     rows = [rows_by_key(table, key) for table in tables]
     shared = [name for name in rows[0] if all(name in of_file for of_file in rows)]

@@ -170,7 +170,7 @@ def frame_labels(value: Any) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | 
 
 
 def axis_labels(axis: Any) -> tuple[Any, ...] | None:
-    """Return the labels of pandas' rows or columns, None for 0, 1, 2 ... as it gives by itself."""
+    """Return the labels of pandas' rows or columns, None for 0, 1, 2 ... as it gives them."""
     return None if type(axis).__name__ == "RangeIndex" else tuple(axis)
 
 

@@ -70,7 +70,7 @@ class RowGroup(Piece):
 
 @dataclass(frozen=True)
 class NamedChunk(Piece):
-    """A mapping, a data frame or a record batch, of which some columns are asked for."""
+    """A mapping, a data frame or a record batch, of which some columns are requested."""
 
     chunk: Any
 
@@ -203,7 +203,7 @@ def scan_chunks(
 
 
 def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> Wanted:
-    """Return the columns that are asked for, or raise."""
+    """Return the requested columns, or raise."""
     names = (scores,) if isinstance(scores, str) else tuple(scores)
     wanted = Wanted(label, names, groups)
     if not names or not all(isinstance(name, str) for name in wanted.columns):

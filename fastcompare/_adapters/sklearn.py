@@ -1,4 +1,4 @@
-"""What is asked of scikit-learn: splits, and a round of an estimator's clone: fit, score, predict.
+"""The interface to scikit-learn: splits, and a round of an estimator's clone: fit, score, predict.
 
 Notation: a round is one split into cases that train and cases that test; a job is one model in it.
 
@@ -85,7 +85,7 @@ def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
 
 
 def wants_strata(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
-    """Return whether every split shall have the classes in their proportions."""
+    """Return whether splits should be stratified by class."""
     from sklearn.base import is_classifier
     from sklearn.utils.multiclass import type_of_target
 
@@ -203,7 +203,7 @@ def run_rounds(
 ) -> tuple[list[JobOutcome], bool]:
     """Return the outcomes of the jobs, in any order, and whether all were done.
 
-    The first job that fails raises. Scores that are NaN raise, too, unless they shall be omitted.
+    The first job that fails raises. Scores that are NaN raise, too, unless they are to be omitted.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -230,7 +230,7 @@ def stop(outcomes: Any) -> None:
 
 
 def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
-    """Raise if the job failed, or scored NaN where that shall not be omitted."""
+    """Raise if the job failed, or scored NaN where that is not to be omitted."""
     where = f"round {outcome.round + 1} of {total}"
     if outcome.failure is None:
         if outcome.score != outcome.score and not omit_missing:
@@ -264,7 +264,7 @@ KINDS = {  # of rounds, by the class of a splitter
 
 
 class RoundsTold(NamedTuple):
-    """The design of rounds and their sizes, in cases or in parts, and what told them."""
+    """The design of rounds and their sizes, in cases or in parts, and how they are known."""
 
     design: str
     n_train: float

@@ -8,10 +8,10 @@ FastCompareError
 
 UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not defined
 SmallSampleWarning      a UserWarning: a result whose approximation is poor for so few cases
-DroppedCasesWarning     a UserWarning: cases with missing values were left out, as asked
-DesignWarning           a UserWarning: a test that is not valid for the design it is told of
-EvalWarning             a UserWarning: logs whose scores are likely not what they seem
-CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
+DroppedCasesWarning     a UserWarning: cases with missing values were dropped, as specified
+DesignWarning           a UserWarning: a test that is not valid for the specified design EvalWarning
+a UserWarning: logs whose scores are likely not what they seem CacheWarning a RuntimeWarning: a file
+of compiled code is damaged, results are right
 """
 
 import sys
@@ -61,7 +61,7 @@ class SmallSampleWarning(UserWarning):
 
 
 class DesignWarning(UserWarning):
-    """The test is not valid for the design of the rounds that it is told of."""
+    """The test is not valid for the specified design of the rounds."""
 
 
 class EvalWarning(UserWarning):

@@ -1,4 +1,4 @@
-"""Large arrays, asked for only where there is room.
+"""Large arrays, allocated only where memory allows.
 
 Bounds on costs that the environment of the process can raise.
 
@@ -27,7 +27,7 @@ def reserve(
 ) -> NDArray[Any]:
     """Return an empty array, or raise MemoryError with the number before trying.
 
-    Room for doubles is asked for, whatever the type: placements need scratch space besides.
+    Memory for doubles is required, whatever the type: placements need scratch space besides.
     """
     wanted = 8 * math.prod(shape)
     if wanted > CHECKED_FROM and wanted > memory_available():
@@ -51,7 +51,7 @@ def uncollected() -> Iterator[None]:
 
 
 def memory_available() -> float:
-    """Return the bytes of memory that are free, infinite where the system does not tell."""
+    """Return the bytes of memory that are free, infinite where the system does not report it."""
     try:
         with open("/proc/meminfo") as file:
             lines = dict(line.split(":", 1) for line in file)
@@ -61,7 +61,7 @@ def memory_available() -> float:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes that this process has held so far; None where nobody counts them."""
+    """Return the peak memory of this process in bytes; None where it is not reported."""
     try:
         import resource
     except ImportError:  # Windows

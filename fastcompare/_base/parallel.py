@@ -5,7 +5,7 @@ nothing survives a fork or waits at exit, but for what an interrupt leaves behin
 thread does its share, so an interrupt reaches it between two kernel calls, and the others stop at
 their next checkpoint.
 
-Whether somebody sees what is written while work goes on.
+Whether progress is shown while work goes on.
 
 Summaries of rows that come in parts: summarised where they are, merged, then finalised.
 
@@ -45,11 +45,11 @@ def no_checkpoint() -> None:
 
 
 def ignore(done: int, item: str = "") -> None:
-    """Report to nobody."""
+    """Report nothing."""
 
 
 def unheard(total: int) -> Report:
-    """Return a report that nobody hears."""
+    """Return a report that does nothing."""
     return ignore
 
 
@@ -225,7 +225,7 @@ class Shared:
             return next(self._parts)
 
     def end(self) -> None:
-        """Let nobody draw any more."""
+        """Stop all drawing."""
         with self._lock:
             self._parts = iter(())
 

@@ -11,9 +11,9 @@ distribution without the end is likelier. Of right and wrong answers, d of -1, 0
 Tango's score, doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B, and McNemar's z
 at D = 0; Owen (2001), Empirical Likelihood, chapter 2.2, has l.
 
-A standard error tells of no great differences that none of a few items shows, this test counts
-with them: a false claim that answers are not worse by .02 or .05 comes in 0 to 5.8% of 10 to 200
-items, where Student's t makes up to 73.
+A standard error cannot reflect large differences that no observed item shows; this test allows for
+them: a false claim that answers are not worse by .02 or .05 comes in 0 to 5.8% of 10 to 200 items,
+where Student's t makes up to 73.
 """
 
 import math

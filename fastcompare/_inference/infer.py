@@ -7,10 +7,11 @@ count, and the others must show no difference.
 
 Intervals for one proportion, x of n; `tail` is the chance left out at each end.
 
-What can be said where nothing varies: of models that judge all cases alike.
+What can be said where nothing varies: of models that score all cases identically.
 
-Their standard error is 0, which tells of no precision. But units in number do. Let k independent
-units all show the difference t, none of which is below L. Were the true one x below t, then
+Their standard error is 0, which says nothing about precision. But units in number do. Let k
+independent units all show the difference t, none of which is below L. Were the true one x below t,
+then
 
     P(k units show t or more) <= ((x - L) / (t - L))^k
 
@@ -299,7 +300,7 @@ def rarest_bound(
     """Return the bound by the rarest class, of which a case moves a metric of labels most.
 
     `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
-    equally good, but not `alike`: then one case may be all.
+    equally good but not identical (`alike`): then one case may be all.
     """
     if not alike:
         return Unvaried(1.0, width, "sample")
@@ -308,7 +309,7 @@ def rarest_bound(
 
 
 class Rare(NamedTuple):
-    """The bound by units of which most hardly differ: what rare, great differences may be unseen.
+    """The bound by units most of which barely differ: what rare, great differences may be unseen.
 
     Of k units whose differences are at least -1 in size, let a share x differ by -1. So few as u
     in all are lost with chance P(Bin(k, x) <= u), extended to all u by the incomplete beta function
@@ -413,7 +414,7 @@ def inferred(
     margin: float = 0.0,
     unvaried: Unvaried | Rare | None = None,
 ) -> Inference:
-    """Return the fields of a test whose p-value has come from elsewhere.
+    """Return the fields of a test whose p-value is computed elsewhere.
 
     For claims with a margin it is that of `unvaried` where the standard error is 0, and at least
     that of rare differences.

@@ -1,9 +1,9 @@
 """Means of scores of items: variance, degrees of freedom, differences of pairs.
 
-An item counts w_i (all alike, if none is given) of W in all, and e_i is its score less the mean.
-A design says how items depend on each other, and turns the deviations of k models into one number a
-cluster and model, u (G, k). Their covariance is the sum of u_g u_g'. With S_g = sum w e and
-pi_g = n_g / n over cluster g:
+An item has weight w_i (all equal by default), W in total, and e_i is its score less the mean. A
+design says how items depend on each other, and turns the deviations of k models into one number a
+cluster and model, u (G, k). Their covariance is the sum of u_g u_g'. With S_g = sum w e and pi_g =
+n_g / n over cluster g:
 
 - CR2 without weights: u_g = S_g / (n sqrt(1 - pi_g)).
 - CR2 with weights, an identity working model: u_g = w_g' A_g e_g / W, where A_g is the symmetric
@@ -16,11 +16,11 @@ pi_g = n_g / n over cluster g:
 Bell, McCaffrey (2002); Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004; Cameron,
 Gelbach, Miller (2011), doi:10.1198/jbes.2010.07136, for two-way clusters.
 
-Wilson's interval takes p (1 - p) / SE^2 for the number of answers, as many as would tell as much
-if they were independent, and Student's quantile for z: Korn, Graubard (1998), Survey Methodology
-24, 193-201. Independent answers that count alike take their own number and the normal quantile.
-The t interval of .98 covers in 20 to 91% of samples where 95 are meant, this one in 92 to 98:
-docs/leaderboards.md.
+Wilson's interval takes p (1 - p) / SE^2 for the number of answers, as many independent ones as
+would give the same standard error, and Student's quantile for z: Korn, Graubard (1998), Survey
+Methodology 24, 193-201. Independent, equally weighted answers take their number and the normal
+quantile. The t interval of .98 covers in 20 to 91% of samples where 95 are meant, this one in 92 to
+98: docs/leaderboards.md.
 
 The covariance is one product of cluster sums, sum_g u_g u_g' as of one model, and a pair's variance
 is V_ii + V_jj - 2 V_ij. Where that loses digits, the pair's own differences are taken.
@@ -73,7 +73,7 @@ class MeanDesign:
 
     @property
     def is_plain(self) -> bool:
-        """Whether items count alike, alone or in clusters of one kind: in strata, alone."""
+        """Whether items count equally, alone or in clusters of one kind: in strata, alone."""
         if len(self.parts) != 1 or self.weights is not None:
             return False
         return self.parts[0].strata is None or self.parts[0].total == self.n
@@ -262,7 +262,7 @@ Ends = tuple[Vector, Vector]
 
 
 class Answers(NamedTuple):
-    """How many answers each model has, whether they are independent, and whose are all alike."""
+    """How many answers each model has, whether they are independent, and whose are all equal."""
 
     n: float
     independent: bool

@@ -1,8 +1,8 @@
 """Statistics to p-values, their logarithms, and intervals; the only reader of `alternative`.
 
-Tails come from survival functions, so small p-values keep their digits; below 1e-290 the logarithm
-comes from an expansion, so it stays finite where the p-value underflows. Only then, and for t, F
-and chi-squared, is SciPy imported.
+Tails are survival functions, so small p-values keep their digits; below 1e-290 the logarithm comes
+from an expansion, so it stays finite where the p-value underflows. Only then, and for t, F and
+chi-squared, is SciPy imported.
 
 Logarithms of far tails, where the p-values themselves underflow.
 

@@ -1,11 +1,11 @@
 """Student's t of a mean whose scores are skewed: the end on the side of the long tail moves out.
 
 The mean varies as the sum of independent numbers u (G,) around 0, a row a cluster: SE^2 = sum u^2.
-Its skewness is a = sum u^3 / SE^3, that of one score over sqrt(n) where items count alike. Clusters
-of n_g items vary as v_g = n_g (1 + (n_g - 1) rho), where rho is their intraclass correlation: sums
-that are unlike by their sizes alone pass for skewness, u / sqrt(v) do not; what these show counts
-sqrt(G) sum v^1.5 / (sum v)^1.5 times. Hall (1992), J. R. Statist. Soc. B 54, 221-228, transforms
-t by the cubic
+Its skewness is a = sum u^3 / SE^3, that of one score over sqrt(n) where items count equally.
+Clusters of n_g items vary as v_g = n_g (1 + (n_g - 1) rho), where rho is their intraclass
+correlation: sums that are unlike by their sizes alone pass for skewness, u / sqrt(v) do not; what
+these show counts sqrt(G) sum v^1.5 / (sum v)^1.5 times. Hall (1992), J. R. Statist. Soc. B 54,
+221-228, transforms t by the cubic
 
     h(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6
 
@@ -14,10 +14,10 @@ heavy on both sides (11% of lognormal less lognormal at a level of 5%), t where 
 must hold by both, and the interval holds all that either does not refute.
 
 A few scores show too little of a long tail. What they show is taken (1 + 20 / n) times, 3 at most,
-less what normal scores show by chance: at 5%, scores of 20 items of which one model's are
-lognormal are told apart in 4.6 to 6.6% in place of 12, exponential ones in 3.1 in place of 8.3;
-normal ones keep a power of .73 of .76. The more unequal clusters are, the less is added and the
-more is left to chance: of 50 lognormal ones, lognormal scores 5% in place of 10, power .81 of .82.
+less what normal scores show by chance: at 5%, scores of 20 items of which one model's are lognormal
+are found to differ in 4.6 to 6.6% in place of 12, exponential ones in 3.1 in place of 8.3; normal
+ones keep a power of .73 of .76. The more unequal clusters are, the less is added and the more is
+left to chance: of 50 lognormal ones, lognormal scores 5% in place of 10, power .81 of .82.
 """
 
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ def skewness_of(roots: Scores, df: float | Vector) -> Skewness:
 def sums_skewness(sums: Scores, sizes: Integers, square: float | Vector, df: float) -> Skewness:
     """Return the skewness of means from sums of deviations (G,) or (G, P) over clusters.
 
-    `square` is the sum of squares of all deviations, and tells the intraclass correlation.
+    `square` is the sum of squares of all deviations, which gives the intraclass correlation.
     """
     count = sizes[sizes > 0].astype(np.float64)
     n, sums = count.sum(), sums[sizes > 0]
@@ -93,7 +93,8 @@ def cubes_over(roots: Scores) -> Vector:
 def told_skewness(seen: Any, n: Any, count: Any) -> Vector:
     """Return the skewness that is told: less chance, and with what few scores do not show.
 
-    Of `count` clusters that tell of a variance as n alike do: half as many add nothing unseen.
+    Of `count` clusters that determine a variance as precisely as n equal ones: half as many add
+    nothing unseen.
     """
     seen = seen * np.sqrt(n * (n - 1.0)) / (n - 2.0)
     rest = np.maximum(np.abs(seen) - CHANCE * (count / n) / (n * n * np.abs(seen)), 0.0)
@@ -142,7 +143,7 @@ def inverse_of(q: Any, skewness: Any) -> Any:
 def has_long_tail(t: Any, seen: Any, df: Any, alternative: str) -> Any:
     """Return whether so few scores may have their long tail on the far side of the null value.
 
-    Of those means more than 6% are found apart where 5 are meant; others seldom are. The fewer
+    Of those means more than 6% are found to differ at the 5% level; others seldom are. The fewer
     there are, the less of a tail they show: 10 lognormal scores look symmetric in one of three
     samples that err.
     """

@@ -206,7 +206,7 @@ def reasons(status: Any) -> dict[str, str]:
 
 
 def announce(status: str, on_undefined: str, detail: str = "") -> None:
-    """Warn if `status` says that something is rough, and warn or raise if it is undefined."""
+    """Warn if `status` says that something is approximate, and warn or raise if it is undefined."""
     check_undefined(on_undefined)
     meaning, category = STATUSES[status].meaning, STATUSES[status].category
     if category is None or on_undefined == "ignore":
@@ -228,7 +228,7 @@ def difference_status(
 ) -> str:
     """Return the status word of a comparison of AUCs of the same cases.
 
-    The test is rough below `few` cases of a class.
+    The test is approximate below `few` cases of a class.
     """
     status = sample_status(n_positive, n_negative, few)
     if status in ("one_class", "too_few") or variance > 0.0:

@@ -53,7 +53,7 @@ CELLS = 1 << 22  # numbers at a time
 
 
 def directed_rejections(differences: Differences, z: Vector, alpha: float) -> Flags:
-    """Return of which differences step-down tests at level `alpha` tell the sign.
+    """Return the differences whose sign step-down tests establish at level `alpha`.
 
     Each is two claims, that it is above 0 and that it is below. The family begins with all claims
     of both kinds, and one that is made does not take its opposite along.
@@ -185,7 +185,7 @@ def dunnett_pvalues(
     """Return the adjusted p-values of differences with these correlations (m, m).
 
     Undefined p-values stay NaN and do not count. Student's t with degrees of freedom of its own
-    comes as its p-value: the normal distribution then tells how they depend.
+    comes as its p-value: the normal distribution then gives their dependence.
     """
     adjusted = np.full(pvalue.shape, np.nan)
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]

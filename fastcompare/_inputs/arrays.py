@@ -2,10 +2,10 @@
 
 Python objects to plain arrays: all strings, all numbers or all booleans, each value as it is.
 
-Numbers that the processor takes for 0, where a library of this process has told it to.
+Numbers that the processor takes for 0, where a library of this process has set it so.
 
 Programs that are built for speed alone set the modes FTZ and DAZ when they are loaded: subnormal
-numbers then count as 0, in comparisons, too. Keys of bits would still tell them apart, sums and
+numbers then count as 0, in comparisons, too. Keys of bits would still distinguish them, sums and
 differences would not; so such numbers are refused, and all others have the same results as ever.
 
 Plain arrays: what a loop of one's own passes a thousand times, and what needs no other look.
@@ -110,7 +110,7 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
 
 
 def missing_objects(values: list[Any]) -> NDArray[np.bool_] | None:
-    """Return which objects are missing, None if their types tell that none is."""
+    """Return which objects are missing, None if no object of their types can be."""
     if not any(map(may_be_missing, set(map(type, values)))):
         return None
     return np.fromiter(map(is_missing, values), bool, len(values))
@@ -221,7 +221,7 @@ def as_column(name: str, values: object) -> Column:
 
 
 def read_once(values: Any) -> Any:
-    """Return the array of an object that has to be asked for it, or the list of its items.
+    """Return the array of an object that converts itself, or the list of its items.
 
     What looks at values several times looks at these: the next answer may be another. Arrays,
     lists and columns of known packages come back as they are, a mapping with what its columns are.
@@ -247,7 +247,7 @@ def is_walked_through(values: object) -> bool:
 def of_plain_kind(
     name: str, array: NDArray[Any], missing: NDArray[np.bool_] | None = None
 ) -> Column:
-    """Return the array as a column; one of objects finds out by itself what is missing."""
+    """Return the array as a column; one of objects finds missing values itself."""
     if array.dtype.kind == "O":
         array, missing = without_objects(name, array)
     refuse_flushed(name, array)

@@ -1,6 +1,6 @@
 """Battles: two models and who won, as numbers.
 
-Battles as they are held: a table of who met whom and who won, or a row of three for each.
+Representation of battles: a table of who met whom and who won, or a row of three for each.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -81,7 +81,7 @@ class Battles(NamedTuple):
 
 
 class Design(NamedTuple):
-    """What is asked for: how ties and the order count, and which standard errors."""
+    """Options: how ties and the order count, and which standard errors."""
 
     ties: str | None
     order: bool
@@ -207,7 +207,7 @@ def complete_rows(
 
 
 def without_ties(battles: Battles, counted: bool) -> Battles:
-    """Return the battles that somebody won."""
+    """Return the battles without the ties."""
     tied = battles.outcome == TIED
     weights = battles.weights if counted else None
     ties = int(np.count_nonzero(tied) if weights is None else weights[tied].sum())
@@ -385,7 +385,7 @@ def check_winner(winner: Any) -> None:
 
 
 def with_sides(battles: BattleColumns) -> BattleColumns:
-    """Return battles that end in 'a', 'b' or 'tie' where winners are told by their names."""
+    """Return battles that end in 'a', 'b' or 'tie' where winners are specified by their names."""
     battles = BattleColumns(*map(read_once, battles))
     first, second, (ends, missing) = map(as_label_column, BattleColumns._fields, battles)
     if ends.dtype.kind != "U" or not first.values.size == second.values.size == ends.size:

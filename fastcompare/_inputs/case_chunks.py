@@ -212,7 +212,7 @@ def named_stream(
     known: Wanted | None = None,
     grouped: bool = False,
 ) -> PairStream:
-    """Return the stream, after a look at the first chunk where a scan does not tell of it."""
+    """Return the stream, after a look at the first chunk where a scan does not describe it."""
     first = next(parts(), None)
     if first is None:
         raise InvalidValueError(f"`{name}` must hold at least one chunk, got none.")
@@ -317,7 +317,7 @@ def without_missing(
 
 
 def samples_of(columns: Sequence[Labels]) -> list[Labels]:
-    """Return of each column what tells how it is coded: the ends of numbers and 0, or a word."""
+    """Return for each column the values that determine its coding: ends and 0, or a word."""
     return [ends_of(sampled(labels)) for labels in columns]
 
 

@@ -1,4 +1,4 @@
-"""Labels and scores that come in chunks, which are read several times and never held together.
+"""Labels and scores that come in chunks, which are read several times and never in memory at once.
 
 Parts of a source of chunks: how they come, who gathers what they hold, how errors name them.
 
@@ -182,7 +182,7 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True)
 class Stream:
-    """Chunks of the same k models, and how they are read; `reader` is picklable by itself.
+    """Chunks of the same k models, and how they are read; `reader` is picklable.
 
     `kind` is the type of what parts hold: cases, or who loads them.
     """

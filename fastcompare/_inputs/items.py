@@ -311,7 +311,7 @@ def find_unlinked(
     nan_policy: str,
     keep_missing: bool,
 ) -> NDArray[np.bool_] | None:
-    """Return which items miss anything, None if none does; raise where that is asked."""
+    """Return which items miss anything, None if none does; raise where that is the policy."""
     found = [(one.name, one.missing) for one in labels if one.missing is not None]
     found = [(name, flags) for name, flags in found if flags.any()]
     lowest = np.minimum.reduce(items.scores, axis=None)
@@ -441,7 +441,7 @@ def as_tasks(task: object, task_weight: object, scores: object) -> Tasks | None:
 
 
 def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.float64] | None:
-    """Return how much each task counts; None where items count alike."""
+    """Return how much each task counts; None where items count equally."""
     if task_weight is None:
         return np.ones(len(names))
     if isinstance(task_weight, str):

@@ -1,6 +1,6 @@
 """Binary labels: which cases are positive.
 
-Whether labels of several columns are coded alike, so that equal labels mean the same.
+Whether labels of several columns have the same coding, so that equal labels mean the same.
 
 Numbers for labels: places among the sorted classes, and how often labels come together.
 """
@@ -373,7 +373,7 @@ def numbered_words(
 def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
     """Return the cells of whole labels from 0 to 15; None for others.
 
-    Blocks of cases are read once: the bits of all columns together tell whether any is another.
+    Blocks of cases are read once: the bits of all columns together show whether any is another.
     """
     if np.result_type(*columns).kind not in "biu":
         return None

@@ -2,7 +2,7 @@
 
 Who does the work, and who hears of it.
 
-What a sentence and a table are asked for: a level of intervals, names of two models.
+The options of a sentence and of a table: a level of intervals, names of two models.
 
 Errors of a test that runs inside another function, in the names that its caller has passed.
 

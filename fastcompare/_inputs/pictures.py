@@ -120,7 +120,7 @@ def as_ranking(result: Any) -> RankedModels:
 
 
 def caption_of(result: Any) -> str:
-    """Return the title of a test, its correction, level and data sets, as far as it knows them."""
+    """Return the title of a test, its correction, level and data sets, where it has them."""
     words = [getattr(result, "title", "")]
     if getattr(result, "correction", "none") != "none":
         words.append(f"{correction_title(result.correction)} correction")
@@ -146,7 +146,7 @@ def near_control(result: Any, control: str) -> tuple[str, ...]:
 
 
 def check_tested(pvalues: Vector | Matrix) -> None:
-    """Raise if a pair has no p-value: neither letters nor bars could say so."""
+    """Raise if a pair has no p-value: neither letters nor bars could show that."""
     missing = np.count_nonzero(np.isnan(pvalues))
     if missing:
         raise InvalidValueError(

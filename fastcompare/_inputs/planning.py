@@ -1,4 +1,4 @@
-"""What somebody expects of a study of AUCs or items, and the options of tests of items."""
+"""What is expected of a study of AUCs or items, and the options of tests of items."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def check_difference(value: object) -> float:
 
 
 def check_pilot(known: bool) -> None:
-    """Raise unless the pilot cases tell how the difference of AUCs varies."""
+    """Raise unless the pilot cases determine the variance of the difference of AUCs."""
     if not known:
         raise InvalidValueError(
             "the pilot must have at least two cases of each class, and the two models must not "
@@ -185,7 +185,7 @@ def as_plan(
     models: int,
     known: bool,
 ) -> Plan:
-    """Return the checked plan; `known` says whether samples told how much they vary."""
+    """Return the checked plan; `known` says whether samples determine how much they vary."""
     level = check_alpha(alpha)
     return Plan(
         None if n is None else as_count("n", n, 2),
@@ -239,7 +239,7 @@ def as_lags(lags: object) -> int | None:
 
 
 def as_mean_method(method: object, lags: object, strata: object) -> str:
-    """Return the method; raise unless it heeds time order or strata, if these are given."""
+    """Return the method; raise unless it supports time order or strata, if these are specified."""
     chosen: str = as_choice("method", method, METHODS)
     if lags is not None and chosen not in SPREADING:
         raise InvalidValueError(
@@ -254,7 +254,7 @@ def as_mean_method(method: object, lags: object, strata: object) -> str:
 
 
 def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int) -> None:
-    """Raise for clusters of two kinds, weights or a time order that the method does not heed."""
+    """Raise for clusters of two kinds, weights or a time order that the method does not support."""
     if links.others is not None and method not in SPREADING:
         raise InvalidValueError(
             f"`groups` must be 1-d with `method={method!r}`: clusters of two kinds are for 't'."
@@ -440,7 +440,7 @@ def check_shown(gap: float, difference: float, alternative: str) -> None:
 
 
 def check_countable_items(n: float) -> float:
-    """Return a number of items, or raise if nobody can have so many."""
+    """Return a number of items, or raise if it is impossibly large."""
     if n > MOST_ITEMS:
         raise InvalidValueError(
             "no number of items below 10^100 gives this `power`: expect a larger `difference`."

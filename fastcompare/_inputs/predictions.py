@@ -452,7 +452,7 @@ def check_mcnemar(
 
 
 def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
-    """Raise unless clusters of cases come with the cases, and with the method that heeds them."""
+    """Raise unless clusters of cases come with the cases, and with a method that supports them."""
     if grouped and counted:
         raise InvalidValueError(
             "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
@@ -483,7 +483,7 @@ def check_unpaired(method: object, variance: str, margin: float) -> None:
 
 
 def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
-    """Say whether both samples come in clusters; raise if one does, or an exact test is asked."""
+    """Return whether both samples have clusters; raise if one has, or for an exact test."""
     given = [
         name
         for name, value in (("groups_1", groups_1), ("groups_2", groups_2))

@@ -2,7 +2,7 @@
 
 Labels of several classes, and tables of scores with a column for each class.
 
-The order of labels, where it matters how far apart two of them are.
+The order of labels, where the distance between two of them matters.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Table(NamedTuple):
 
 
 def check_closed_form(method: str, groups: object) -> None:
-    """Raise for clusters with a bootstrap that draws the cases of each class apart."""
+    """Raise for clusters with a bootstrap that draws the cases of each class separately."""
     if groups is not None and method != "delong":
         raise InvalidValueError(
             f"`method` must be 'delong' with `groups`, got {method!r}, which draws cases class by "
@@ -159,7 +159,7 @@ def refuse_twice(name: str, keys: list[str]) -> None:
 
 
 def text_of(label: object) -> str:
-    """Return a label as a column's name shows it: 1.0, 1 and "1" are called alike."""
+    """Return a label as a column's name shows it: 1.0, 1 and "1" have the same name."""
     if isinstance(label, float) and is_whole(label):
         return str(int(label))
     return str(label)
@@ -411,7 +411,7 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
 
 
 def check_heeded(method: str, margin: float, groups: object) -> None:
-    """Raise for clusters or a margin that the method would not heed."""
+    """Raise for clusters or a margin that the method would ignore."""
     if groups is not None and method not in CLUSTERED:
         raise InvalidValueError(
             f"`method` must be 't' or 'permutation' with `groups`, got {method!r}, which takes "

@@ -274,7 +274,7 @@ def check_size(name: str, value: object) -> float:
 def as_own_rounds(
     scores: Mapping[str, object], *, nan_policy: str
 ) -> tuple[dict[str, Vector], int]:
-    """Return the scores that each model has in rounds of its own, and how many are left out."""
+    """Return the scores of each model in its own rounds, and how many are missing."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     columns, dropped = {}, 0
     for name, values in scores.items():

@@ -98,7 +98,7 @@ def as_table(name: str, scores: object, n: int) -> tuple[Sequence[Vector], tuple
     """Return the k columns of a table of scores as vectors, and the names of the models.
 
     `scores` is a mapping or data frame of columns, or an array of shape (n, k); `n` is the number
-    of cases. Those of a large array are copied some at a time, when they are asked for.
+    of cases. Those of a large array are copied some at a time, on demand.
     """
     named = named_columns(name, scores)
     if named is not None:
@@ -422,7 +422,7 @@ def find_missing(
     names: tuple[str, ...],
     nan_policy: str,
 ) -> NDArray[np.bool_] | None:
-    """Return which cases miss anything; None if none does; raise where that is asked.
+    """Return which cases miss anything; None if none does; raise where that is the policy.
 
     Labels and clusters come with flags (None: none is missing); scores have NaN.
     """

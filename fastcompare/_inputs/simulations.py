@@ -1,4 +1,4 @@
-"""What a simulation is asked for: whole numbers, and the tests by name or as functions.
+"""The options of a simulation: whole numbers, and the tests by name or as functions.
 
 What goes together in a permutation test.
 """

@@ -446,11 +446,11 @@ def is_share(values: NDArray[Any]) -> bool:
 
 
 def is_whole(values: NDArray[Any]) -> bool:
-    """Return whether all numbers are whole; the first ones tell most columns of scores."""
+    """Return whether all numbers are whole; the first ones settle most columns of scores."""
     parts = (values[:99], values) if values.dtype.kind == "f" else ()
     return all(np.array_equal(part, np.floor(part)) for part in parts)
 
 
 def all_differ(values: NDArray[Any]) -> bool:
-    """Return whether no two numbers are equal, of enough to tell."""
+    """Return whether there are enough numbers, no two of them equal."""
     return values.size >= ENOUGH and np.unique(values).size == values.size

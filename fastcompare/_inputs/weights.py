@@ -9,7 +9,7 @@ Whole numbers that lie close together are counted in a table. Others, and the ch
 become keys of few bits in the same order, with the number of the case below: a sort of plain
 integers has SIMD (10^6 strings: 0.05 of the time of `np.unique`).
 
-Options of bootstraps that weigh every row by itself, keyed by its number.
+Options of bootstraps that weight every row independently, keyed by its number.
 """
 
 import math

@@ -106,7 +106,7 @@ def draw(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapResult(Result):
-    """A test by resampling; p-value and interval come from the same order statistics."""
+    """A test by resampling; p-value and interval use the same order statistics."""
 
     n_resamples: int
     n_left_out: int
@@ -125,7 +125,7 @@ class BootstrapResult(Result):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapInterval(IntervalEstimate):
-    """An estimate whose interval may come from replicates; without any, `seed` is None."""
+    """An estimate whose interval may be computed from replicates; without any, `seed` is None."""
 
     n_resamples: int = 0
     n_left_out: int = 0

@@ -166,7 +166,7 @@ def strata_rates(sizes: tuple[int, ...]) -> Rates:
 
 
 def room_for_weights(n_units: int) -> Weights:
-    """Return room for rows of weights, each in a cache line of its own: a third faster at 10^6."""
+    """Return room for rows of weights, each in its own cache line: a third faster at 10^6."""
     room = np.empty((n_units + 1) * LANES, np.uint8)
     start = -room.ctypes.data % LANES
     return room[start : start + n_units * LANES].reshape(n_units, LANES)

@@ -100,7 +100,7 @@ class DatasetScores:
 
 
 def load_predictions() -> Predictions:
-    """Return the predictions of five classifiers on one held-out test set.
+    """Return the predictions of five classifiers on one test set.
 
     The cases are 399 tumours of Breast Cancer Wisconsin (Diagnostic) [1]_, 149 of them malignant,
     the positive class. The classifiers were trained on the 170 other cases, once each: tests that

@@ -1,8 +1,8 @@
 """DeLong's paired test in compiled code, for loops of your own.
 
-Notation of DeLong et al. (1988): m positives X, n negatives Y, V10 = placement / 2n,
-V01 = placement / 2m. The variance of a difference comes from differences of components, case by
-case, so it keeps its digits however alike the models are.
+Notation of DeLong et al. (1988): m positives X, n negatives Y, V10 = placement / 2n, V01 =
+placement / 2m. The variance of a difference is that of differences of components, case by case, so
+it keeps its digits however similar the models are.
 
 From labels and scores to exact sums in one call, which costs as much as counting 100 cases.
 
@@ -11,7 +11,7 @@ scores that are not finite, or that 32 bits cannot order. Then nothing they wrot
 
 Many small problems at once: one call a block of them, which keeps its scratch in the cache.
 
-Notation as in `pair`: variances come from differences of the components, case by case.
+Notation as in `pair`: variances are those of differences of the components, case by case.
 
 Placements by comparing every positive with every negative: O(mn), but vectorised.
 

@@ -53,7 +53,7 @@ def largest_products(least, k, largest):
     More precisely: of the partitions in which `group` is what precedes its last model in the
     latter's group, and this one. `least` is of `least_of_last`; both have 2^k numbers.
 
-    Depth first. The largest product among the partitions that begin alike goes up by one model at
+    Depth first. The largest product among the partitions that begin equally goes up by one model at
     a time, so each partition takes a few operations, however many pairs it has.
     """
     # groups of the models placed so far; before model d is placed: groups that are open, the one

@@ -107,7 +107,7 @@ def newton_sums(labels, x, intercept, slope, out):
 
     The log-likelihood, the sums of y - m and (y - m) x, and those of w = m (1 - m), w x and w x^2.
     Neither m nor 1 - m cancels: the smaller is exp(-|t|) of the larger. Labels are followed by
-    products with 0 and 1, since branches that nobody can foretell take a fifth longer.
+    products with 0 and 1, since branches that cannot be predicted take a fifth longer.
     """
     for block in range(out.shape[1]):
         some, chosen = x[block * FACTORS :][:FACTORS], labels[block * FACTORS :][:FACTORS]

@@ -1,4 +1,4 @@
-"""Counts of cases in cells of scores, and what cells tell of AUCs: sums of whole numbers alone.
+"""Counts of cases in cells of scores, and their contribution to AUCs: integer sums alone.
 
 A cell holds the scores from its edge up to the next one, as 64-bit integers in the same order (see
 `sorting.keys`). Whole numbers add up to the same in any order, so it does not matter how the rows
@@ -6,7 +6,7 @@ are divided.
 
 Scores of cells that hold many cases of few values: 16 bits each, counted and never sorted.
 
-Neighbouring cells are held together as groups: a case goes to one of few places, which fit a cache.
+Neighbouring cells form groups: a case goes to one of few places, which fit a cache.
 """
 
 import numpy as np
@@ -174,7 +174,7 @@ def place_keys(keys, labels, cells, groups, lows, shift, places, found):
     """Write the offset of every key within its group, and its label, to the group's own `found`.
 
     `places` (g, 2) are the next one and the end of each group. The next one goes on where that is
-    full, and in the last group, which has no room: so they tell of rows not counted before.
+    full, and in the last group, which has no room: so they reveal rows not counted before.
     """
     for i in range(keys.size):
         group = groups[cells[i]]

@@ -1,7 +1,8 @@
 """What cases win under weights, in whole numbers of two limbs, high / 2^bits + low / 4^bits.
 
-Sums of whole numbers do not depend on the order: models that rank positives against negatives alike
-win the same. One pass over the sorted keys of a model, ties together (Sun and Xu 2014).
+Sums of whole numbers do not depend on the order: models that rank positives against negatives
+identically win equally often. One pass over the sorted keys of a model, ties together (Sun and Xu
+2014).
 
 From what cases win under weights to the moments of AUCs.
 

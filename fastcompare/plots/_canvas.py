@@ -4,7 +4,7 @@ Sizes are in em, the size of the font, until something is drawn; an inch has 72 
 
 The style of pictures, and how it is switched off.
 
-Colours are Okabe and Ito's, which people with any kind of colour vision tell apart, from the
+Colours are Okabe and Ito's, which people with any kind of colour vision can distinguish, from the
 darkest on; each line has its own dashes and marker besides, so that curves differ in grey, too.
 
 .. [1] M. Okabe, K. Ito (2008), https://jfly.uni-koeln.de/color/

@@ -438,7 +438,7 @@ def decision_curves(
     simultaneous: bool = False,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw net benefits by threshold, beside those of treating everybody and nobody.
+    """Draw net benefits by threshold, beside those of treating all and none.
 
     Parameters
     ----------
@@ -498,7 +498,7 @@ def curves_of(name: str, result: Any, of: str, level: float, together: bool) -> 
 
 
 def strategies(result: Any) -> list[Benefit]:
-    """Return the net benefits of treating everybody and nobody."""
+    """Return the net benefits of treating all and none."""
     cuts, share = result.thresholds, float(result._treatments.positive.mean())
     everybody = share - (1.0 - share) * cuts / (1.0 - cuts)
     return [Benefit("treat all", cuts, everybody), Benefit("treat none", cuts, np.zeros(cuts.size))]

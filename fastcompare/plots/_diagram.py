@@ -1,4 +1,4 @@
-"""The critical-difference diagram: average ranks, and which differ too little to tell apart.
+"""The critical-difference diagram: average ranks, and which do not differ significantly.
 
 The bars of a critical-difference diagram: one for each clique, in units of ranks.
 

@@ -423,8 +423,8 @@ def forest(
 ) -> "Axes":
     """Draw estimates or differences of models with their intervals, one below the other.
 
-    A line stands where there is no difference, broken ones at the margins that a test was told.
-    Numbers and p-values are written beside the intervals; arrows are intervals without an end.
+    A line stands where there is no difference, broken ones at the margins of a test. Numbers and
+    p-values are written beside the intervals; arrows are intervals without an end.
 
     Parameters
     ----------
@@ -436,7 +436,7 @@ def forest(
         Differences where models were tested against each other, or each model's own number, the
         best on top.
     simultaneous : bool, default=False
-        Of pairs: intervals that cover all together.
+        Of pairs: intervals that cover simultaneously.
 
     Returns
     -------
@@ -488,7 +488,7 @@ def rows_of(found: Estimates) -> Rows:
 
 
 def written(low: Any, middle: Any, high: Any) -> list[str]:
-    """Return estimates with intervals as texts, with digits that tell the ends apart."""
+    """Return estimates with intervals as texts, with enough digits to distinguish the ends."""
     widths = np.concatenate((high - middle, middle - low))
     widths = widths[np.isfinite(widths) & (widths > 0.0)]
     known = middle[np.isfinite(middle)]

@@ -248,7 +248,7 @@ def agreement_map(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     Returns
     -------
     matplotlib Axes
-        With a cell for each pair, the darker the more alike; up to 15 models, the percentage is
+        With a cell for each pair, the darker the more similar; up to 15 models, the percentage is
         written in it. In given axes, which may be narrow, columns are numbered.
 
     See Also

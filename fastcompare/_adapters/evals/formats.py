@@ -1,4 +1,4 @@
-"""The formats of logs: how each is told by its content, and who reads it.
+"""The formats of logs: how each is recognized by its content, and who reads it.
 
 From paths of files and folders to the sheets in them.
 """
@@ -23,7 +23,7 @@ KNOWN = (
 
 
 class Format(NamedTuple):
-    """How a format is told, and its reader."""
+    """How a format is recognized, and its reader."""
 
     tells: Callable[[Any], bool]
     read: Reader
@@ -89,7 +89,7 @@ def why_skipped(source: Source) -> str:
 
 
 def first_of(formats: Sequence[Format], content: Any) -> Reader | None:
-    """Return the reader of the first format that tells the content for its own."""
+    """Return the reader of the first format that recognizes the content."""
     return next((format.read for format in formats if format.tells(content)), None)
 
 

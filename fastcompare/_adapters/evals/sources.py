@@ -53,7 +53,7 @@ SCAN: Callable[[str, int], tuple[Any, int]] = vars(DECODER)["scan_once"]  # comp
 
 
 def check_size(path: str, size: int) -> None:
-    """Raise unless a document of so many bytes can be held, before it is read."""
+    """Raise unless a document of so many bytes fits in memory, before it is read."""
     if size > DOCUMENT_LIMIT:
         refuse(path, f"a JSON document of {size} bytes, more than {DOCUMENT_LIMIT}, is not read.")
     if size > LINE_LIMIT and size * SWELLING > memory_available():
@@ -80,7 +80,7 @@ def parsed(path: str, raw: bytes) -> Any:
 def json_rows(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[Row]:
     """Yield the objects of JSON lines, each with a key of `keys` at most once.
 
-    One at a time: where rows are held together, new ones need new memory, and take half again.
+    One at a time: where rows are kept together, new ones need new memory, and take half again.
     """
     guards = [f'"{key}":' for key in keys]
     for number, text in blocks(path, file):
@@ -233,7 +233,7 @@ class Archive:
             refuse(self.path, f"the zip file has {names.most_common(1)[0][0]!r} twice.")
 
     def check_room(self, names: list[str]) -> None:
-        """Raise unless all of these members together may be held in memory."""
+        """Raise unless all of these members together fit in memory."""
         check_size(self.path, sum(self.members[name].file_size for name in names))
 
     def read(self, name: str) -> bytes:
@@ -283,7 +283,7 @@ UNPACKED_LIMIT = 1 << 31
 
 
 class Source:
-    """A log whose content is read as it is asked for."""
+    """A log whose content is read on demand."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -324,7 +324,7 @@ class Source:
 
     @cached_property
     def first(self) -> Any:
-        """The value in the first line, None where it is no JSON by itself."""
+        """The value in the first line, None where it is not JSON."""
         try:
             return DECODER.decode(self.first_line.strip(SPACE).decode())
         except (ValueError, RecursionError):
@@ -380,8 +380,8 @@ def read_columns(
 ) -> dict[str, Column]:
     """Return columns by their names, or raise where they do not fit into memory.
 
-    Of a column of structs that is in `fields` these alone are read. Some rows at a time are held
-    as Arrow has them: a value that stands once in the file may be that of every row.
+    Of a column of structs that is in `fields` these alone are read. Some rows at a time are kept as
+    Arrow's: a value that stands once in the file may be that of every row.
     """
     file = opened(source)
     chosen = list(names)
@@ -410,7 +410,7 @@ def parts_of(file: Any, name: str, fields: Sequence[str]) -> list[str]:
 
 
 def opened(source: Source) -> Any:
-    """Return a Parquet file whose columns have names of their own."""
+    """Return a Parquet file whose columns have distinct names."""
     from pyarrow import parquet
 
     pa = pyarrow()

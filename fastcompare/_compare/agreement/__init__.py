@@ -1,1 +1,1 @@
-"""How alike models err: measures of pairs with intervals, and of all models together."""
+"""How similarly models err: measures of pairs with intervals, and of all models together."""

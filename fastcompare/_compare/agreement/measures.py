@@ -1,4 +1,4 @@
-"""The measures of how alike two models err, from tables of counts; for one pair or many at once.
+"""Measures of how similarly two models err, from tables of counts, for one pair or many.
 
 Notation: a table has shape (2, 2, ...), [[n11, n10], [n01, n00]]: n11 cases that both models get
 right, n10 that only the first, n01 that only the second, n00 that neither gets right. Kappa takes
@@ -10,7 +10,7 @@ digits.
 
 The joint table of two models: of what they get right, or of their labels.
 
-Intervals of the measures of how alike two models err, and the table of all measures.
+Intervals of the measures of how similarly two models err, and the table of all measures.
 
 Agresti and Coull (1998) add z^2 cases, half of them successes, to one proportion before they take
 Wald's interval. Intervals called adjusted do so with a joint table: z^2 cases, about four, half on

@@ -1,4 +1,4 @@
-"""One measure of how alike two models err: each of the table `MEASURES`, as a function.
+"""One measure of how similarly two models err: each of the table `MEASURES`, as a function.
 
 They differ by their rows there; Cohen's kappa is also of labels, and tests itself against chance.
 
@@ -60,7 +60,7 @@ CURES = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agrest
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AgreementMeasureResult(TwoModels, BootstrapInterval):
-    """How alike two models err, by one measure; ``float(result)`` is its estimate."""
+    """How similarly two models err, by one measure; ``float(result)`` is its estimate."""
 
     measure: str
     table: Counts
@@ -273,7 +273,7 @@ def one_measure(
 
 
 def cure(name: str, status: str) -> str:
-    """Return which interval to take in place of a rough one, for the warning."""
+    """Return which interval to use in place of an unreliable one, for the warning."""
     return f"; method={CURES[name]!r} covers" if status == "small_sample" else ""
 
 
@@ -348,7 +348,7 @@ def yule_q(
     method: Literal["agresti", "woolf"] = "agresti",
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
-    """Return Yule's Q of two classifiers: 1 if they err alike, -1 if never together.
+    """Return Yule's Q of two classifiers: 1 if they err on the same cases, -1 if never on one.
 
     Q = (n11 n00 - n10 n01) / (n11 n00 + n10 n01), and 0 for independent errors.
 
@@ -621,7 +621,7 @@ def cohen_kappa_test(
 
     The standard error is that of the mean of f_a - f_b over cases, where f is the influence of a
     case on kappa (the delta method; Fleiss, Cohen and Everitt's for one kappa). Models that label
-    every case alike have statistic 0, p-value 1 and status 'identical'.
+    all cases identically have statistic 0, p-value 1 and status 'identical'.
 
     References
     ----------

@@ -1,6 +1,6 @@
-"""All measures of how alike two models err, with intervals by formula or by bootstrap.
+"""All measures of how similarly two models err, with intervals by formula or by bootstrap.
 
-How alike the errors of every two of k models are, and how diverse all are together.
+How similar the errors of every two of k models are, and how diverse all k are.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def agreement(
     rng: RandomState = None,
     **options: Unpack[Measuring],
 ) -> AgreementResult:
-    """Return every measure of how alike two classifiers err, with its interval.
+    """Return every measure of how similarly two classifiers err, with its interval.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ class AgreementMatrixResult(Record):
         return ConfidenceInterval.within(low, high, chosen.bounds)
 
     def _summary(self) -> str:
-        """Return the most and the least alike pair in a sentence of plain words."""
+        """Return the most and the least similar pair in a sentence."""
         first, second = np.triu_indices(len(self.names), 1)
         apart = self.disagreement[first, second]
         most, least = (self._pair(first[p], second[p]) for p in (apart.argmin(), apart.argmax()))
@@ -324,7 +324,7 @@ def agreement_matrix(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> AgreementMatrixResult:
-    """Return how alike every two of k classifiers err, and how diverse all are together.
+    """Return how similarly every two of k classifiers err, and how diverse all k are.
 
     Returns
     -------

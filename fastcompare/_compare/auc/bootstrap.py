@@ -213,8 +213,8 @@ def bootstrap_auc_test(
         How replicates become an interval and a p-value. 'bca' corrects percentiles for bias and
         skewness; 'normal' uses their standard deviation alone, as pROC's test does; 'studentized'
         computes DeLong's standard error in every replicate. 'poisson' takes percentiles of
-        replicates that weigh every case by itself, by a Poisson count of mean 1: the only one for
-        chunks, since the same rows have the same weights in any chunks.
+        replicates that weight each case independently by a Poisson count of mean 1: the only one
+        for chunks, since the same rows have the same weights in any chunks.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to. Whole clusters are drawn then, and `stratified` does not
         matter.
@@ -244,7 +244,7 @@ def bootstrap_auc_test(
     See Also
     --------
     bootstrap_auc : Several models, with the intervals of all pairs.
-    delong_test : Faster still, and hardly different for more than a hundred cases.
+    delong_test : Faster still, and practically the same for more than a hundred cases.
 
     Notes
     -----
@@ -256,15 +256,15 @@ def bootstrap_auc_test(
     'basic' reflects both at 2 t; 'studentized' takes (t* - t) / SE* in place of t*, with DeLong's
     standard errors; 'bca' moves the ranks by bias and acceleration; 'normal' is t / sd(t*).
 
-    Interval and p-value come from the same order statistics: the p-value is at most alpha exactly
-    when 0 is outside of the interval at 1 - alpha. No p-value is below 1 / (n_resamples + 1).
-    Weights are exactly multinomial; replicate b depends on (seed, b) alone. Random bits come from
+    Interval and p-value use the same order statistics: the p-value is at most alpha exactly when 0
+    is outside of the interval at 1 - alpha. No p-value is below 1 / (n_resamples + 1). Weights are
+    exactly multinomial; replicate b depends on (seed, b) alone. Random bits come from
     Philox4x32-10.
 
-    'poisson' gives each case its own weights, by (seed, replicate, number of the row) alone, so the
-    class sizes vary and AUCs are divided by those of the replicate; replicates without one of the
-    classes are left out. At the 5% level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it
-    rejects 5.2 and 5.1%, of .9 of 20 and 200 cases 6.9%; 'percentile' 5.5, 5.3 and 8.0%, with
+    'poisson' draws the weight of a case from (seed, replicate, row number) alone, so the class
+    sizes vary and AUCs are divided by those of the replicate; replicates without one of the classes
+    are left out. At the 5% level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it rejects
+    5.2 and 5.1%, of .9 of 20 and 200 cases 6.9%; 'percentile' 5.5, 5.3 and 8.0%, with
     ``stratified=False`` 5.2, 5.1 and 6.8% (4,000 samples each). Chunks are read twice, and once
     more for every 8 million rows.
 

@@ -90,7 +90,7 @@ def class_sizes(cases: Cases) -> tuple[int, int]:
 
 
 def units_of(cases: Cases, stratified: bool) -> Units:
-    """Return the units: cases of each class (stratified), all cases alike, or whole groups."""
+    """Return the units: cases of each class (stratified), all cases, or whole groups."""
     check_flag("stratified", stratified)
     size = cases.labels.size
     if cases.groups is not None:
@@ -244,7 +244,7 @@ Kinds = NDArray[np.uint8]
 
 
 class PoissonDrawn(NamedTuple):
-    """What the chunks tell: 2mn AUC of both models, and of all replicates with their classes.
+    """What the chunks contain: 2mn AUC of both models, and of all replicates with their classes.
 
     `drawn` (k + 2, B) are whole numbers as of `Wins`.
     """

@@ -97,7 +97,7 @@ def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
 
 
 def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
-    """Write placements by sorting: few scores by 32-bit keys, where those can tell them apart."""
+    """Write placements by sorting: few scores by 32-bit keys, where those distinguish them."""
     n = labels.size
     if n < LINEAR_BELOW:
         m, keys = int(np.count_nonzero(labels.view(np.bool_))), scratch.view(np.uint32)[:n]

@@ -1,8 +1,8 @@
 """Values, bootstrap intervals and paired tests of any measure of a curve.
 
 The three engines hold the options that all measures share, with their defaults and what users read
-of them; the TypedDicts tell type checkers the same. They make the measure, for that checks what it
-is to be, after `on_undefined` is checked and before anything else.
+of them; the TypedDicts repeat them for type checkers. They make the measure, for that checks what
+it is to be, after `on_undefined` is checked and before anything else.
 
 Replicates of a measure of a curve, and what they and the numbers of cases are enough for.
 
@@ -139,7 +139,7 @@ def bootstrap_covers(measure: Measure, sizes: tuple[int, int], estimate: float) 
 
 
 class UnvariedPrecision(Unvaried):
-    """What so many positives can say where two models rank all cases alike.
+    """The precision that so many positives allow where two models rank all cases identically.
 
     A share x of the negatives that move to the top, with r negatives a positive and c = r x, change
     an average precision of 1 most, to 1 - c log(1 + 1 / c). m positives come with m r negatives,
@@ -162,7 +162,7 @@ class UnvariedPrecision(Unvaried):
 
 
 def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> Unvaried:
-    """Return the bound by cases that two models rank alike.
+    """Return the bound by cases that two models rank identically.
 
     Areas between curves are means of differences of ranks, so at most as many pairs differ. Rates
     are those at the thresholds that are found. Equal differences other than 0 count as one.

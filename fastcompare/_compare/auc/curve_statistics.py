@@ -91,7 +91,7 @@ class Measure:
         return first, last
 
     def scaled(self, values: Vector) -> Vector:
-        """Return the values, standardized if that is asked."""
+        """Return the values, standardized if requested."""
         if not self.standardized:
             return values
         low, high = self.points
@@ -185,7 +185,7 @@ class Steps(NamedTuple):
 def steps_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool) -> Steps:
     """Return the steps of one model.
 
-    Several calls, so that a first one compiles little: continuous scores hardly need settling.
+    Several calls, so that a first one compiles little: continuous scores rarely need it.
     """
     keys, marks = np.empty(labels.size, np.uint64), np.empty(labels.size, np.uint8)
     bits, exact = pack(scores, labels, keys)

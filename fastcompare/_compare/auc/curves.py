@@ -86,13 +86,13 @@ def sensitivity_at_specificity_interval(
     -----
     The default, 'profile', draws nothing. At the right threshold the numbers of negatives and of
     positives beyond it are binomial; the interval holds every sensitivity that agrees with its
-    number at a threshold whose specificity agrees with the other, together at the level asked for.
+    number at a threshold whose specificity agrees with the other, jointly at the specified level.
     So a threshold's uncertainty counts, and few cases, or sensitivities near 0 or 1, do no harm: it
-    covered 93 to 100% where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and
-    cases 15 + 35, 60 + 140 and 50 + 950 (500 samples each). 'percentile', the former default, did
-    93.6% and more up to an AUC of 0.9, and 26 to 96% at 0.99, for hardly any replicate has
-    another value there. It is 2 to 25% narrower where both cover. Where no negative may be beyond
-    the threshold, as of 35 at a specificity of 0.95, no interval can exclude low sensitivities, and
+    covered 93 to 100% where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and cases
+    15 + 35, 60 + 140 and 50 + 950 (500 samples each). 'percentile', the former default, did 93.6%
+    and more up to an AUC of 0.9, and 26 to 96% at 0.99, since nearly all replicates have the same
+    value there. It is 2 to 25% narrower where both cover. Where no negative may be beyond the
+    threshold, as of 35 at a specificity of 0.95, no interval can exclude low sensitivities, and
     'profile' does not.
 
     Examples
@@ -506,9 +506,9 @@ def roc_curve_band(
     The pointwise band consists of percentiles; near 0 and 1 those are too narrow. The simultaneous
     one is as wide, in standard deviations of the replicates, as their largest deviation anywhere
     (the quantile of that over the replicates), and cut to [0, 1]. So that it has a width where no
-    replicate leaves 0 or 1, a standard deviation is at least the binomial one of
-    (m tpr + 1/2) / (m + 1), m positives. At FPR 0 both begin at 0, since no sample tells a curve
-    that starts above 0 from one that only rises fast.
+    replicate leaves 0 or 1, a standard deviation is at least the binomial one of (m tpr + 1/2) / (m
+    + 1), m positives. At FPR 0 both begin at 0, since no sample distinguishes a curve that starts
+    above 0 from one that rises steeply.
 
     References
     ----------

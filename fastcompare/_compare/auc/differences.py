@@ -1,9 +1,9 @@
 """What every comparison of two AUCs, or of all pairs of k, says, however it was made.
 
-Models that rank most cases nearly alike: what a claim with a margin may not take for granted.
+Models that rank most cases nearly identically: what a claim with a margin may not take for granted.
 
-A quantised copy, say, moves every case a little, and may move few cases far. The variance of the
-sample tells of the few only if it holds some of them: at the margin DeLong's test would claim
+A quantised copy, say, moves every case a little, and may move few cases far. The sample variance
+reflects the few only if the sample contains some of them: at the margin DeLong's test would claim
 non-inferiority of such models in up to 66% of samples (see docs/noninferiority.md).
 """
 
@@ -125,7 +125,7 @@ NEARLY = 0.01  # of the other class: models of different training move half of t
 
 
 def rare_differences(cases: Cases) -> Rare | None:
-    """Return the bound by rare differences; None unless most cases of a class move hardly.
+    """Return the bound by rare differences; None unless most cases of a class barely move.
 
     `Rare` counts pairs of cases; the class of which more was lost or gained tells how many.
     """
@@ -152,10 +152,10 @@ def rare_differences(cases: Cases) -> Rare | None:
 
 
 def near_limit(others: int) -> int:
-    """Return how far, in twice the cases of the other class, a case that moves hardly may move."""
+    """Return the distance, in twice the other class's cases, up to which a case barely moves."""
     return math.floor(2.0 * NEARLY * others)
 
 
 def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:
-    """Say whether most cases of a class move hardly, `near` of so many."""
+    """Return whether most cases of a class barely move, `near` of so many."""
     return any(2 * few > size for few, size in zip(near, sizes, strict=True))

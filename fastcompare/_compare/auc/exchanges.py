@@ -52,7 +52,7 @@ Ranks = list[NDArray[np.uint32]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the user asked for."""
+    """The user's options."""
 
     alternative: str
     exact: bool | None

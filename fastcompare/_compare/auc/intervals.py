@@ -6,8 +6,8 @@ An interval of the kind of Newcombe (2006), doi:10.1002/sim.2324, holds the u th
 
 with h = (m + n) / 2 - 1: t lies within q standard errors of u, V being the variance under two
 exponential curves, one the mirror of the other (his method 5: q is normal). 'score' corrects V by
-what the data tell. Of f degrees of freedom of DeLong's variance D, 2 t (1 - t) f count: near 1 a
-variance is known as if from so many, since it hangs on the few cases out of order. So
+an estimate from the data. Of f degrees of freedom of DeLong's variance D, 2 t (1 - t) f count: near
+1 a variance is known as if from so many, since it hangs on the few cases out of order. So
 
     d(u) = 2 u (1 - u) f,  q(u)^2 = (4 + d(t) D / V(t)) / (4 + d(t)) t_{4 + d(u)}^2
 
@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
         return (1.0 / m + 1.0 / n) ** 2 / (1.0 / (m * m * (m - 1.0)) + 1.0 / (n * n * (n - 1.0)))
 
     def telling(self, u: float) -> float:
-        """Return how many degrees of freedom tell of the variance of an AUC of u."""
+        """Return the degrees of freedom of the variance of an AUC of u."""
         return 2.0 * u * (1.0 - u) * self.freedom
 
     def model(self, u: float) -> float:
@@ -101,7 +101,7 @@ def newcombe(found: Evidence, tail: float) -> Ends:
 
 
 def score(found: Evidence, tail: float) -> Ends:
-    """Return Newcombe's interval with the variance and the quantile that the data tell of."""
+    """Return Newcombe's interval with the variance and the quantile estimated from the data."""
     scale = found.scale
 
     def square(u: float) -> float:
@@ -113,7 +113,7 @@ def score(found: Evidence, tail: float) -> Ends:
 def solved(found: Evidence, square: Callable[[float], float]) -> Ends:
     """Return the ends that solve the equation; the upper one mirrors the lower one of 1 - AUC.
 
-    `square` is the squared quantile for u, and for 1 - u alike.
+    `square` is the squared quantile for u and for 1 - u.
     """
     return low_end(found, square), 1.0 - low_end(found._replace(auc=1.0 - found.auc), square)
 

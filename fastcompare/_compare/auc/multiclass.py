@@ -440,8 +440,8 @@ def multiclass_auc_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class has no case or one case, or, without a margin, the variance is 0, but for models
-        that rank alike and do not separate all classes; ``status`` says which.
+        If a class has no case or one case, or, without a margin, the variance is 0, except for
+        models that rank identically without separating all classes; ``status`` says which.
 
     SmallSampleWarning
         'few_clusters', if clusters carry fewer than 4 degrees of freedom in a class.
@@ -462,8 +462,8 @@ def multiclass_auc_test(
 
     The closed form's variance is that of `multiclass_auc` for the differences of the two models
     case by case: the correlation of the models is accounted for, and nothing cancels. Models that
-    order the cases alike in every column have statistic 0 and p-value 1. Each replicate of the
-    difference is exact and rounded once.
+    order the cases identically in every column have statistic 0 and p-value 1. Each replicate of
+    the difference is exact and rounded once.
 
     References
     ----------

@@ -40,7 +40,7 @@ class Walk(NamedTuple):
 
 
 def pairs(counts: Counts) -> list[Walk]:
-    """Return each class against each other one, all alike: Hand and Till (2001)."""
+    """Return each class against each other one, equally weighted: Hand and Till (2001)."""
     c = len(counts)
     ordered = [(i, j) for i in range(c) for j in range(c) if i != j]
     return [Walk(i, i, (j,), Fraction(1, len(ordered))) for i, j in ordered]
@@ -57,7 +57,7 @@ def weighted_pairs(counts: Counts) -> list[Walk]:
 
 
 def rests(counts: Counts) -> list[Walk]:
-    """Return each class against all others, all alike."""
+    """Return each class against all others, equally weighted."""
     c = len(counts)
     share = Fraction(1, c)
     return [Walk(i, i, tuple(j for j in range(c) if j != i), share) for i in range(c)]
@@ -220,7 +220,7 @@ def covariance_of(influence: Vector, spans: list[slice]) -> Vector:
 
 
 def without_rounding(values: Vector) -> Vector:
-    """Return the values less their means, exactly 0 where only rounding tells them apart."""
+    """Return the values less their means, exactly 0 where they differ by rounding alone."""
     spread = np.ptp(values, axis=1)
     constant = spread <= ROUNDING * np.abs(values).max(axis=1)
     centred: Vector = values - values.mean(axis=1, keepdims=True)

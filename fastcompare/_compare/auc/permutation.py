@@ -256,10 +256,10 @@ def permutation_auc_test(
         Whether to count all exchanges rather than draw some. By default where that takes some 0.1
         seconds: to 1,000 cases or so for 'auc', to some 20 for the others.
     method : {'auc', 'studentized', 'venkatraman'}, default='auc'
-        'auc' tells models with different AUCs apart (Bandos); 'studentized' divides each
-        difference by its own standard error, DeLong's, and has an interval, which covers from 20
-        cases of a class on, if curves are unlike (docs/noninferiority.md); 'venkatraman' tells
-        also models apart whose ROC curves cross, by the distance E of the curves.
+        'auc' detects different AUCs (Bandos); 'studentized' divides each difference by its own
+        standard error, DeLong's, and has an interval, which covers from 20 cases of a class on, if
+        the curves differ (docs/noninferiority.md); 'venkatraman' also detects ROC curves that
+        cross, by the distance E of the curves.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to: the patient of a lesion, say; only for 'auc'. The ranks
         of whole clusters are exchanged: no published test, but exact if models are exchangeable in
@@ -312,8 +312,8 @@ def permutation_auc_test(
     where errors(x) counts the cases that are wrong if those of rank above x are called positive.
 
     The p-value of B random exchanges is (1 + those as extreme) / (B + 1). Exchanging scores instead
-    of ranks would be wrong unless both models are calibrated alike. The difference of the AUCs is
-    linear in the exchanges, so its exact distribution is a convolution. E takes expected errors
+    of ranks would be wrong unless both models have the same calibration. The difference of the AUCs
+    is linear in the exchanges, so its exact distribution is a convolution. E takes expected errors
     within ties; programs that break ties by the order of rows differ.
 
     References

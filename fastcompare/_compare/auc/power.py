@@ -280,7 +280,7 @@ class AUCSampleSizeResult(Record):
         )
 
     def _told(self) -> str:
-        """Return the effect that the test is to tell, for people."""
+        """Return the effect that the test is to detect, in words."""
         if not isinstance(self.auc, tuple):
             return f"an AUC of {self.auc:g} from 0.5"
         first, second = self.auc
@@ -399,7 +399,7 @@ def auc_sample_size(
     -------
     AUCSampleSizeResult
         With ``n_positive`` and ``n_negative``, not rounded and at least 1 (2 for t),
-        ``whole_cases`` (both rounded up), and what was asked for.
+        ``whole_cases`` (both rounded up), and the options.
 
     Raises
     ------
@@ -437,7 +437,7 @@ def study_size(
     correlation: tuple[float, float] | None,
     method: str,
 ) -> AUCSampleSizeResult:
-    """Return how many cases give this power, with what they are to tell and how it was computed."""
+    """Return how many cases give this power, with the effect to detect and how it was computed."""
     m = positives_for(plan, power, ratio)
     return AUCSampleSizeResult(
         n_positive=m,
@@ -497,7 +497,7 @@ def auc_power_from_pilot(
         Numbers of cases of the study, at least 1.
     difference : float, optional
         The difference of AUCs, first less second, that the study is to find. By default that of the
-        pilot, which few cases tell poorly: better give the smallest that matters to you.
+        pilot, which few cases estimate poorly: better give the smallest that matters to you.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
         'greater' claims that the first AUC is above the second.
     alpha : float, default=0.05
@@ -609,7 +609,7 @@ def auc_sample_size_from_pilot(
 
 
 class Pilot(NamedTuple):
-    """What pilot cases tell: AUCs, S10 and S01 of their difference, negatives per positive."""
+    """Estimates from pilot cases: AUCs, S10 and S01 of their difference, negatives per positive."""
 
     auc: tuple[float, float]
     s10: float
@@ -635,7 +635,7 @@ def as_pilot(
     pos_label: object,
     nan_policy: str,
 ) -> Pilot:
-    """Return the AUCs and variances that the scores of pilot cases tell."""
+    """Return the AUCs and variances of the scores of pilot cases."""
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     components = as_components(as_cases(y_true, pos_label, nan_policy, **scores))
     m, n = components.m, components.n

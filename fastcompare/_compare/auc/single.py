@@ -152,11 +152,11 @@ def roc_auc_interval(
     ----------
     method : {'auto', 'score', 'delong', 'logit', 'newcombe', 'bootstrap'}, default='auto'
         'auto' takes 'score': the AUCs that are within a quantile of Student's t of the estimate,
-        their variance being Newcombe's, corrected as far as DeLong's tells. It alone covers at
-        least 94% in every design of docs/coverage.md, from 2 positives on; it takes AUC = 1, too.
-        'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' stays within by itself;
-        'newcombe' (his method 5) needs no estimated variance; 'bootstrap' takes percentiles of
-        `n_resamples` replicates stratified by class, and only it draws anything.
+        their variance being Newcombe's, corrected towards DeLong's as far as that is reliable. It
+        alone covers at least 94% in every design of docs/coverage.md, from 2 positives on; it takes
+        AUC = 1, too. 'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' never leaves that
+        range; 'newcombe' (his method 5) needs no estimated variance; 'bootstrap' takes percentiles
+        of `n_resamples` replicates stratified by class, and only it draws anything.
     sample_weight, frequency_weight, groups
         As in `delong_test`; 'newcombe' takes neither, 'bootstrap' no weights.
 

@@ -145,7 +145,7 @@ class ModelCells:
         return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
 
     def divided(self, most: int) -> Keys:
-        """Return the edges of about `most` cells that hold alike many cases."""
+        """Return the edges of about `most` cells with about equally many cases."""
         held = self.counts.any(axis=1)
         low, high = self.ends[held].T
         pieces = np.where(low < high, np.ceil(most * self.shares()[held]), 1.0).astype(np.uint64)
@@ -280,10 +280,10 @@ Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in o
 
 
 class Held(NamedTuple):
-    """How the scores of some cells are held: (score - base) >> shift, of this type.
+    """How the scores of some cells are stored: (score - base) >> shift, of this type.
 
     `sizes` are the numbers of negatives and positives that they hold. Those of `dense` cells are
-    held by all threads together.
+    shared by all threads.
     """
 
     wanted: NDArray[np.bool_]
@@ -295,7 +295,7 @@ class Held(NamedTuple):
 
     @classmethod
     def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "Held":
-        """Return the smallest type that tells all scores of the wanted cells apart."""
+        """Return the smallest type that distinguishes all scores of the wanted cells."""
         if not wanted.any():
             return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
         shift = lowest_bit(bits)
@@ -439,7 +439,7 @@ def windows(
 ) -> list[list[Held]]:
     """Return which cells of several values each pass holds, so that memory is bounded.
 
-    Only where memory is `shared` are cells held by all threads together.
+    Only where memory is `shared` do all threads share cells.
     """
     several = [model.several for model in models]
     dense = [dense_cells(*own) for own in zip(models, map(lowest_bit, bits), strict=True)]

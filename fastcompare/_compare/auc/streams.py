@@ -1,7 +1,7 @@
 """DeLong's moments of AUCs of cases that come in chunks, whatever the chunks are.
 
-In the letters of DeLong et al. (1988): m positives X, n negatives Y, components V10 and V01, and
-D = V10_a - V10_b (V01 alike) for a difference of two models. Its variance is the squared length of
+In the letters of DeLong et al. (1988): m positives X, n negatives Y, components V10 and V01, and D
+= V10_a - V10_b (V01 likewise) for a difference of two models. Its variance is the squared length of
 a vector, C being the centring of each class:
 
     SE^2 = |C D_x|^2 / (m (m - 1)) + |C D_y|^2 / (n (n - 1))
@@ -219,7 +219,7 @@ class Passes:
         check_unchanged(self.counted.finalize(), (self.m, self.n))
 
     def divide(self, most: int) -> None:
-        """Divide cells until they hold alike many cases, or a single value."""
+        """Divide cells until they hold about equally many cases, or a single value."""
         for _ in range(ROUNDS):
             models = self.counted.models
             if self.in_several() <= EXACT_VALUES or all(is_even(m, most) for m in models):
@@ -430,7 +430,7 @@ class Found:
 
 
 class Survey:
-    """What a first pass over the chunks tells, and passes that hold scores."""
+    """The findings of a first pass over the chunks, and passes that keep scores."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
         self.stream, self.workers = stream, workers
@@ -494,7 +494,7 @@ def sizes_of(model: ModelCells) -> NDArray[np.int64]:
 
 
 def windows_of(model: ModelCells) -> list[Between]:
-    """Return edges between which few enough scores lie, and all together all of them."""
+    """Return edges between which few enough scores lie, which cover all of them."""
     held = np.flatnonzero(model.counts.any(axis=1))
     sizes, ends = sizes_of(model)[held], model.ends[held]
     turn = (np.cumsum(sizes) - 1) // HELD

@@ -349,7 +349,7 @@ def friedman_test(
         Threads of 'permutation'; -1 takes all cores. The result does not depend on it.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with data sets with a missing score: refuse them, or leave them out for all
-        models and say so. `skillings_mack_test` uses them.
+        models with a warning. `skillings_mack_test` uses them.
 
     Returns
     -------
@@ -384,10 +384,10 @@ def friedman_test(
 
     F keeps its level closely where chi-squared is conservative, but in the smallest tables: at 5%
     it rejects 19.5% of 3 models on 3 data sets, 7 on 4, and 6 to 7% of 4 to 7 models on 2 to 5.
-    Those are counted; then ``statistic`` is chi-squared, ``method`` says 'exact'. If all
-    models tie on every data set, both statistics are 0, ``pvalue`` is 1 and ``status``
-    'no_difference'. If all data sets rank the models alike, F is infinite; its p-value is then the
-    chance of that, (k!)^(1 - N) without ties, and ``status`` 'same_ranks'.
+    Those are counted; then ``statistic`` is chi-squared, ``method`` says 'exact'. If all models tie
+    on every data set, both statistics are 0, ``pvalue`` is 1 and ``status`` 'no_difference'. If all
+    data sets rank the models identically, F is infinite; its p-value is then the chance of that,
+    (k!)^(1 - N) without ties, and ``status`` 'same_ranks'.
 
     References
     ----------

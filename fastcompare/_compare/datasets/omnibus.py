@@ -179,7 +179,7 @@ def quade_test(
 
     See Also
     --------
-    friedman_test : All data sets count alike; more power for five models or more.
+    friedman_test : All data sets count equally; more power for five models or more.
     friedman_aligned_ranks_test : Ranks between data sets.
 
     Notes
@@ -193,8 +193,8 @@ def quade_test(
     about as much as rounding moves them, so dividing all scores by 100 changes nothing; other data
     sets play no part in it. Integers are subtracted exactly; ties within data sets are exact. If
     all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1. If all data sets rank the
-    models alike and have ranges that tie, F is infinite and ``pvalue`` the chance of such ranks,
-    (k!)^(1 - N) without ties.
+    models identically and have ranges that tie, F is infinite and ``pvalue`` the chance of such
+    ranks, (k!)^(1 - N) without ties.
 
     References
     ----------
@@ -336,7 +336,7 @@ def durbin_test(
         F = (chi^2 / (k - 1)) / ((N (s - 1) - chi^2) / (N s - N - k + 1))
 
     Both statistics account for ties. If all models tie on every data set, both are 0 and ``pvalue``
-    is 1. The F of a complete table that is ranked alike everywhere is infinite, as in
+    is 1. The F of a complete table whose rows have the same ranks is infinite, as in
     `friedman_test`.
 
     References

@@ -70,8 +70,7 @@ def order_pair_fields(table: OrderedTable, tests: OrderTests) -> Fields:
 class OrderPairsResult(PairsResult):
     """Tests that only order differences, of all P pairs.
 
-    Estimates and intervals take far longer than p-values, so they are found for the pairs that
-    somebody asks for.
+    Estimates and intervals take far longer than p-values, so they are computed on demand.
     """
 
     estimate: Vector = field(init=False, default=cached_property(all_estimates))  # type: ignore[arg-type]
@@ -253,7 +252,7 @@ def wilcoxon_pairwise_test(
     Raises
     ------
     InvalidValueError
-        If 'exact' is asked for more than 3,000 differences.
+        If 'exact' is specified for more than 3,000 differences.
 
     See Also
     --------
@@ -265,7 +264,7 @@ def wilcoxon_pairwise_test(
     Each pair is tested as by `wilcoxon_test`: W+ is the sum of the ranks of positive differences.
 
     Pairs without ties share their exact distributions; with ties, each pair has its own. Estimates
-    and intervals are found when they are asked for, since they take longer than all p-values.
+    and intervals are computed on demand, since they take longer than all p-values.
 
     References
     ----------

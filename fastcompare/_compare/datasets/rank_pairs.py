@@ -189,7 +189,7 @@ def conover_test(
     Warns
     -----
     UndefinedResultWarning
-        If all data sets rank the models alike: nothing is left to judge differences by.
+        If all data sets rank the models identically: nothing is left to judge differences by.
 
     See Also
     --------
@@ -287,8 +287,8 @@ def friedman_pairwise_test(
     -----
     z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
     That is its standard error if all orders of the models are equally likely, so an interval holds
-    the shifts of average ranks that the test would not reject. Simultaneous ones go by the
-    studentized range, as `nemenyi_test`.
+    the shifts of average ranks that the test would not reject. Simultaneous ones use the
+    studentized range, as in `nemenyi_test`.
 
     References
     ----------
@@ -423,7 +423,7 @@ CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 
 
 def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float = 0.05) -> float:
-    """Return how far apart two average ranks must be to differ significantly.
+    """Return the difference of two average ranks from which they differ significantly.
 
     Parameters
     ----------
@@ -650,7 +650,7 @@ def control_test(
     -----
     z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
     k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs. Intervals are as those
-    of `friedman_pairwise_test`; simultaneous ones go by the largest of the k - 1 joint normal z.
+    of `friedman_pairwise_test`; simultaneous ones use the largest of the k - 1 jointly normal z.
 
     References
     ----------

@@ -2,9 +2,9 @@
 
 Ranks are doubled, so midranks are integers, and statistics fractions that are rounded once.
 
-Differences of floating-point numbers hardly ever tie exactly: 0.09 - 0.07 and 0.07 - 0.05 do not.
-Those tie that their own scores' rounding may part, so that dividing all scores by 100 changes
-nothing; scores of other data sets play no part in it. Integers are subtracted exactly.
+Differences of floating-point numbers rarely tie exactly: 0.09 - 0.07 and 0.07 - 0.05 do not. Those
+tie that their own scores' rounding may part, so that dividing all scores by 100 changes nothing;
+scores of other data sets play no part in it. Integers are subtracted exactly.
 """
 
 from __future__ import annotations

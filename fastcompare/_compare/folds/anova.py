@@ -61,8 +61,8 @@ def epsilons(greenhouse_geisser: Any, rounds: int, k: int) -> Epsilon:
 def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
     """Return the estimate of Huynh and Feldt (1976) from that of Greenhouse and Geisser.
 
-    Infinite where no more than J - 1 dimensions can vary and these vary alike. Two rounds tell
-    nothing (0 / 0): `epsilon` itself.
+    Infinite where no more than J - 1 dimensions can vary and these have equal variances. Two rounds
+    give no estimate (0 / 0): `epsilon` itself.
     """
     if rounds == 2:
         return epsilon
@@ -84,7 +84,7 @@ def factor_of(epsilon: Epsilon, sphericity: str) -> Any:
 
 
 def applied(epsilon: Epsilon, sphericity: str, k: int) -> str:
-    """Return the correction that 'auto' stands for, or the one asked for."""
+    """Return the correction that 'auto' stands for, or the specified one."""
     if math.isnan(epsilon.greenhouse_geisser) or (sphericity == "auto" and k == 2):
         return "none"  # two models have one difference only, which cannot vary unequally
     if sphericity == "auto":
@@ -203,10 +203,10 @@ def rm_anova_test(
     denominator, too. Huynh and Feldt's epsilon may exceed 1, and is then used as 1. Differences
     that rounding of their own scores explains (2^-50 of them) are equal.
 
-    Type I errors at 5%, of 200,000 simulated tables of 10 rounds and four models, in
-    docs/folds.md: 5.0% ('none') and 4.0% ('auto') if all vary alike; 10.4% and 5.2% if one
-    model varies five times as much as the others. If rounds correlate by 0.1: 26% and 23% without
-    the sizes, 5.0% and 4.0% with them.
+    Type I errors at 5%, of 200,000 simulated tables of 10 rounds and four models, in docs/folds.md:
+    5.0% ('none') and 4.0% ('auto') if all variances are equal; 10.4% and 5.2% if one model varies
+    five times as much as the others. If rounds correlate by 0.1: 26% and 23% without the sizes,
+    5.0% and 4.0% with them.
 
     References
     ----------
@@ -367,7 +367,7 @@ def rm_anova_batch(
     -------
     RMAnovaBatchResult
         With ``statistic``, ``df`` (two arrays), ``pvalue``, ``log_pvalue``, ``epsilon`` and
-        ``partial_eta2`` over the B tables, ``sphericity`` as asked, ``n`` (J), ``n_train``,
+        ``partial_eta2`` over the B tables, ``sphericity`` as specified, ``n`` (J), ``n_train``,
         ``n_test``, ``method`` and ``summary()``.
 
     Raises

@@ -301,7 +301,7 @@ def compare_estimators(
     y : array-like of shape (n,)
         The classes or the values to predict.
     scheme : {'10x10cv', '5x2cv', 'kfold', 'resampled'}, default='10x10cv'
-        How often the cases are split: 10 times into 10 folds (any other numbers work alike, as
+        How often the cases are split: 10 times into 10 folds (other numbers work likewise, as in
         '5x4cv'), 5 times into halves, once into 10 folds, or 100 times at random into nine tenths
         that train and a tenth that tests.
     cv : int, splitter or iterable of splits, optional
@@ -319,7 +319,7 @@ def compare_estimators(
     n_jobs : int, default=1
         Processes that fit, by joblib; -1 is all cores. The results are the same to the last bit.
     progress : bool or callable, optional
-        True shows a bar with the model and the round if there is somebody to see it; a function is
+        True shows a bar with the model and the round in a terminal or notebook; a function is
         called with the numbers of fits done and in all.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do when a score is NaN: raise at once, or leave the round out for all models.
@@ -361,7 +361,7 @@ def compare_estimators(
     -----
     Two models in 5x2cv are compared by `ftest_5x2cv`, with `ttest_5x2cv` beside it; two in any
     other scheme by `ttest_corrected`; more than two by `rm_anova_test` and
-    `ttest_corrected_pairwise_test`, corrected alike.
+    `ttest_corrected_pairwise_test`, with the same correction.
 
     A ``random_state`` that is given stays: every round then starts from it. Those that are None
     get numbers that depend on `rng` and the round, the same for all models. A model that draws from
@@ -513,8 +513,8 @@ def from_cv_results(
 
     The scores that choose the best candidates also compare them, so the winner's lead is biased
     upwards, the more so the more candidates there are, and no correction for the number of pairs
-    mends that. Read a large p-value as leave to take the simpler candidate, and compare a winner
-    with anything else on new data or by nested cross-validation.
+    removes that bias. Read a large p-value as leave to take the simpler candidate, and compare a
+    winner with anything else on new data or by nested cross-validation.
 
     References
     ----------

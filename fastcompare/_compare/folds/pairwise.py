@@ -1,4 +1,4 @@
-"""The corrected resampled t-test of every pair of k models, after an omnibus test if wished.
+"""The corrected resampled t-test of every pair of k models, optionally after an omnibus test.
 
 The right tests for scores by round, by the number of models and the scheme of the rounds.
 """

@@ -6,7 +6,7 @@ The corrected resampled t-test for many comparisons in one call: the one for loo
 
 Scores of any magnitude: squares and sums that stay within the range of floats.
 
-Designs of rounds, and warnings where a test is not valid for the one it is told of.
+Designs of rounds, and warnings where a test is not valid for the specified one.
 
 Student's paired t-test of scores by round, which takes the rounds for independent.
 
@@ -301,7 +301,7 @@ def heed_design(
     *,
     instead: str | None = None,
 ) -> None:
-    """Warn if `test` is not valid for the design, where one is told."""
+    """Warn if `test` is not valid for the design, where one is specified."""
     if design is None:
         return
     check_choice("design", design, DESIGNS)
@@ -517,8 +517,8 @@ def ttest_kfold(
     Warns
     -----
     DesignWarning
-        If `design` is neither 'kfold' nor 'independent', or is not told for more than 20 rounds,
-        which are mostly those of repeated splits.
+        If `design` is neither 'kfold' nor 'independent', or is not specified for more than 20
+        rounds, which usually come from repeated splits.
     UndefinedResultWarning
         If all differences are equal, but not 0.
 

@@ -1,4 +1,4 @@
-"""Tests of models that were scored on rounds of their own."""
+"""Tests of models that were scored in different rounds."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def folds_unpaired_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> FoldsUnpairedResult:
-    """Test whether models score alike in independent rounds, each model on splits of its own.
+    """Test whether models have equal mean scores in independent rounds, each on its own splits.
 
     Valid where no two rounds share cases. Prefer the same splits for all models, and a paired
     test: a split that is hard for one model is hard for the others, and pairing takes that out of
@@ -120,7 +120,7 @@ def folds_unpaired_test(
     Warns
     -----
     UndefinedResultWarning
-        If every model's scores are constant and not all alike, for 'anova'.
+        If every model's scores are constant but not all equal, for 'anova'.
 
     See Also
     --------
@@ -188,7 +188,7 @@ def folds_unpaired_test(
 
 
 class Difference(NamedTuple):
-    """How far models lie apart: the statistic of a test, its p-value and an effect size."""
+    """How much models differ: the statistic of a test, its p-value and an effect size."""
 
     statistic: float
     p: PValue
@@ -344,7 +344,7 @@ def ttest_unpaired(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestUnpairedResult:
-    """Test two models by scores in independent rounds, each model on splits of its own.
+    """Test two models by scores in independent rounds, each model on its own splits.
 
     Valid where no two rounds share cases. Prefer the same splits for both models and a paired test,
     for the reason that `folds_unpaired_test` gives; do not pair rounds that do not belong together.

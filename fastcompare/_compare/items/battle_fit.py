@@ -61,7 +61,7 @@ class ClusterErrors(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """L' (q, p), K_g and A_g (G, q, q), of the q = p - 1 directions that battles tell."""
+    """L' (q, p), K_g and A_g (G, q, q), of the q = p - 1 directions that battles determine."""
 
     root: Matrix
     shares: Matrix
@@ -70,7 +70,7 @@ class Spread(NamedTuple):
     def df(self, first: Integers, second: Integers) -> Vector:
         """Return the degrees of freedom of differences of parameters; of a parameter less p, 0.
 
-        NaN where one cluster alone tells all of it.
+        NaN where one cluster alone determines it.
         """
         root = np.pad(self.root, ((0, 0), (0, 1)))
         most = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
@@ -245,7 +245,7 @@ class DesignFit(NamedTuple):
 def fit_design(
     battles: Battles, counts: Counts, design: Design, graph: Graph, anchor: int | None
 ) -> DesignFit:
-    """Return the estimate, if one exists, with the standard errors that are asked for."""
+    """Return the estimate, if one exists, with the standard errors requested."""
     family = family_of(counts, design)
     p = family.chosen.size
     degrees = Degrees(np.full(p, math.inf), np.full(family.k * (family.k - 1) // 2, math.inf))

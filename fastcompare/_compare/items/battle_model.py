@@ -279,7 +279,7 @@ class Graph(NamedTuple):
         return len(self.groups) == 1
 
     def told(self, names: tuple[str, ...]) -> str:
-        """Return who is apart from the others, for a warning; "" if nobody is."""
+        """Return the models that are separated from the others, for a warning; "" if none is."""
         if self.connected:
             return ""
         if self.parts.any():

@@ -77,7 +77,7 @@ class BradleyTerryPairwiseResult(PairsResult):
         return self.statistic if np.isinf(self.df).all() else normal_scores(self.statistic, self.df)
 
     def rank_sets(self, alpha: float) -> RankSets:
-        """Return the ranks that each model may have, all together at this level."""
+        """Return the ranks that each model may have, jointly at this level."""
         k = len(self.names)
         holm = self.correction not in JOINT and not tells_correlations(float(np.min(self.df)), k)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
@@ -147,7 +147,7 @@ def strength_pairs(
 
 
 def pair_words(status: str, df: Vector) -> NDArray[np.str_]:
-    """Return the status word of each pair: that of all, or of its own degrees of freedom."""
+    """Return the status word of each pair: that of all pairs, or by its own degrees of freedom."""
     if status not in ("ok", "few_clusters", "too_few_clusters"):
         return np.full(df.shape, status, "U32")
     return np.array([cluster_status(one) for one in df.tolist()], "U32")
@@ -279,7 +279,7 @@ class BradleyTerryResult(Record):
         return strength_pairs(self.names, self.strengths, self.covariance, claims, told)
 
     def rank_sets(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the ranks that each model may have, 1 for the strongest, all together.
+        """Return the ranks that each model may have, 1 for the strongest, jointly.
 
         Parameters
         ----------
@@ -292,7 +292,7 @@ class BradleyTerryResult(Record):
             ``(low, high)``, arrays of shape (k,) of whole numbers: 1 more than the number of models
             that are significantly stronger, and k less that of significantly weaker ones (Mogstad
             et al. 2024, doi:10.1093/restud/rdad006), by Holm's tests where clusters are too few to
-            tell how strengths go together.
+            estimate how strengths correlate.
         """
         alpha = 1.0 - check_level(confidence_level)
         low, high = self.pairwise(correction="none").rank_sets(alpha)
@@ -381,10 +381,10 @@ def bradley_terry(
         Arena's logs, too), or what the first model gets: 1, 0 or 0.5, True or False. -1 is refused,
         since 0 would stand for a tie beside it and for a loss without it.
     ties : {'davidson', 'half', None}, default='davidson'
-        'davidson' gives ties a parameter of their own, 'half' counts them as half a win of both,
-        and None leaves them out: ``n_ties`` says how many.
+        'davidson' gives ties a parameter, 'half' counts them as half a win of both, and None leaves
+        them out: ``n_ties`` says how many.
     order_effect : bool, default=False
-        Whether to be shown first may help or harm, all models alike.
+        Whether to model an effect of being shown first, the same for all models.
     models : list of str, optional
         All models, in the order of the result; by default those that fought, sorted.
     anchor : str, optional
@@ -421,7 +421,7 @@ def bradley_terry(
         finite strengths exist; ``components`` are the groups of models that do, ``reaches`` says
         which of them would rank infinitely above which. 'no_finite_estimate', if ties or the order
         go with the strengths so fully that no finite and unique estimate exists.
-        'too_few_clusters', if there is one, or one alone tells of a model: errors are NaN.
+        'too_few_clusters', if there is one, or a model occurs in one alone: errors are NaN.
     SmallSampleWarning
         'few_clusters', if a strength has fewer than 4 degrees of freedom: there are fewer than 5
         clusters, or one holds half the battles.
@@ -433,9 +433,9 @@ def bradley_terry(
     likelihood is maximised by Newton's method from 0, without a penalty. The sandwich by battle is
     normal. That by cluster is CR2 [6]_, with the model of independent battles as the working one,
     and Student's t with Satterthwaite's degrees of freedom of each strength and of each difference;
-    what one cluster alone tells has no standard error. 'cr1' has the factor G / (G - 1) and G - 1
-    degrees of freedom [5]_. At 5% equal models of 30 or 8 judges with log-normal numbers of
-    battles are found apart in 3 to 6%, in 7 to 11% by 'cr1'; without `groups` in 13 to 70%.
+    an estimate that rests on one cluster has no standard error. 'cr1' has the factor G / (G - 1)
+    and G - 1 degrees of freedom [5]_. At 5% equal models of 30 or 8 judges with log-normal numbers
+    of battles are found to differ in 3 to 6%, in 7 to 11% by 'cr1'; without `groups` in 13 to 70%.
     Beyond 4 million numbers of clusters times squared parameters, or some seconds of work, the
     covariance is CR1 with the degrees of freedom of a mean.
 

@@ -203,8 +203,8 @@ def mean_omnibus_test(
         As in `mean_pairwise_test`.
     method : {'anova', 'hotelling'}, default='anova'
         'anova' is repeated-measures ANOVA with Huynh and Feldt's correction of its degrees of
-        freedom, for clusters and weights too. 'hotelling' gives the differences that hardly vary
-        the greater weight; it needs many items or clusters a model, and scores that vary.
+        freedom, for clusters and weights too. 'hotelling' gives the differences that vary least the
+        most weight; it needs many items or clusters a model, and scores that vary.
     sample_weight : array-like of shape (n,), optional
         How much an item counts, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional

@@ -159,7 +159,8 @@ def read_evals(
     Reads sample logs of lm-evaluation-harness, Inspect (``.eval`` and ``.json``), HELM's
     ``per_instance_stats.json``, samples of Every Eval Ever, details of lighteval, event logs of
     openai/evals, and tables with the columns model, item and score (task, metric, sample, group,
-    weight) in JSON lines, CSV or Parquet. A file is told by its content, not by its name.
+    weight) in JSON lines, CSV or Parquet. The format of a file is recognized by its content, not
+    its name.
 
     Answers are never joined by position. It is an error if a model answers an item twice, if two
     logs have other questions or targets under one id (by their hashes, made anew where a log has
@@ -285,7 +286,7 @@ def from_long(
     model, item, score : str
         The columns with a model's name, an item's label and the score of this answer.
     sample : str, optional
-        The column that tells several answers of a model to an item apart. Without it, two are an
+        The column that identifies several answers of a model to an item. Without it, two are an
         error.
     group, weight, task : str, optional
         The columns with an item's cluster, its weight and its task: each the same in all rows of an

@@ -266,7 +266,7 @@ class LeaderboardResult(Record):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
+            Between 0 and 1: of each interval, or of all jointly.
         simultaneous : bool, default=False
             Widen the intervals so that all of them cover together. Neither say which models differ:
             those of two models that differ may overlap.
@@ -343,11 +343,11 @@ class LeaderboardResult(Record):
         )
 
     def _caution_of_all(self) -> str:
-        """Return how rough the level of all claims is; of formulas alone that was measured."""
+        """Return how well all claims keep their level, as measured for formulas."""
         return caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
 
     def _told(self) -> str:
-        """Return who cannot be told from the first model and who is below it."""
+        """Return the models that do not differ significantly from the first, and those below it."""
         below = self.above[0]
         tied = [name for name, told in zip(self.names[1:], below[1:], strict=True) if not told]
         under = [name for name, told in zip(self.names[1:], below[1:], strict=True) if told]
@@ -406,7 +406,7 @@ def leaderboard(
     task : array-like of shape (n,), optional
         The task of an item, of any type. Tasks are fixed: items, or clusters, vary within them.
     task_weight : mapping or 'items', optional
-        How much each task counts, by its label; by default all alike, so that the mean is one of
+        How much each task counts, by its label; by default all equally, so that the mean is one of
         the tasks' means (macro). 'items' pools the items of all tasks (micro).
     method : {'auto', 't', 'bootstrap'}, default='auto'
         't' tests all pairs by CR2, as `mean_pairwise_test`, and 'auto' with its correction of pairs
@@ -422,8 +422,8 @@ def leaderboard(
         'less' is the other way round.
     correction : {'auto', 'max-t', 'holm'}, default='auto'
         How all claims hold together: 'max-t' by the correlations of the pairs, step by step; 'holm'
-        without them, so that too few items or clusters to tell them do not matter. 'auto' is
-        'max-t' from 50 degrees of freedom and 3 a model on, for two models and for 'bootstrap'.
+        without them, for too few items or clusters to estimate them. 'auto' is 'max-t' from 50
+        degrees of freedom and 3 a model on, for two models and for 'bootstrap'.
     alpha : float, default=0.05
         The chance that anything said of the ranks is wrong.
     n_resamples : int, default=9999
@@ -447,7 +447,7 @@ def leaderboard(
     Warns
     -----
     UndefinedResultWarning
-        As in `mean_pairwise_test`; such pairs are never told apart.
+        As in `mean_pairwise_test`; such pairs are never claimed to differ.
     SmallSampleWarning
         'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if of fewer
         than 30 items a model is claimed to be above another away from the long tail.
@@ -461,8 +461,9 @@ def leaderboard(
     -----
     A model's ranks go from 1 plus the number of models that are significantly better to k less the
     number that are significantly worse. Tests are of all ordered pairs, step by step [1]_ [2]_, so
-    the chance that any "A is above B", and so any set, is wrong is at most alpha. Few clusters do
-    not tell how the pairs correlate: then max-t would err in 7 to 25% (docs/leaderboards.md).
+    the chance that any "A is above B", and so any set, is wrong is at most alpha. Few clusters
+    estimate the correlations of pairs poorly: max-t would err then in 7 to 25%
+    (docs/leaderboards.md).
 
     The interval of a model is mean +- t SE. Where all scores are 0 or 1 it is that of
     `accuracy_interval`: Wilson's, with clusters, weights or samples of as many independent answers

@@ -110,7 +110,7 @@ def mean_interval(
         data frame of one column gives the model its name. Or chunks as in `paired_mean_test`, of
         tuples ``(scores,)`` or ``(scores, groups)``, without weights, strata and lags.
     lags : int, optional
-        Items are in time order, and scores up to so many places apart correlate.
+        Items are in time order, and scores up to so many places from each other correlate.
     method : {'auto', 't'}, default='auto'
         't' is Student's, 'auto' Wilson's for right and wrong answers and Student's for others.
     sample_weight : array-like of shape (n,), optional
@@ -388,8 +388,8 @@ def pass_at_k(
     Returns
     -------
     ndarray of shape (n,)
-        A score an item, for `paired_mean_test` and the like. NaN where k is above the number of
-        samples.
+        A score for each item, for `paired_mean_test` and its siblings. NaN where k is above the
+        number of samples.
 
     Warns
     -----
@@ -405,7 +405,7 @@ def pass_at_k(
     -----
     ``1 - C(n - c, k) / C(n, k)``, and in general the upper tail of the hypergeometric distribution,
     in whole numbers of any size: no overflow, no cancellation, each value rounded once. The items
-    stay the units: clusters, pairs and standard errors go by them as for any score.
+    stay the units: clusters, pairs and standard errors treat them as any score.
 
     References
     ----------

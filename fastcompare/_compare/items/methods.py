@@ -4,10 +4,10 @@ Bootstrap replicates of a mean: whole clusters are drawn, inside each stratum.
 
 What `method="auto"` does: the score test of answers, Student's t of other scores, or Hall's.
 
-Answers are 0 or 1. Their differences, and others of which more than half are exactly 0, tell by
-their standard error nothing of differences that are rare and great: they have the score test of
-bounded differences, and where none differs the bound by as many units. Other scores have Student's
-t with Hall's cubic where they are skewed.
+Answers are 0 or 1. Their differences, and others of which more than half are exactly 0, say
+nothing, by their standard error, of differences that are rare and large: they have the score test
+of bounded differences, and where none differs the bound by as many units. Other scores have
+Student's t with Hall's cubic where they are skewed.
 
 The mean of differences in time order, whose neighbours depend on each other.
 
@@ -450,7 +450,7 @@ def items_counted(
 
 
 def caution(status: str, df: float) -> str:
-    """Return a sentence on what is rough or undefined, to follow a result's own."""
+    """Return a sentence on what is approximate or undefined, to follow a result's own."""
     if status != "few_clusters":
         known = STATUSES[status]
         return "" if known.category is None else f" Caution: {known.meaning}."

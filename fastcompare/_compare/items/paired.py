@@ -176,20 +176,20 @@ def paired_mean_test(
         scores_b)`` or ``(scores_a, scores_b, groups)``, or a function that makes an iterator of
         these. They are read once, for clusters and up to 16,384 items twice. So are arrays of
         `numpy.memmap` of a million items and more. Chunks take methods 'auto' and 't', one number
-        an item, no weights, strata or lags; answers apart, 'auto' does not ask whether most
+        an item, no weights, strata or lags; answers apart, 'auto' does not check whether most
         differences are 0.
     scores_b : array-like of shape (n,) or (n, K), optional
         Scores of the second model on the same items, perhaps with another K.
     lags : int, optional
-        Items are in time order, and differences up to so many places apart correlate: Diebold and
-        Mariano's test. Not with weights, clusters or strata.
+        Items are in time order, and differences up to so many places from each other correlate:
+        Diebold and Mariano's test. Not with weights, clusters or strata.
     method : {'auto', 't', 'sign-flip', 'bootstrap'}, default='auto'
         't' is Student's, with standard error CR2 and Satterthwaite's degrees of freedom for
         clusters or weights. 'auto' is that where scores are not skewed, and Hall's correction of it
-        where they are; the score test of paired proportions for right and wrong answers, its like
-        where more than half of the differences are 0, and an exact bound where all are. 'sign-flip'
-        turns the signs of whole clusters, all 2^G up to 20 of
-        them; 'bootstrap' draws whole clusters and takes percentiles.
+        where they are; the score test of paired proportions for right and wrong answers, its
+        generalization where more than half of the differences are 0, and an exact bound where all
+        are. 'sign-flip' turns the signs of whole clusters, all 2^G up to 20 of them; 'bootstrap'
+        draws whole clusters and takes percentiles.
     sample_weight : array-like of shape (n,), optional
         How much an item counts, at least 0; items of weight 0 are dropped. One over the size of an
         item's task gives the mean over tasks (macro) in place of that over items (micro).

@@ -214,11 +214,11 @@ def mean_pairwise_test(
     groups : array-like of shape (n,) or (n, 2), optional
         The cluster of an item, of any type. Two columns are clusters of two kinds at once.
     correction : str, default='auto'
-        'max-t' goes by the largest statistic of all pairs: each t becomes the z of its p-value,
-        which is compared with the largest |z| of normal variables that correlate as the pairs do.
+        'max-t' uses the largest statistic of all pairs: each t becomes the z of its p-value, which
+        is compared with the largest |z| of normal variables that correlate as the pairs do.
         'step-down' leaves out pairs that differ when it judges the others. Or any method of
         `adjust_pvalues`, or 'none'. 'auto' is 'max-t' where there are at least 50 degrees of
-        freedom, and 3 a model, to tell the correlations, for two models, and for 'mvt'; else
+        freedom, and 3 a model, to estimate the correlations, for two models, and for 'mvt'; else
         'shaffer', or 'holm' for one-sided tests and where pairs miss different items.
         ``correction`` of the result says which it was.
     nan_policy : {'raise', 'omit', 'zero', 'pairwise'}, default='raise'
@@ -262,8 +262,8 @@ def mean_pairwise_test(
 
     With few clusters, or many models, correlations that are estimated come out too strong: max-t
     errs in 7 to 25% of families where 5 are meant (docs/leaderboards.md), and corrections of the
-    same t-tests do not. Simultaneous intervals go by Bonferroni there. Means of models are over the
-    items that all of them answered. What is not asked for is not computed.
+    same t-tests do not. Simultaneous intervals are Bonferroni's there. Means of models are over the
+    items that all of them answered. Intervals are computed on demand.
 
     References
     ----------

@@ -10,8 +10,8 @@ so v_items adds up exactly to the squared standard error; it may come out negati
 
     SE(n, K)^2 = D (max(0, v_items) + sum s_m^2 / K) / n
 
-D is the design effect, n SE^2 / s^2 of the data, 1 for independent items that count alike.
-Miller (2024), arXiv:2411.00640; Searle, Casella, McCulloch (1992), Variance Components.
+D is the design effect, n SE^2 / s^2 of the data, 1 for independent, equally weighted items. Miller
+(2024), arXiv:2411.00640; Searle, Casella, McCulloch (1992), Variance Components.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def mean_sample_size(
     MeanSampleSizeResult
         With ``n``, not rounded and at least 2 (two clusters), ``whole_items`` and
         ``whole_clusters`` (rounded up), ``variance`` (of an item's difference, with samples and
-        design effect), and what was asked for.
+        design effect), and the options.
 
     Raises
     ------
@@ -266,7 +266,7 @@ class Sampling(NamedTuple):
 
     @property
     def items(self) -> float:
-        """The variance between items, NaN where samples do not tell."""
+        """The variance between items, NaN where samples do not determine it."""
         return self.total - sum(s * k for s, k in zip(self.within, self.inverse, strict=True))
 
     @property

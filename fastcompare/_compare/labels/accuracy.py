@@ -70,7 +70,7 @@ class AccuracyIntervalResult(IntervalEstimate):
 
     @property
     def effective_n(self) -> float:
-        """As many independent cases would tell as much; infinite where clusters are all alike."""
+        """The number of independent cases with the same standard error; infinite if it is 0."""
         p, error = self.estimate, self.standard_error
         if p in (0.0, 1.0) or self.design == "independent":
             return float(self.n)

@@ -372,7 +372,7 @@ class McNemarResult(OfTable, NormalResult):
 
     @property
     def odds_ratio(self) -> float:
-        """``n10 / n01``: the odds that a case which tells the models apart favours the first."""
+        """``n10 / n01``: the odds that a discordant case favours the first model."""
         if self.n01:
             return self.n10 / self.n01
         return math.inf if self.n10 else math.nan
@@ -384,8 +384,7 @@ class McNemarResult(OfTable, NormalResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``; one-sided if the test is. Where no case tells the models apart, 0 and
-            infinity.
+            ``(low, high)``; one-sided if the test is. Without discordant cases, 0 and infinity.
         """
         tail = upper_tail(check_level(confidence_level), self.alternative)
         ends = clopper_pearson(self.n10, self.n10 + self.n01, tail)
@@ -404,8 +403,8 @@ class McNemarResult(OfTable, NormalResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, cut to [-1, 1]. All but Wald's have a width also where no case tells
-            the models apart.
+            ``(low, high)``, cut to [-1, 1]. All but Wald's have a width even without discordant
+            cases.
         """
         found = super().confidence_interval(confidence_level)
         if self.standard_error > 0.0 or self.interval == "wald":
@@ -485,12 +484,12 @@ def mcnemar_test(
         into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(y_true, y_pred_a,
         y_pred_b)``, with clusters behind them or not, or a function that makes an iterator of
         these. They are read once, and so are arrays of `numpy.memmap` of a million cases and more.
-        Counts are exact, so the result is that of all cases in memory. A table ``[[n11, n10],
-        [n01, n00]]``, or the result of `contingency_table`, stands for all labels. A data frame
-        with labels (True and False, 1 and 0, 'right' and 'wrong') for rows and columns, such as
+        Counts are exact, so the result is that of all cases in memory. A table ``[[n11, n10], [n01,
+        n00]]``, or the result of `contingency_table`, stands for all labels. A data frame with
+        labels (True and False, 1 and 0, 'right' and 'wrong') for rows and columns, such as
         `pandas.crosstab` of two columns of right and wrong answers, may have them in any order;
         arrays, such as those of scikit-learn's `confusion_matrix`, must begin with the right
-        answers: one that begins with the wrong ones cannot be told apart, and turns the sign of the
+        answers: one that begins with the wrong ones looks the same, and reverses the sign of the
         difference.
     correct_a, correct_b : array-like of shape (n,), optional
         Which cases each model gets right, True and False or 1 and 0, in place of all labels. A data
@@ -501,9 +500,9 @@ def mcnemar_test(
         (Tango's with Edwards' correction) with ``continuity=True``, 'melded' (Fay and Lumbard's)
         for exact and mid-p tests, 'wald' (Student's) for clusters. A sentence names others.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
-        'exact' and 'midp' take the discordant cases as throws of a fair coin; the exact test
-        rejects too seldom, the mid-p hardly ever too often. 'auto' is 'midp' below 25 discordant
-        cases, else 'asymptotic'; clusters and margins are always asymptotic.
+        'exact' and 'midp' take the discordant cases as throws of a fair coin; the exact test is
+        conservative, the mid-p test rarely liberal. 'auto' is 'midp' below 25 discordant cases,
+        else 'asymptotic'; clusters and margins are always asymptotic.
     continuity : bool, default=False
         Edwards' continuity correction of the asymptotic test, which makes it as timid as the exact
         one.
@@ -547,7 +546,7 @@ def mcnemar_test(
     The first model alone gets b cases right (n10), the second alone c (n01). ``statistic`` is
     chi-squared (b - c)^2 / (b + c) for asymptotic tests, min(b, c) as in statsmodels for exact and
     mid-p ones, and z for tests with a margin; for clusters t^2, or t with a margin. One-sided
-    asymptotic p-values come from z = (b - c) / sqrt(b + c). If no case tells the models apart,
+    asymptotic p-values come from z = (b - c) / sqrt(b + c). If there are no discordant cases,
     ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts are exact, however
     large.
 

@@ -4,7 +4,7 @@ Notation: a cell (t, a, b) is a true label with two predicted ones. A metric tak
 the cells in B samples, and returns its values (2, B) for the two models. Arrays of margins have the
 classes on the axis before the last.
 
-What labels can say of a metric of two models that answer all cases alike.
+The precision of a metric of two models that label all cases identically.
 """
 
 import math
@@ -211,7 +211,7 @@ WIDTH = {"mcc": 2.0, "cohen-kappa": 2.0}
 
 
 def labels_alike(cells: Cells) -> bool:
-    """Return whether both models answer every case alike."""
+    """Return whether both models label every case identically."""
     return bool((cells.numbers[:, 1] == cells.numbers[:, 2]).all())
 
 

@@ -101,7 +101,7 @@ class Units(NamedTuple):
 
 
 def units_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
-    """Return the units to draw: all cases alike, those of each class, or whole groups."""
+    """Return the units to draw: all cases, those of each class, or whole groups."""
     n, ends = cells.of_cases.size, np.cumsum(cells.counts, dtype=np.int64)
     order = np.argsort(cells.of_cases, kind="stable")
     if groups is not None:
@@ -216,7 +216,8 @@ or callable, default='accuracy'
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to: whole clusters are units.
     stratified : bool, default=False
-        Draw the cases of each true class apart, so that every replicate has as many as the data.
+        Draw the cases of each true class separately, so that every replicate has as many as the
+        data.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
         'greater' claims that the first value is the greater one; see `delong_test`.
     margin : float, default=0

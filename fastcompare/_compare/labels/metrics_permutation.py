@@ -146,7 +146,7 @@ class Exchanged:
 
 
 def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArray[np.bool_]:
-    """Return which are as extreme as that of the observed values (2,), for all that one can tell.
+    """Return which are as extreme as that of the observed values (2,), within rounding.
 
     What is not defined is extreme: so the test stays valid.
     """

@@ -216,8 +216,8 @@ def cluster_gains(
 ) -> Integers:
     """Return by how many cases the first model is ahead in each cluster.
 
-    The cases that tell the models apart are counted by cluster and winner together: a third of the
-    time of a mask for each model.
+    Discordant cases are counted by cluster and winner: a third of the time of a mask for each
+    model.
     """
     apart = np.flatnonzero(right_a ^ right_b)
     winners = 2 * groups.take(apart) + right_a.take(apart)

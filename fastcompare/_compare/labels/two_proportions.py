@@ -292,7 +292,7 @@ class TwoProportionsResult(StudentResult):
         )
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
-        """Return Wilson's intervals of two accuracies that have cases of their own."""
+        """Return Wilson's intervals of two accuracies of different cases."""
         if not all(self.n):
             return None
         if self.design == "independent":

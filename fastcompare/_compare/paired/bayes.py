@@ -345,10 +345,10 @@ def bayes_sign(
     Returns
     -------
     BayesSignResult
-        With ``probability_a`` (that the first model is better), ``probability_rope`` (that both
-        are practically equivalent) and ``probability_b``, the numbers of data sets ``n_a``,
-        ``n_rope`` and ``n_b`` that say so, ``rope``, ``higher_is_better``, ``names``, ``n``,
-        ``n_dropped``, ``method``, ``status`` and ``summary()``.
+        With ``probability_a`` (that the first model is better), ``probability_rope`` (that both are
+        practically equivalent) and ``probability_b``, the numbers of data sets ``n_a``, ``n_rope``
+        and ``n_b`` of each kind, ``rope``, ``higher_is_better``, ``names``, ``n``, ``n_dropped``,
+        ``method``, ``status`` and ``summary()``.
 
     See Also
     --------

@@ -5,7 +5,7 @@ Calibration errors that an observed one does not refute: an interval, a correcte
 Notation: bin b holds n_b of n cases, with mean probability p_b and rate of positives r_b. Its gap
 is D_b = n_b / n (p_b - r_b), and S = sum |D_b| is the observed error. If the gaps of the population
 are mu_b, the true error is theta = sum |mu_b|, and S* is the error of a sample from it. S* exceeds
-theta on average: by sum E|N(0, v_b)| at theta = 0, and by hardly anything where all gaps are far
+theta on average: by sum E|N(0, v_b)| at theta = 0, and by almost nothing where all gaps are far
 from 0. So theta is tested by whether S* is above, or below, S often enough, for the mu that fits
 the gaps best among those with this theta: |mu_b| = max(|D_b| - pull * v_b, 0), all gaps pulled
 towards 0 by their variances v_b (the projection on a sphere of the l1 norm). A negative pull gives
@@ -216,7 +216,7 @@ class ErrorInversion:
     def high(self, tail: float) -> float:
         """Return the greatest error whose samples have so small an error often enough.
 
-        Where hardly any sample of calibrated probabilities has, that chance is halved.
+        Where almost no sample of calibrated probabilities has, that chance is halved.
         """
         tail = min(tail, 0.5 * self.moments(self.strongest).stay(self.error))
 
@@ -307,7 +307,7 @@ class Binned(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What the p-value comes from, without what cannot be pickled; `p` is nobody else's."""
+    """What the p-value comes from, without what cannot be pickled; `p` is a copy."""
 
     p: Vector
     sizes: Integers
@@ -394,11 +394,10 @@ def calibration_error(
     -----
     The true error is the one of the population, in the same bins; it is 0 for calibrated
     probabilities, while that of a sample never is. The interval by inversion begins at 0 unless the
-    p-value is below its lower tail. With 10 bins it covered in 92 to 100% of samples of 50 to
-    2,000 cases, 1 to 50% of them positive, calibrated or not; the basic bootstrap in some 40 to 80
-    % where probabilities are calibrated. `spiegelhalter_test` and `calibration_test` need no bins.
-    The p-value is (b + 1) / (B + 1), for b of B draws of labels with an error at least as great
-    [2]_.
+    p-value is below its lower tail. With 10 bins it covered in 92 to 100% of samples of 50 to 2,000
+    cases, 1 to 50% of them positive, calibrated or not; the basic bootstrap in some 40 to 80% where
+    probabilities are calibrated. `spiegelhalter_test` and `calibration_test` need no bins. The
+    p-value is (b + 1) / (B + 1), for b of B draws of labels with an error at least as great [2]_.
 
     References
     ----------
@@ -451,7 +450,7 @@ def estimated(method: str, binned: Binned, draws: Draws) -> Fields:
 
 
 def calibrated(binned: Binned, draws: Draws) -> Fields:
-    """Return the sample of the p-value, and itself where others draw or somebody listens."""
+    """Return the fields of the p-value."""
     y, p, bin_of, sizes = binned
     positives = np.bincount(bin_of, y).astype(np.int64)
     reserve((draws.n,), hint="ask for fewer resamples")  # raises now, not when it is read

@@ -281,8 +281,8 @@ def summarise_all(columns: Columns) -> LossSummaries:
 def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: Vector) -> Flags:
     """Say which rows (r, n) are too skewed for so few cases: |skewness| above 0.2 sqrt(n).
 
-    There Student's t rejects up to 20% at a level of 5% (`studies.calibration_coverage`). The
-    sums of squares of deviations, `square`, tell most of the others by the farthest deviation.
+    There Student's t rejects up to 20% at a level of 5% (`studies.calibration_coverage`). The sums
+    of squares of deviations, `square`, bound most of the others by the farthest deviation.
     """
     limit = LOPSIDED * np.sqrt(square)
     found: Flags = np.maximum(high - mean, mean - low) > limit
@@ -339,7 +339,7 @@ class LossMoments(NamedTuple):
 def brier_difference(cases: Forecasts) -> tuple[LossMoments, Vector] | None:
     """Return the moments of the differences and both mean losses, with the bits of `summarise`.
 
-    Or None where only the differences tell whether they vary or are lopsided: none deviates by more
+    Or None where only the differences show whether they vary or are lopsided: none deviates by more
     than the root of the greatest sum of squares in a block, nor is moved more by rounding than the
     greatest loss, 1, would be.
     """
@@ -508,7 +508,7 @@ def rare_in_clusters(odd: Flags, groups: Integers) -> tuple[Integers, Integers]:
 
 
 def among_clusters(squares: float, together: float, alike: float) -> float:
-    """Return the sum of squares of jumps of cases that turn out alike within clusters."""
+    """Return the sum of squares of jumps of cases with the same outcome within clusters."""
     return squares + alike * max(together - squares, 0.0)
 
 

@@ -149,7 +149,7 @@ class Treatments:
     def of(
         cls, positive: NDArray[np.bool_], models: Sequence[Vector], thresholds: Vector
     ) -> Treatments:
-        """Return them with copies of the probabilities, which a band reads when it is asked for."""
+        """Return them with copies of the probabilities, which a band reads on demand."""
         return cls(positive, tuple(p.copy() for p in models), thresholds)
 
     def covariance(self) -> Matrix:
@@ -326,8 +326,8 @@ def net_benefit(
 
     Notes
     -----
-    Intervals combine Wilson's of the true and of the false positives [2]_, so that they cover also
-    where hardly any case is positive. ``simultaneous=True`` gives a band around the whole curve.
+    Intervals combine Wilson's of the true and of the false positives [2]_, so that they cover even
+    where almost no case is positive. ``simultaneous=True`` gives a band around the whole curve.
 
     References
     ----------
@@ -446,9 +446,9 @@ def net_benefit_test(
 
         net benefit = TP / n - FP / n * t / (1 - t)
 
-    Only cases that one model alone would treat tell the models apart. The statistic is the z whose
+    Only cases that one model alone would treat are discordant. The statistic is the z whose
     interval by MOVER [2]_ ends at 0; it stays valid where few such cases are positive. Adjusted
-    p-values and simultaneous intervals go by the largest of all thresholds' statistics, which are
+    p-values and simultaneous intervals use the largest statistic of all thresholds, which are
     jointly normal.
 
     References

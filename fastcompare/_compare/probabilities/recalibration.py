@@ -87,7 +87,7 @@ class Clustered(NamedTuple):
         return np.asarray(covariance @ self.spread(intercept, slope) @ covariance)
 
     def error_in_the_large(self, intercept: float, error: float) -> float:
-        """Return the standard error of an intercept with the slope held at 1, from that."""
+        """Return the standard error of an intercept with the slope fixed at 1, from that."""
         return error * error * math.sqrt(self.spread(intercept, 1.0)[0, 0])
 
     def tested(self) -> Tested:
@@ -199,7 +199,7 @@ def calibration_test(
     -------
     CalibrationResult
         With ``intercept``, ``slope``, their ``standard_error`` (2,), ``covariance`` (2, 2) and
-        ``confidence_interval()``; ``intercept_in_the_large`` (with the slope held at 1) and its
+        ``confidence_interval()``; ``intercept_in_the_large`` (with the slope fixed at 1) and its
         standard error; the likelihood ratio test of intercept 0 and slope 1: ``statistic`` (chi2),
         ``df`` (2), ``pvalue``, ``log_pvalue``; ``design`` ('independent' or 'clusters'),
         ``df_clusters`` (of intervals), ``status``.
@@ -207,11 +207,12 @@ def calibration_test(
     Warns
     -----
     UndefinedResultWarning
-        If no finite slope fits: probabilities that are 0, 1 or all alike, or that separate the
+        If no finite slope fits: probabilities that are 0, 1 or all equal, or that separate the
         classes; or 'too_few_clusters'. The intercept in the large is defined for finite log odds of
         both classes.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 6 degrees of freedom: hardly anything is found.
+        'few_clusters', if clusters carry fewer than 6 degrees of freedom: almost nothing is
+        detected.
 
     See Also
     --------

@@ -239,7 +239,7 @@ def scoring_test(
     SmallSampleWarning
         'small_sample', if the differences are so skewed for so few cases that 't' and 'bootstrap'
         reject up to 20% at a level of 5% (skewness above a fifth of the root of the number of
-        cases): one model is much more confident, and hardly any case is positive. Not for 'auto'.
+        cases): one model is much more confident, and almost no case is positive. Not for 'auto'.
         'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
         fewer than 5 of them or that one holds half the cases: intervals are wide then.
 

@@ -225,7 +225,7 @@ class DrawnFlipEnds:
 
 
 class DecidedEnds(NamedTuple):
-    """Ends from random signs, on the side of 0 that all signs of the few numbers tell that vary."""
+    """Ends from random signs, on the side of 0 that all signs of the few varying numbers give."""
 
     drawn: DrawnFlipEnds
     varying: Vector

@@ -263,7 +263,7 @@ class Passes(NamedTuple):
         return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))
 
     def are_lopsided(self, sums: Sums) -> bool:
-        """Say whether |skewness| is above 0.2 sqrt(n), which few differences that lie far tell."""
+        """Say whether |skewness| is above 0.2 sqrt(n), which few extreme differences decide."""
         square = sums.variance * (sums.n - 1.0)
         limit = LOPSIDED * math.sqrt(square)
         if not sums.farthest > limit:

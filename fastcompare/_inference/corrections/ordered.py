@@ -135,7 +135,7 @@ class CriticalValues(NamedTuple):
     greatest: Vector
 
     def closer(self, n: Integers, p: Vector, lower: Vector, level: Vector) -> tuple[Vector, Vector]:
-        """Return bounds of the levels of p, alike where their critical values are known."""
+        """Return bounds of the levels of p, equal where their critical values are known."""
         lower = np.where(n * p < self.greatest[n], lower, 1.0)
         last = self.high * self.polynomials[n].sum(axis=1)  # Chebyshev's are all 1 there
         known = np.flatnonzero((n * p < last) & (lower < 1.0))

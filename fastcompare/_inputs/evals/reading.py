@@ -230,7 +230,7 @@ def scored(table: Table) -> NDArray[np.bool_]:
 
 
 def kept_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.intp]:
-    """Return which items stay, or raise; zeros stand in the table afterwards where asked for."""
+    """Return which items stay, or raise; missing scores become zeros afterwards where specified."""
     present = scored(table)
     expected: AnyArray = np.asarray(present.any(axis=0))  # samples that a model has of some item
     lacking = np.asarray(np.logical_not(present) & expected)
@@ -372,7 +372,7 @@ def check_every_path(
 
 
 def finished(found: Found, missing: str, cluster: Any) -> Runs:
-    """Return the table with what goes by item, after what is missing has been dealt with."""
+    """Return the table with its columns by item, missing values dealt with."""
     table, metric = found.table, found.metric
     groups, weights = clusters_of(table, cluster), weights_of(table)
     runs = runs_of(table)

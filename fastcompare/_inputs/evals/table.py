@@ -4,7 +4,7 @@ Ids of items as the keys that join logs: by value, never by position.
 
 Scores as logs write them, as numbers: NaN for none, an error for what is no single number.
 
-Whether answers that share an id are to the same question, and what else goes by item.
+Whether answers that share an id are to the same question, and other columns by item.
 """
 
 import math

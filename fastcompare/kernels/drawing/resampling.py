@@ -1,9 +1,9 @@
 """Bootstrap weights: how often each replicate draws each unit, 64 replicates at a time.
 
 The counts of n units drawn n times are multinomial. Independent Poisson counts, conditioned on
-their total, are so too; hence counts of a rate below 1, to which missing units are added
-uniformly, or from which units too many are taken, each with the same chance. That needs no index
-draws, and 16 random bits a count: a high byte, which nearly always tells the count, and a low one.
+their total, are so too; hence counts of a rate below 1, to which missing units are added uniformly,
+or from which units too many are taken, each with the same chance. That needs no index draws, and 16
+random bits a count: a high byte, which nearly always determines the count, and a low one.
 
 Exactness: a draw that is one of the 16-bit cells that hold a threshold gets 64 more bits, so counts
 have the Poisson distribution to 2^-80, and no index is biased.
@@ -29,7 +29,7 @@ prior is gamma with shape 1/2. Draw b depends on the seed and b alone (see `phil
 
 How many labels are positive when each is drawn from its probability, and draws of that number.
 
-The number is Poisson-binomial: a sum of independent labels with chances of their own. All its
+The number is Poisson-binomial: a sum of independent labels with different probabilities. All its
 chances are computed, so that a draw takes one uniform number for any number of cases. Draw b
 depends on the seed and b alone (see `philox`).
 """

@@ -136,8 +136,8 @@ def best_map(scores, scale, shift, nbits):
     """Return the map that spreads the scores' prefixes best.
 
     Neighbours share a prefix with a chance inverse to their gap in prefixes, so a sample's mean
-    inverse gap tells. The bits of scores born as float32 are few, hence exact. Where many gaps
-    have more cases than prefixes by both maps, the sample itself makes a map.
+    inverse gap estimates it. The bits of scores born as float32 are few, hence exact. Where many
+    gaps have more cases than prefixes by both maps, the sample itself makes a map.
     """
     sample = sample_of(scores)
     linear = by_bits = 0.0

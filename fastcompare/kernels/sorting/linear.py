@@ -13,8 +13,8 @@ the same placements.
 
 Placements of thousands of scores in a few tight clusters, by 32-bit keys.
 
-Neither a linear map nor their bits spread such scores: a sample of them does, as in `keys`. What a
-prefix cannot tell the scores settle, as in `linear`.
+Neither a linear map nor their bits spread such scores: a sample of them does, as in `keys`. Ties of
+prefixes are settled by the scores, as in `linear`.
 
 Placements of scores with few distinct values: count them in a table, sort nothing.
 
@@ -25,7 +25,7 @@ are spread.
 Placements of scores in single precision, without a copy of them as doubles.
 
 A key holds all 32 bits of a score above the case number and the label, so equal prefixes are equal
-scores, and the sorted keys alone tell the placements.
+scores, and the sorted keys alone determine the placements.
 """
 
 from typing import Any

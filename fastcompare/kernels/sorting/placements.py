@@ -7,9 +7,9 @@ exact rationals, by midranks as in Sun and Xu (2014) without any floating-point 
 
 Runs of keys with equal prefixes, in the order of their values.
 
-A short run is sorted as a heap. A long one, of scores that `keys` could not spread, gets
-keys of its own: the bits of its values above the least, over their places, for the sort with SIMD.
-What those keys do not tell apart differs in its last bits only, so that keys of its own tell all.
+A short run is sorted as a heap. A long one, of scores that `keys` could not spread, gets keys of
+its own: the bits of its values above the least, over their places, for the sort with SIMD. What
+those keys do not distinguish differs in its last bits only, so that its own keys settle it.
 
 Placements by a sort of packed keys, called from Python: kernels of parts compile sooner.
 

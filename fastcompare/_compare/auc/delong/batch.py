@@ -185,7 +185,7 @@ def compare_problems(
     """Return the doubled wins of both models and the squared deviations of both classes.
 
     Both are of shape (B, 2), as `compare_placements` writes them. And the skewness (B,) of the
-    differences, 0 if nobody asks whether they are `skewed`.
+    differences, 0 unless `skewed`.
     """
     problems, size = a.shape
     won, squares = np.empty((problems, 2), np.int64), np.empty((problems, 2))
@@ -230,7 +230,7 @@ def class_shares(squares: Matrix, m: Counts, n: Counts) -> Matrix:
 
 
 def rough_problems(result: DeLongBatchResult, reference: str) -> Iterator[tuple[str, str]]:
-    """Yield the status word of each kind of rough or undefined result, and which have it."""
+    """Yield the status word of each kind of approximate or undefined result, and which have it."""
     m, n, z, df = result.n_positive, result.n_negative, result.statistic, result.df
     fewest, enough = np.minimum(m, n), np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)
     few = (fewest > 1) & (fewest < enough) & np.isfinite(z)
@@ -316,7 +316,7 @@ def delong_unpaired_test(
         Labels and scores of the second set.
 
     reference : {'welch', 't'}, default='welch'
-        Where the degrees of freedom come from: 'welch' takes all cases of a set for its size, as
+        How the degrees of freedom are computed: 'welch' takes all cases of a set for its size, as
         R's pROC does; 't' is Satterthwaite's from the variances within the four classes.
 
     Returns

@@ -18,7 +18,7 @@ Satterthwaite's degrees of freedom of it, where v1 and v0 are the shares of the 
 Shares as of independent cases give one number, shares as of clusters another; the smaller one held
 its level (docs/clusters.md). For clusters of one case both are Satterthwaite's by class.
 
-Obuchowski (1997), doi:10.2307/2533958, with f = I / (I - 1), f10 and f01 alike:
+Obuchowski (1997), doi:10.2307/2533958, with f = I / (I - 1), f10 and f01 likewise:
 
     Var = f10 sum a_c^2 + f01 sum b_c^2 + 2 f sum a_c b_c
         = f sum (a_c + b_c)^2 + (f10 - f) sum a_c^2 + (f01 - f) sum b_c^2
@@ -279,8 +279,8 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDAr
 
     The shares add to the covariance of the contrasts of independent cases.
 
-    The contrasts apply to the components, case by case: placements are integers, so whole
-    coefficients lose nothing, however alike the models are.
+    The contrasts apply to the components, case by case: placements are integers, so integer
+    coefficients lose nothing, however similar the models are.
     """
     m, n, labels = components.m, components.n, components.labels
     parts = parts_of(components)

@@ -9,7 +9,8 @@ V01_j alike, and t = sum_i w_i V10_i / W1; m counts the positives. Linearisation
     frequency:  Var = sum w_i (V10_i - t)^2 / (W1 (W1 - 1))      + the same for negatives
 
 Weights become integers of two limbs, high / 2^bits + low / 4^bits, whose sums do not depend on the
-order: models that rank positives against negatives alike differ by 0, not by rounding.
+order: models that rank positives against negatives identically differ by exactly 0, not by
+rounding.
 """
 
 from __future__ import annotations
@@ -91,11 +92,11 @@ class Weighted(NamedTuple):
     """Cases with their weights, ready for any model.
 
     Of negatives, then of positives: `sizes` are the numbers of cases, a row counting as often as
-    its frequency says, `counts` say how many cases a variance with these weights tells as much as,
-    and `units` how many the bound by cases that do not vary. Kernels take the powers of 2 that make
-    weights integers, the unit of low limbs and the `limbs` (2, 2) of all; `totals` are these as
-    floats, and `scales` what makes errors of weights times distances. `student` is whether anybody
-    asks for degrees of freedom.
+    its frequency says, `counts` say how many equally weighted cases give a variance of the same
+    precision, and `units` how many the bound by cases that do not vary. Kernels take the powers of
+    2 that make weights integers, the unit of low limbs and the `limbs` (2, 2) of all; `totals` are
+    these as floats, and `scales` what makes errors of weights times distances. `student` is whether
+    anybody asks for degrees of freedom.
     """
 
     labels: NDArray[np.uint8]
@@ -282,7 +283,7 @@ class Design(NamedTuple):
     def status(self, word: str, few: int = FEW_FOR_T) -> str:
         """Return the status word of independent cases, or that of the design in its place.
 
-        Weights are rough below `few` effective cases of a class.
+        Weights are unreliable below `few` effective cases of a class.
         """
         if self.kind != "clusters":
             return "small_sample" if word == "ok" and self.df + 1.0 < few else word

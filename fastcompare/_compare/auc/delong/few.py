@@ -1,8 +1,8 @@
 """When cases are few for tests of AUCs: what statistics are compared with, and what is said of it.
 
-Few cases of a class need Student's t. And many are few where a model misranks hardly any of them:
-of two models with equal AUCs near 1, that which misranks few cases far often looks the better one,
-for samples that hold none of these.
+Few cases of a class need Student's t. And many cases are effectively few where a model misranks
+almost none of them: of two models with equal AUCs near 1, that which misranks few cases far often
+looks the better one, for samples that hold none of these.
 """
 
 from typing import Any

@@ -114,7 +114,7 @@ def delong_omnibus_test(
         p-value is NaN then.
     SmallSampleWarning
         'small_sample', if a class has fewer than 4 cases (of two models 3), or too few for the
-        `reference` that is asked for: 6 degrees of freedom a contrast for 'f', 20 cases for 'chi2'.
+        specified `reference`: 6 degrees of freedom a contrast for 'f', 20 cases for 'chi2'.
         'few_clusters', if those of a class carry fewer than 4 degrees of freedom ('f': or beyond
         the contrasts; 'chi2': 25).
 
@@ -131,9 +131,9 @@ def delong_omnibus_test(
         F = |L t|^2 / tr(L S L')    with h and h v degrees of freedom
 
     where v is Satterthwaite's for the average variance of the contrasts, and h Huynh and Feldt's
-    estimate of (tr L S L')^2 / tr (L S L')^2; where it warns, v instead of h v. It looks at all
-    differences alike: between two models that are nearly the same, beside others, it sees less than
-    'f'. For two models both are the square of t in `delong_test` with ``reference="t"``.
+    estimate of (tr L S L')^2 / tr (L S L')^2; where it warns, v instead of h v. It weights all
+    differences equally: between two models that are nearly the same, beside others, it sees less
+    than 'f'. For two models both are the square of t in `delong_test` with ``reference="t"``.
 
     Measured for 3 to 20 models and 4 to 200 cases of the rarer class (docs/levels.md). Models that
     know nothing reject, by 'chi2' / by 'f' / by default: 5 models of 5 + 95 cases 52 / 12 / 4%, 10

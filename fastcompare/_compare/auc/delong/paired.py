@@ -252,7 +252,8 @@ def delong_test(
     -----
     UndefinedResultWarning
         If a class is missing, has one case or is in one cluster, or, without a margin, the variance
-        is 0, but for models that rank alike and do not separate the classes; ``status`` says which.
+        is 0, except for models that rank identically without separating the classes; ``status``
+        says which.
     SmallSampleWarning
         'small_sample' of 2 cases of a class; with ``reference="normal"`` below 30, where it rejects
         6 to 25% at the 5% level; sampling weights count by their effective sizes. By default
@@ -288,15 +289,15 @@ def delong_test(
 
     where k3 are third cumulants (k-statistics), and a is taken 1 + 40 / (df + 1) times, at most 3,
     for what samples do not show, and 0 within twice its standard error, as for most differences of
-    models that are much alike. Intervals of .99 less .95 cover 95 to 96% so, in place of 92 (60 +
-    140 and 50 + 950 cases); power at AUCs of .7 to .9 is within half a point. Chunks, sampling
-    weights and clusters do without.
+    similar models. Intervals of .99 less .95 cover 95 to 96% so, in place of 92 (60 + 140 and 50 +
+    950 cases); power at AUCs of .7 to .9 is within half a point. Chunks, sampling weights and
+    clusters do without.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
-    cases alike have statistic 0 and p-value 1; their interval, and p-values of claims with a
+    cases identically have statistic 0 and p-value 1; their interval, and p-values of claims with a
     margin, are an exact bound: p = (1 - margin)^k, k being the smaller class. Where most cases of a
-    class have nearly the same rank, claims with a margin are bounded so, too: rare differences
-    may be unseen.
+    class have nearly the same rank, claims with a margin are bounded so, too: rare differences may
+    be unseen.
 
     Chunks give the same AUCs and estimate to the last bit, for any chunks in any order. The
     standard error is within ``standard_error_bound`` of the one in memory, which is some

@@ -61,7 +61,7 @@ class DeLongPairwiseResult(AUCPairsResult):
 
     @property
     def approximation(self) -> str:  # type: ignore[override]
-        """What the p-values rest on: roughly, where cases are few."""
+        """What the p-values rest on: approximately where cases are few."""
         return basis_of(self.df)
 
     @property
@@ -315,7 +315,8 @@ def delong_control_test(
         'dunnett', by the largest of the k - 1 jointly normal differences, which agrees with the
         simultaneous intervals; 'dunnett-stepdown', which never finds fewer models; any method of
         `adjust_pvalues` that is not made for all pairs; or 'none'. 'auto' is 'dunnett-stepdown',
-        and 'holm' where a class has fewer than ten cases a model, too few to tell the covariance.
+        and 'holm' where a class has fewer than ten cases a model, too few to estimate the
+        covariance.
     alpha : float, default=0.05
         The chance of any false difference (by most corrections), for the summary.
 
