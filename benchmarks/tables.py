@@ -154,7 +154,7 @@ def replace_between(text, name, new):
     """Return a text with the part between the markers replaced, or exit if they are missing."""
     start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
-        raise SystemExit(f"the page must hold {start} and, after it, {end}, each once.")
+        raise SystemExit(f"the page must contain {start} and, after it, {end}, each once.")
     before, after = text.partition(start)[0], text.partition(end)[2]
     return f"{before}{start}\n{new}\n{end}{after}"
 

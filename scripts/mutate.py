@@ -40,7 +40,7 @@ class Mutation(NamedTuple):
         text = path.read_text()
         if text.count(self.old) != 1:
             sys.exit(
-                f"{self.file} must hold {self.old!r} once: has it {text.count(self.old)} times"
+                f"{self.file} must contain {self.old!r} once: has it {text.count(self.old)} times"
             )
         return path, text, text.replace(self.old, self.new)
 

@@ -81,7 +81,7 @@ def judged(cell, rng, correction):
     order = [int(name.removeprefix("model ")) - 1 for name in result.names]
     own = means[order]
     true = own[:, None] > own
-    # equal models share the ranks from the best of them to the worst: a set must hold them all
+    # equal models share the ranks from the best of them to the worst: a set must contain them all
     best = 1 + true.sum(axis=0)
     worst = own.size - true.sum(axis=1)
     missed = (result.rank_low > best) | (result.rank_high < worst)

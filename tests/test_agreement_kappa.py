@@ -127,7 +127,7 @@ def test_the_order_of_labels_decides_weighted_kappa():
     with pytest.raises(ValueError, match="pass it as `classes`"):
         fc.cohen_kappa(y, a, b, on="labels", weights="linear")
     with pytest.raises(
-        ValueError, match="`classes` must hold every label, got none of these: 'mid'"
+        ValueError, match="`classes` must contain every label, got none of these: 'mid'"
     ):
         fc.cohen_kappa(y, a, b, on="labels", classes=["low", "high"])
 

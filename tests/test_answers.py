@@ -65,7 +65,7 @@ def test_many_models_answers_are_a_table(test, groups):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: fc.mcnemar_test(correct_a=A), TypeError, "`correct_b` must be given"),
+        (lambda: fc.mcnemar_test(correct_a=A), TypeError, "`correct_b` must be specified"),
         (lambda: fc.mcnemar_test(correct_b=A), TypeError, "`correct_b` must come with `correct_a`"),
         (
             lambda: fc.mcnemar_test(ONES, correct_a=A, correct_b=B),
@@ -85,18 +85,26 @@ def test_many_models_answers_are_a_table(test, groups):
         (
             lambda: fc.mcnemar_test(correct_a=A * 0.5, correct_b=B),
             ValueError,
-            "`correct_a` must hold right and wrong answers .* got 0.5 at index",
+            "`correct_a` must contain right and wrong answers .* got 0.5 at index",
         ),
         (
             lambda: fc.mcnemar_test(correct_a=["yes"] * 60, correct_b=B),
             TypeError,
-            "`correct_a` must hold right and wrong answers .* Pass labels as `y_true`",
+            "`correct_a` must contain right and wrong answers .* Pass labels as `y_true`",
         ),
         (lambda: fc.accuracy_interval(correct=A, n=60), TypeError, "must come without `n`"),
-        (lambda: fc.accuracy_interval(correct=[]), ValueError, "`correct` must hold at least one"),
+        (
+            lambda: fc.accuracy_interval(correct=[]),
+            ValueError,
+            "`correct` must contain at least one",
+        ),
         (lambda: fc.accuracy_interval(ONES, A, correct=A), TypeError, "without `y_true`"),
         (lambda: fc.accuracy_interval(correct=3, n=5, groups=[1]), ValueError, "`groups` must"),
-        (lambda: fc.cochran_q_test(correct=RIGHT[:, :1]), ValueError, "`correct` must hold at lea"),
+        (
+            lambda: fc.cochran_q_test(correct=RIGHT[:, :1]),
+            ValueError,
+            "`correct` must contain at lea",
+        ),
         (lambda: fc.cochran_q_test(ONES, RIGHT, correct=RIGHT), TypeError, "without `y_true`"),
         (lambda: fc.mcnemar_pairwise_test(ONES), TypeError, "pass `y_true` and `predictions`"),
         (
@@ -107,7 +115,7 @@ def test_many_models_answers_are_a_table(test, groups):
         (
             lambda: fc.mcnemar_pairwise_test(correct={"a": A, "b": B * 2}),
             ValueError,
-            r"`correct\['b'\]` must hold right and wrong answers",
+            r"`correct\['b'\]` must contain right and wrong answers",
         ),
     ],
 )

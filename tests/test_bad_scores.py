@@ -51,7 +51,7 @@ REFUSED = [
     ("empty", [], ValueError, "6 labels in `y_true`, got 0"),
     ("scalar", 0.5, ValueError, r"1-d, got shape \(\)"),
     ("0-d", np.array(0.5), ValueError, r"1-d, got shape \(\)"),
-    ("None for all", None, TypeError, "must be given, unless `y_score_a` is a data frame"),
+    ("None for all", None, TypeError, "must be specified, unless `y_score_a` is a data frame"),
     ("(1,n) with n>1", B[None], ValueError, r"1-d, got shape \(1, 6\)"),
     ("3-d", np.zeros((6, 1, 1)), ValueError, r"shape \(6, 1, 1\)"),
     ("ragged lists", [[1], [1, 2]] * 3, ValueError, "cannot be read as an array"),

@@ -25,7 +25,7 @@ BAD_WEIGHTS = [
     ("negative count", {"frequency_weight": [-1, *[1] * 12]}, "-1 at index 0"),
     ("no count", {"frequency_weight": [*[1] * 4, 1.5, *[1] * 8]}, r"whole numbers.*1.5 at index 4"),
     ("too large", {"frequency_weight": [1e300, *[1] * 12]}, r"below 2\^53.*1e\+300 at index 0"),
-    ("both kinds", {"sample_weight": W, "frequency_weight": W}, "cannot both be given"),
+    ("both kinds", {"sample_weight": W, "frequency_weight": W}, "cannot both be specified"),
     ("length", {"sample_weight": W[1:]}, r"`sample_weight` must have one value .* 13 .* got 12"),
     ("length of counts", {"frequency_weight": [1] * 14}, "`frequency_weight` must .* 13 .* got 14"),
     ("shape", {"sample_weight": np.ones((13, 2))}, r"must be 1-d, got shape \(13, 2\)"),
@@ -54,7 +54,7 @@ def test_a_missing_weight_is_refused_even_where_missing_scores_are_left_out():
 
 
 def test_weights_of_text_are_of_the_wrong_type():
-    with pytest.raises(TypeError, match="`sample_weight` must hold real numbers"):
+    with pytest.raises(TypeError, match="`sample_weight` must contain real numbers"):
         fc.delong_test(Y, A, B, sample_weight=["1"] * 13)
 
 

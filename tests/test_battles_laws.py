@@ -1,4 +1,4 @@
-"""What must hold of any battles: laws, the border of finite estimates, and refused inputs."""
+"""What must contain of any battles: laws, the border of finite estimates, and refused inputs."""
 
 import itertools
 import math
@@ -201,7 +201,7 @@ def test_codings_of_outcomes_are_one():
     [
         (
             {"outcome": [1, 1, -1, 0]},
-            r"`outcome` must hold 'a', .* got -1, 0, 1.*\(outcome \+ 1\) / 2",
+            r"`outcome` must contain 'a', .* got -1, 0, 1.*\(outcome \+ 1\) / 2",
         ),
         ({"outcome": [1, 2, 1, 2]}, r"`outcome` .* pass 2 - outcome"),
         ({"outcome": ["x", "y", "x", "y"]}, r"`outcome` .* outcome == model_a"),
@@ -211,7 +211,7 @@ def test_codings_of_outcomes_are_one():
             {"model_b": A},
             "`model_b` must be another model .* 'x' with itself, the first at index 0",
         ),
-        ({"model_b": [1, 2, 1, 2]}, "`model_b` holds numbers and `model_a` strings"),
+        ({"model_b": [1, 2, 1, 2]}, "`model_b` contains numbers and `model_a` strings"),
         ({"ties": "bradley"}, "`ties` must be one of 'davidson', 'half'"),
         ({"order_effect": "yes"}, "`order_effect` must be True or False"),
         ({"models": ["x", "z"]}, "`models` must name every model of a battle; 'y' is missing"),
@@ -223,8 +223,8 @@ def test_codings_of_outcomes_are_one():
             "`sample_weight` must have one value for each of the 4 battles",
         ),
         ({"sample_weight": [0, 0, 0, 0]}, "all of them have weight 0"),
-        ({"sample_weight": [1, 1, 1, -1]}, "`sample_weight` must hold finite weights"),
-        ({"frequency_weight": [1, 1, 1, 0.5]}, "`frequency_weight` must hold whole numbers"),
+        ({"sample_weight": [1, 1, 1, -1]}, "`sample_weight` must contain finite weights"),
+        ({"frequency_weight": [1, 1, 1, 0.5]}, "`frequency_weight` must contain whole numbers"),
         (
             {"groups": [1, 2, 3, 4], "method": "model"},
             "`method='model'` takes battles for independent",

@@ -244,7 +244,7 @@ def test_memory_mapped_arrays_are_read_in_chunks(tmp_path, monkeypatch):
     equal(fc.delong_test(mapped[0], *columns[1:]), fc.delong_test(*columns))
     with pytest.raises(ValueError, match="must have one length, got 2000, 2000, 10"):
         fc.delong_test(*mapped[:2], columns[2][:10])
-    with pytest.raises(TypeError, match="`y_score_b` must be given"):
+    with pytest.raises(TypeError, match="`y_score_b` must be specified"):
         fc.delong_test(*mapped[:2])
 
 

@@ -62,7 +62,7 @@ def test_what_has_no_rows_may_come_first(tmp_path):
     parquet.write_table(table[:0], tmp_path / "0.parquet")
     parquet.write_table(table, tmp_path / "1.parquet", row_group_size=90)
     same(fc.delong_test(fc.scan_parquet(tmp_path, **NAMES)), want_of(table))
-    with pytest.raises(ValueError, match="`y_true` must hold at least one case"):
+    with pytest.raises(ValueError, match="`y_true` must contain at least one case"):
         fc.delong_test(fc.scan_parquet(tmp_path / "0.parquet", **NAMES))
 
 
@@ -73,7 +73,7 @@ def test_integers_beyond_doubles_are_not_rounded_where_others_are_null():
     with pytest.warns(fc.DroppedCasesWarning):
         found = fc.mcnemar_test(fc.scan_chunks(table, **NAMES), **omit)
     assert (found.n10, found.n01, found.n_dropped) == (0, 1, 1)
-    with pytest.raises(ValueError, match="chunk 0: `a` holds integers beyond 2"):
+    with pytest.raises(ValueError, match="chunk 0: `a` contains integers beyond 2"):
         fc.delong_test(fc.scan_chunks(table.set_column(0, "y", [[0, 1, 1]]), **NAMES), **omit)
 
 
@@ -182,5 +182,5 @@ def test_sources_that_come_once_are_refused():
     with pytest.raises(TypeError, match="a chunk must be a mapping"):
         fc.delong_test(fc.scan_chunks([table["a"]], **NAMES))
     text = pa.table({"y": [0, 1], "a": ["x", "y"], "b": [1, 2]})
-    with pytest.raises(TypeError, match="`a` must hold real numbers"):
+    with pytest.raises(TypeError, match="`a` must contain real numbers"):
         fc.delong_test(fc.scan_chunks(text, **NAMES))

@@ -41,12 +41,12 @@ def test_chunks_come_in_many_forms(chunks):
     ("chunks", "error", "message"),
     [
         (iter(CHUNKS), TypeError, "got an iterator of them. They are read several times"),
-        (Y, TypeError, "scores must be given, unless `y_true` holds chunks"),
+        (Y, TypeError, "scores must be specified, unless `y_true` contains chunks"),
         ([], ValueError, "at least one chunk, got none"),
         ([(Y[:0], A[:0], B[:0])], ValueError, "at least one case, got 0 samples"),
         ([{"y": Y, "a": A, "b": B}], TypeError, "Columns by name are read by scan_chunks"),
-        ([(Y, A)], ValueError, "must hold the scores of 2 models, got 1"),
-        ([*CHUNKS, (Y, A)], ValueError, "chunk 2: every chunk must hold scores of 2 models"),
+        ([(Y, A)], ValueError, "must contain the scores of 2 models, got 1"),
+        ([*CHUNKS, (Y, A)], ValueError, "chunk 2: every chunk must contain scores of 2 models"),
         (
             [*CHUNKS, (Y, A, B[:3])],
             ValueError,
@@ -56,12 +56,12 @@ def test_chunks_come_in_many_forms(chunks):
         ([(Y, A, B), (3 * Y, A, B)], ValueError, "chunk 1: `y_true` must be bool, 0 and 1"),
         ([(Y, A, B), (2 * Y - 1, A, B)], ValueError, "coded alike in all chunks"),
         ([(A, B, B)], ValueError, "chunk 0: .* were labels and scores swapped"),
-        ([(Y, A, B.astype("M8[s]"))], TypeError, "`b` must hold real numbers"),
+        ([(Y, A, B.astype("M8[s]"))], TypeError, "`b` must contain real numbers"),
         *(
-            ([(Y, A, kind(WIDE))], ValueError, "chunk 0: `b` holds integers beyond 2\\^53")
+            ([(Y, A, kind(WIDE))], ValueError, "chunk 0: `b` contains integers beyond 2\\^53")
             for kind in (np.asarray, pd.Series, np.ndarray.tolist)
         ),
-        ([(Y, FRAME.assign(q=WIDE))], ValueError, "chunk 0: `q` holds integers beyond 2\\^53"),
+        ([(Y, FRAME.assign(q=WIDE))], ValueError, "chunk 0: `q` contains integers beyond 2\\^53"),
         ([(Y, FRAME), (Y, FRAME[["q", "p"]])], ValueError, "same order, p, q, got q, p"),
         ([(Y, *SERIES)], ValueError, "chunk 0: `b` and `a` have different indexes"),
         ([(Y, A, A, B)], ValueError, "of 2 models, got 3"),
@@ -114,7 +114,7 @@ def test_options_that_chunks_do_not_have_are_refused(options, error, message):
 
 
 def test_a_second_model_does_not_come_without_the_first():
-    with pytest.raises(TypeError, match="`y_score_a` must be given with `y_score_b`"):
+    with pytest.raises(TypeError, match="`y_score_a` must be specified with `y_score_b`"):
         fc.delong_test(CHUNKS, None, B)
 
 

@@ -325,13 +325,13 @@ def test_rows_that_change_between_passes_are_noticed(options):
         (
             lambda: fc.paired_mean_test([(A, B / 0.0)]),
             ValueError,
-            "chunk 0: `scores_b` must hold f",
+            "chunk 0: `scores_b` must contain f",
         ),
         (lambda: fc.paired_mean_test([(A, 1e200 * B)]), ValueError, "multiply all by one number"),
         (
             lambda: fc.paired_mean_test([(A[:0], B[:0])]),
             ValueError,
-            "`scores_a` must hold at least",
+            "`scores_a` must contain at least",
         ),
         (
             lambda: fc.paired_mean_test([(A, np.ones((3, 4)))]),

@@ -124,7 +124,7 @@ def test_every_format_of_every_command(arguments):
 
 
 ERRORS = {
-    "no kind": (["recommend"], "`--kind` must be given .* name a file"),
+    "no kind": (["recommend"], "`--kind` must be specified .* name a file"),
     "claim": (["recommend", "--kind", "folds", "--claim", "training"], "this way of training"),
     "simulated kind": (["simulate", "--kind", "items"], "`--kind` must be one of 'scores'"),
     "not of the kind": (["simulate", "--kind", "folds", "--auc", 0.7], "`--auc` has no meaning"),

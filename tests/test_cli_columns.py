@@ -139,7 +139,7 @@ def last_line(result):
 
 
 def test_scores_without_a_threshold_are_no_labels(toy):
-    assert "column 'a' must hold labels" in failure("labels", toy, "--label", "y")
+    assert "column 'a' must contain labels" in failure("labels", toy, "--label", "y")
 
 
 def test_predicted_labels_need_no_positive_one(labelled):
@@ -150,7 +150,7 @@ def test_predicted_labels_need_no_positive_one(labelled):
 def test_scores_beyond_0_and_1_are_no_probabilities(toy):
     toy.write_text(TOY.replace("0.99", "1.99"))
     message = failure("probabilities", toy, "--label", "y")
-    assert "column 'a' must hold probabilities from 0 to 1" in message
+    assert "column 'a' must contain probabilities from 0 to 1" in message
 
 
 def test_one_class_and_one_case_are_said_to_be_undefined(toy):

@@ -183,10 +183,10 @@ def test_what_ships_is_compared_without_a_file():
 
 
 ERRORS = {
-    "unsure": (["answers"], r"`(--)?kind` must be given: the values .* are labels of"),
+    "unsure": (["answers"], r"`(--)?kind` must be specified: the values .* are labels of"),
     "rows": (
         ["rounds.csv", "--id", "a"],
-        "`--kind` must be given: the file has no column 'y_true'",
+        "`--kind` must be specified: the file has no column 'y_true'",
     ),
     "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),

@@ -141,8 +141,8 @@ def test_rounds_that_miss_a_score_are_refused_or_left_out(wide, long):
 @pytest.mark.slow
 def test_sizes_must_be_given_for_a_file(wide):
     for options in ((), ("--n-train", "80"), ("--n-test", "20")):
-        assert "`--n-train` and `--n-test` must be given" in failure("folds", wide, *options)
-    assert "`--n-train` and `--n-test` must be given" in failure("folds", "--n-test", "20")
+        assert "`--n-train` and `--n-test` must be specified" in failure("folds", wide, *options)
+    assert "`--n-train` and `--n-test` must be specified" in failure("folds", "--n-test", "20")
     assert "must be above 0" in failure("folds", "--n-train", "0", "--n-test", "20")
 
 
@@ -152,7 +152,7 @@ def test_sizes_must_be_given_for_a_file(wide):
         (LONG + "a,3,0.5\n", "model 'a' has several scores in round '3'"),
         (LONG + ",6,0.5\n", "row 16 of column 'model' is empty: it must name a model"),
         (LONG + "a,,0.5\n", "row 16 of column 'round' is empty: it must name a round"),
-        (LONG + "a,7,high\n", "column 'score' must hold plain decimal numbers"),
+        (LONG + "a,7,high\n", "column 'score' must contain plain decimal numbers"),
     ],
 )
 def test_faults_of_a_long_file_are_named(long, text, message):
@@ -190,7 +190,7 @@ def test_a_long_file_is_not_read_as_columns_of_models(long):
     assert "'model' and 'score' are those of a file with a row for" in failure("folds", long)
     long.write_text(LONG.replace("round,", "number,"))
     message = failure("folds", long, "--model", "number", "--model", "score")
-    assert "`--n-train` and `--n-test` must be given" in message
+    assert "`--n-train` and `--n-test` must be specified" in message
 
 
 def test_models_and_rounds_of_a_long_file_may_be_numbers(long):

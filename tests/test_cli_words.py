@@ -15,7 +15,7 @@ FAULTS = {
     "missing score": ("auc", TOY.replace("0.99", ""), [], "column 'a' has 1 .* line 11\\. .* omit"),
     "missing label": ("auc", TOY.replace("1,0.99", ",0.99"), [], "column 'y' has 1 .* line 11\\."),
     "text": ("auc", TOY.replace("0.99", "x"), ["--score", "a"], "column 'a' .* line 11 has 'x'"),
-    "classes": ("auc", TOY.replace("1,0.99", "7,0.99"), [], "column 'y' must hold two classes"),
+    "classes": ("auc", TOY.replace("1,0.99", "7,0.99"), [], "column 'y' must contain two classes"),
     "class": ("auc", TOY, ["--pos-label", "7"], "`--pos-label` .* labels in column 'y', got 7"),
     "jobs": ("auc", TOY, ["--n-jobs", "0"], "`--n-jobs` must be -1"),
     "policy": ("auc", TOY, ["--nan-policy", "drop"], "`--nan-policy` must be .* 'omit'"),
@@ -25,7 +25,7 @@ FAULTS = {
         "labels",
         TOY,
         [],
-        "column 'a' must hold labels.*: give --threshold.*`fastcompare p",
+        "column 'a' must contain labels.*: give --threshold.*`fastcompare p",
     ),
     "method": ("labels", TOY, ["--threshold", "0.5", "--method", "x"], "`--method` must be"),
     "round": (

@@ -102,8 +102,8 @@ def test_only_the_order_of_three_models_counts():
 
 def test_wilcoxons_test_takes_finite_scores_alone():
     table = {"a": [1.0, math.inf, 2.0], "b": [2.0, 3.0, 4.0], "c": [5.0, 6.0, 7.0]}
-    with pytest.raises(fc.InvalidValueError, match="`scores` must hold finite numbers"):
+    with pytest.raises(fc.InvalidValueError, match="`scores` must contain finite numbers"):
         fc.compare_datasets(table, posthoc="wilcoxon")
     del table["c"]
-    with pytest.raises(fc.InvalidValueError, match="`scores` must hold finite numbers"):
+    with pytest.raises(fc.InvalidValueError, match="`scores` must contain finite numbers"):
         fc.compare_datasets(table)

@@ -35,7 +35,7 @@ def test_ranges_are_checked(bounds, error, message):
 
 def test_one_range_is_enough():
     for both in ((0.0, 0.5), (0.0, 0.1)):
-        with pytest.raises(fc.InvalidValueError, match="cannot both be given"):
+        with pytest.raises(fc.InvalidValueError, match="cannot both be specified"):
             fc.partial_auc_test(Y, S, S, fpr=both, tpr=(0.9, 1))
     assert fc.partial_auc(Y, S, tpr=np.array([0.5, 1.0])) == 0.5
     assert fc.partial_auc(Y, S, fpr=[0, 1]) == 1.0

@@ -137,7 +137,7 @@ TEXTS = {
     "no id": ('{"item": null, "score": 1}\n', "row 1 has no 'item'"),
     "bool id": ('{"item": true, "score": 1}\n', "id of row 1"),
     "blank id": ('{"item": "", "score": 1}\n', "id of row 1"),
-    "score of a text": ("item,score\na,x\n", "'score' must hold plain decimal numbers"),
+    "score of a text": ("item,score\na,x\n", "'score' must contain plain decimal numbers"),
     "filter in a list": ('{"doc_id": 1, "metrics": ["a"], "filter": ["x"]}\n', "row 1: 'filter'"),
     "model in an object": ('{"item": 1, "score": 1, "model": {}}\n', "row 1: 'model' must be"),
     "sample in a list": ('{"item": 1, "score": 1, "sample": [1]}\n', "the sample of row 1 must"),

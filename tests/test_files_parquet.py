@@ -58,7 +58,7 @@ def test_parquet_nulls_and_infinities(write):
 @pytest.mark.parametrize("column", [pa.array(["x"]), pa.array([[1.0]]), pa.array([Decimal(1)])])
 def test_parquet_columns_that_are_no_scores(write, column):
     table = read_table(write(parquet({"a": column})))
-    with pytest.raises(fc.InvalidTypeError, match="must hold plain decimal numbers, got"):
+    with pytest.raises(fc.InvalidTypeError, match="must contain plain decimal numbers, got"):
         table.scores("a")
 
 

@@ -75,7 +75,7 @@ def tiny(values, kind):
 
 def refused(name, data, parameter, values):
     """Whether a function refuses these values for what the processor does to them."""
-    with pytest.raises(fc.InvalidValueError, match=r"`\w+(\[.*\])?` holds \d+ numbers.*flush"):
+    with pytest.raises(fc.InvalidValueError, match=r"`\w+(\[.*\])?` contains \d+ numbers.*flush"):
         called(name, **data | {parameter: values})
 
 

@@ -31,9 +31,9 @@ PAIRED = {"corrected": corrected, "k-fold": fc.ttest_kfold, "resampled": fc.ttes
         (A[:1], B[:1], ValueError, "at least two rounds"),
         ([], [], ValueError, "at least one number"),
         (A, [*B[:4], np.nan], ValueError, "`scores_b` has 1 missing .* index 4"),
-        ([*A[:4], np.inf], B, ValueError, "`scores_a` must hold finite .* index 4"),
-        (A, list("abcde"), TypeError, "`scores_b` must hold real numbers"),
-        (A, A + 1j, TypeError, "`scores_b` must hold real numbers"),
+        ([*A[:4], np.inf], B, ValueError, "`scores_a` must contain finite .* index 4"),
+        (A, list("abcde"), TypeError, "`scores_b` must contain real numbers"),
+        (A, A + 1j, TypeError, "`scores_b` must contain real numbers"),
         (A, 0.5, ValueError, "`scores_b` must be 1-d"),
         (A, np.ones((5, 2)), ValueError, "`scores_b` must be 1-d"),
         (A, None, ValueError, "must be a table"),
@@ -101,7 +101,7 @@ def test_five_by_two_takes_five_rows_of_two(test):
         bad[3, 1] = wrong
         with pytest.raises(ValueError, match="in round 3, half 1: 5x2cv needs them all"):
             test(bad, good)
-    with pytest.raises(TypeError, match="`scores_a` must hold real numbers"):
+    with pytest.raises(TypeError, match="`scores_a` must contain real numbers"):
         test(good.astype(str), good)
     with pytest.raises(ValueError, match="too large or too small for float64"):
         test(good * 1e200, good)

@@ -128,5 +128,5 @@ def test_classes_order_the_labels_of_a_frame():
     want = fc.cohen_kappa(SQUARE.loc[order, order].to_numpy(), on="labels", weights="linear")
     assert found.estimate == want.estimate
     assert found.classes == tuple(order)
-    with pytest.raises(fc.InvalidValueError, match="`classes` must hold every label"):
+    with pytest.raises(fc.InvalidValueError, match="`classes` must contain every label"):
         fc.cohen_kappa(SQUARE, on="labels", classes=["cat", "cow", "hen"])

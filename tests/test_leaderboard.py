@@ -289,7 +289,10 @@ def test_pictures_hold_long_names_ranks_and_letters(size):
     [
         ({"task_weight": "items"}, "`task_weight` needs `task`"),
         ({"task": ["x"] * 60, "task_weight": {"y": 1.0}}, "'x' is in one of both only"),
-        ({"task": ["x"] * 60, "task_weight": {"x": 0.0}}, "`task_weight` must hold finite weights"),
+        (
+            {"task": ["x"] * 60, "task_weight": {"x": 0.0}},
+            "`task_weight` must contain finite weights",
+        ),
         ({"task": ["x"] * 60, "task_weight": "tasks"}, "`task_weight`"),
         ({"task": ["x"] * 60, "task_weight": [1.0]}, "`task_weight` must be a mapping"),
         ({"task": ["x"] * 3}, "`task` must have one value for each of the 60"),

@@ -114,12 +114,12 @@ def test_degenerate_scores_are_a_status(average):
 
 COLUMNS = {0: [1] * 7, 1: [2] * 7, 3: [3] * 7}
 BAD = [
-    ({"y_true": []}, ValueError, "`y_true` must hold at least one case"),
+    ({"y_true": []}, ValueError, "`y_true` must contain at least one case"),
     ({"y_true": P}, ValueError, "`y_true` must be 1-d"),
     ({"y_true": [0.1, 0.2, 0.3, 0.1, 0.5, 0.6, 0.7]}, ValueError, "labels and scores swapped"),
-    ({"y_true": [0, 1, "a", 0, 1, 2, 2]}, TypeError, "`y_true` must hold numbers, or strings"),
+    ({"y_true": [0, 1, "a", 0, 1, 2, 2]}, TypeError, "`y_true` must contain numbers, or strings"),
     ({"y_true": Y[:6]}, ValueError, r"`y_score` must have shape \(6, c\).*got \(7, 3\)"),
-    ({"y_true": [0] * 7}, ValueError, "`y_true` must hold two classes or more, found 0"),
+    ({"y_true": [0] * 7}, ValueError, "`y_true` must contain two classes or more, found 0"),
     ({"y_score": np.transpose(P)}, ValueError, "Pass its transpose"),
     ({"y_score": [0.5] * 7}, ValueError, r"must have shape \(7, c\).*got \(7,\)"),
     ({"y_score": np.zeros((7, 4))}, ValueError, "column for each of the 3 classes 0, 1, 2, got 4"),
@@ -129,7 +129,7 @@ BAD = [
     ({"y_score": {0: [1] * 7, 1: [2] * 7, 2: [3] * 6}}, ValueError, r"`y_score\[2\]`.* 7 labels"),
     ({"y_score": COLUMNS, "classes": [0, 1, 2]}, ValueError, "`y_score` has no column for 2"),
     ({"y_score": pl.DataFrame(np.array(P)).lazy()}, TypeError, "lazy LazyFrame"),
-    ({"classes": [0, 1, 1]}, ValueError, "`classes` must hold every label once, got 0, 1, 1"),
+    ({"classes": [0, 1, 1]}, ValueError, "`classes` must contain every label once, got 0, 1, 1"),
     ({"classes": [0, 1]}, ValueError, "labels that are not in `classes`: 2"),
     ({"classes": ["0", "1", "2"]}, ValueError, "labels that are not in `classes`: 0, 1, 2"),
     ({"classes": "012"}, TypeError, "`classes` must be a list of labels"),

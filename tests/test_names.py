@@ -64,9 +64,9 @@ def test_tables_of_classes_have_no_names_of_models():
 
 
 def test_a_table_must_hold_two_models():
-    with pytest.raises(fc.InvalidValueError, match="`y_score_a` must hold two models"):
+    with pytest.raises(fc.InvalidValueError, match="`y_score_a` must contain two models"):
         fc.delong_test(Y, COLUMNS | {"third": TREE})
-    with pytest.raises(fc.InvalidTypeError, match="`y_score_b` must be given"):
+    with pytest.raises(fc.InvalidTypeError, match="`y_score_b` must be specified"):
         fc.delong_test(Y, np.transpose([FOREST, TREE]))
 
 

@@ -61,9 +61,9 @@ def test_two_raters_are_called_by_the_names_of_their_series(test):
 
 
 def test_a_table_must_hold_two_models():
-    with pytest.raises(fc.InvalidValueError, match="`y_pred_a` must hold two models"):
+    with pytest.raises(fc.InvalidValueError, match="`y_pred_a` must contain two models"):
         fc.mcnemar_test(Y, COLUMNS | {"third": TREE})
     with pytest.raises(fc.InvalidTypeError, match="must come with both"):
         fc.mcnemar_test(Y, FOREST)
-    with pytest.raises(fc.InvalidTypeError, match="`y_pred_b` must be given"):
+    with pytest.raises(fc.InvalidTypeError, match="`y_pred_b` must be specified"):
         fc.contingency_table(Y, FOREST)

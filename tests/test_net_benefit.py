@@ -94,7 +94,7 @@ def test_results_keep_their_thresholds(test):
         (lambda: fc.calibration_error(Y, F, method="bca"), "`method`"),
         (lambda: fc.calibration_error(Y, F, bins="equal"), "`bins`"),
         (lambda: fc.calibration_test(Y, F, clip=0), "`clip` must be between 0 and 0.5"),
-        (lambda: fc.spiegelhalter_test(Y, [2, *F[1:]]), "`y_prob` must hold probabilities"),
+        (lambda: fc.spiegelhalter_test(Y, [2, *F[1:]]), "`y_prob` must contain probabilities"),
         (lambda: fc.spiegelhalter_test(Y, np.ones((7, 3)) / 3), "`y_prob` must be 1-d"),
         (lambda: fc.brier_skill_score(Y, F, reference=[*F[:-1], -1]), "`reference`"),
     ],

@@ -252,7 +252,7 @@ def test_cliques_hold_names():
     low, high = sorted(bar.get_xdata())
     assert (low, high) == (2.2, 3.0)  # no longer than the clique
     result.cliques = ((1, 2),)
-    with pytest.raises(fc.InvalidValueError, match="must hold names of its models, got 1"):
+    with pytest.raises(fc.InvalidValueError, match="must contain names of its models, got 1"):
         plots.critical_difference(result)
 
 

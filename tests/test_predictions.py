@@ -113,7 +113,7 @@ def test_tables_of_models_are_read_by_column(kind):
 
 REFUSED = {
     "probabilities": ([0, 1, 1], [0.2, 0.9, 0.4], [0, 1, 1], "threshold them first"),
-    "continuous truth": ([0.5, 1, 0], [1, 1, 0], [0, 1, 1], "`y_true` must hold labels"),
+    "continuous truth": ([0.5, 1, 0], [1, 1, 0], [0, 1, 1], "`y_true` must contain labels"),
     "infinite": ([0, 1, 1], [0, np.inf, 1], [0, 1, 1], "infinite"),
     "strings against numbers": (["1", "0"], [1, 0], [0, 1], "strings"),
     "bytes against strings": (["a", "b"], [b"a", b"b"], ["a", "b"], "bytes"),

@@ -52,7 +52,7 @@ def test_two_named_columns_sum_over_both_classes():
     ("changes", "error", "message"),
     [
         ({"y_prob_a": [*P[:-1], 1.5]}, ValueError, "`y_prob_a`.*1.5 at index 5.*greatest 1.5"),
-        ({"y_prob_a": [*P[:-1], math.inf]}, ValueError, "`y_prob_a` must hold probabilities"),
+        ({"y_prob_a": [*P[:-1], math.inf]}, ValueError, "`y_prob_a` must contain probabilities"),
         ({"y_prob_a": [*P[:-1], -0.1]}, ValueError, "least -0.1"),
         ({"y_prob_b": [*P[:-1], math.nan]}, ValueError, "`y_prob_b` has 1 missing"),
         ({"y_prob_b": P[:-1]}, ValueError, "one score for each of the 6 labels"),
@@ -81,7 +81,7 @@ def test_inputs_that_cannot_mean_anything(changes, error, message):
     ("table", "arguments", "message"),
     [
         (P3 * 1.01, {}, "rows that sum to 1.*the first is row 0 with 1.01"),
-        (P3 * [1, 1, -1], {}, "`y_prob` must hold probabilities.*index 0, 2"),
+        (P3 * [1, 1, -1], {}, "`y_prob` must contain probabilities.*index 0, 2"),
         (P3, {"pos_label": 1}, "`pos_label` is for two classes"),
         (P3[:, :2], {"classes": [0, 1, 2]}, "a column for each of the 3 classes"),
         (P3[:9], {}, r"shape \(40, c\)"),

@@ -160,7 +160,7 @@ def test_missing_and_infinite_scores(test):
         test(a, b)
     a[3] = b[3] = np.inf
     with pytest.raises(
-        fc.InvalidValueError, match="`scores_a` must hold finite numbers; 1 are not"
+        fc.InvalidValueError, match="`scores_a` must contain finite numbers; 1 are not"
     ):
         test(a, b, nan_policy="omit")
     with pytest.raises(fc.InvalidValueError, match="exceeds what float64 holds"):

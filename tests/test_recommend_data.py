@@ -98,7 +98,7 @@ def test_estimators_are_not_fitted_for_advice():
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        ((ITEMS,), {}, "`kind` must be given for a table of scores alone"),
+        ((ITEMS,), {}, "`kind` must be specified for a table of scores alone"),
         ((Y, TWO), {"kind": "scores", "n": 3}, "`n=3` contradicts `data`, which hold 149 cases"),
         ((ITEMS,), {"kind": "items", "n_models": 2}, "`n_models=2` contradicts `data`.*3 models"),
         ((ITEMS,), {"kind": "items", "paired": False}, "all models have the same items"),

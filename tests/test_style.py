@@ -18,7 +18,7 @@ from fastcompare._base.documented import ORDER
 ROOT = Path(__file__).parents[1]
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 MOST_FUNCTION, MOST_FILE, MOST_TEST_FILE, MOST_REPEATED = 30, 400, 400, 11
-MOST_ENTRIES, MOST_FILES, MOST_LINES = 20, 257, 47_020  # of a folder; of the package: they may fall
+MOST_ENTRIES, MOST_FILES, MOST_LINES = 20, 257, 47_040  # of a folder; of the package: they may fall
 LAYOUT = (
     tokenize.COMMENT,
     tokenize.NL,

@@ -106,7 +106,7 @@ def test_labels_that_cannot_be_compared_are_refused():
     for labels, message in (
         (([1, 2], [1, 2, 2]), "same cases"),
         (([], []), "at least one"),
-        ((["1", "2"], [1, 2]), "`labels_b` holds numbers and `labels_a` strings"),
+        ((["1", "2"], [1, 2]), "`labels_b` contains numbers and `labels_a` strings"),
         (([1, 2], [1, None]), "`labels_b` has 1 missing"),
         (([1, 2], [1, 0.5]), "threshold"),
         (([[1, 2, 3], [4, 5, 6]],), "square"),

@@ -128,7 +128,7 @@ class FileTable:
         """Return a column of numbers, NaN or None where missing, or raise."""
         if not self.is_numeric(name):
             raise InvalidTypeError(
-                f"{self.path!r}: column {name!r} must hold plain decimal numbers, "
+                f"{self.path!r}: column {name!r} must contain plain decimal numbers, "
                 f"{self.misfit(name)}."
             )
         return self.column(name)
@@ -217,7 +217,7 @@ class TextTable(FileTable):
         nulls = self.arrow.column(name).null_count
         if floating and np.count_nonzero(~np.isfinite(values)) > nulls:
             raise InvalidValueError(
-                f"{self.path!r}: column {name!r} must hold finite decimal numbers, "
+                f"{self.path!r}: column {name!r} must contain finite decimal numbers, "
                 f"{self.misfit(name)}."
             )
         if floating and np.fmax.reduce(np.abs(values), initial=0.0) >= INT64_END:

@@ -312,8 +312,9 @@ def told_by_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsTold | No
         same = len(indices["test"]) == len(splits)  # type: ignore[index]
         if not (same and all(np.array_equal(x, z) for x, z in pairs)):
             raise InvalidValueError(
-                f"`data` must hold rounds with the same splits for all models; those of {name!r} "
-                f"are not those of {first!r}. Pass the same `cv` with a random_state to each."
+                "`data` must contain rounds with the same splits for all models; those of "
+                f"{name!r} are not those of {first!r}. Pass the same `cv` with a random_state to "
+                "each."
             )
     return told_by_splits(splits, "The indices of the rounds tell their sizes")
 

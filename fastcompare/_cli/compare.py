@@ -215,7 +215,7 @@ def refuse_rows(row: str | None, contents: Contents) -> None:
     """Raise if nothing tells what the rows of a table without true labels are."""
     if row is None or not kind_of_rows(row):
         raise InvalidValueError(
-            f"`--kind` must be given: the file has no column {contents.label!r} of true labels "
+            f"`--kind` must be specified: the file has no column {contents.label!r} of true labels "
             "(--label names another), so its rows may be rounds (--kind folds, with --n-train and "
             "--n-test), data sets (--kind datasets) or items of an evaluation (--kind items)."
         )

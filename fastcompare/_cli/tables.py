@@ -225,8 +225,8 @@ def given_sizes(sizes: tuple[float | None, float | None]) -> tuple[float, float]
     n_train, n_test = sizes
     if n_train is None or n_test is None:
         raise InvalidValueError(
-            "`--n-train` and `--n-test` must be given: the numbers of training and test cases per "
-            "round. The correction depends on their ratio, which the scores do not reveal."
+            "`--n-train` and `--n-test` must be specified: the numbers of training and test cases "
+            "per round. The correction depends on their ratio, which the scores do not reveal."
         )
     return n_train, n_test
 

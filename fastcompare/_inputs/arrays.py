@@ -90,7 +90,7 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
     kinds = {kind_of_type(one) for one in types}
     if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
         raise InvalidTypeError(
-            f"`{name}` must hold numbers, or strings, of one kind; got objects of type "
+            f"`{name}` must contain numbers, or strings, of one kind; got objects of type "
             f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first, to "
             "text by [str(value) for value in ...], say."
         )
@@ -177,8 +177,8 @@ def refuse_flushed(name: str, array: NDArray[Any]) -> None:
     if holds_flushed(array):
         tiny = flushed_numbers(array)
         raise InvalidValueError(
-            f"`{name}` holds {tiny.size} numbers that are not 0, the first at index {tiny[0]}, but "
-            "may count as 0: a library in this process has the processor flush the smallest "
+            f"`{name}` contains {tiny.size} numbers that are not 0, the first at index {tiny[0]}, "
+            "but may count as 0: a library in this process has the processor flush the smallest "
             "numbers to zero. Multiply all by 2.0**200 where that is off, or turn it off: "
             "torch.set_flush_denormal(False), say."
         )
@@ -301,12 +301,12 @@ def to_float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
         return array
     kind = array.dtype.kind
     if kind not in "fiub" and array.dtype.name != "bfloat16":
-        raise InvalidTypeError(f"`{name}` must hold real numbers, got dtype {array.dtype}.")
+        raise InvalidTypeError(f"`{name}` must contain real numbers, got dtype {array.dtype}.")
     with np.errstate(over="ignore", under="ignore"):
         result = array.astype(np.float64)
     if array.dtype.itemsize > 8 and (lost := (result != array) & ~np.isnan(result)).any():
         raise InvalidValueError(
-            f"`{name}` holds {array.dtype} values that float64 cannot, the first at index "
+            f"`{name}` contains {array.dtype} values that float64 cannot, the first at index "
             f"{np.flatnonzero(lost)[0]}. Round them, or pass their ranks."
         )
     return result

@@ -98,7 +98,7 @@ def as_design(
     method = as_choice("method", method, ERRORS)
     if weights is not None and counts is not None:
         raise InvalidValueError(
-            "`sample_weight` and `frequency_weight` cannot both be given: pass the first if "
+            "`sample_weight` and `frequency_weight` cannot both be specified: pass the first if "
             "battles stand for parts of a population, the second if rows stand for several equal "
             "battles."
         )
@@ -168,7 +168,7 @@ def check_battle_sizes(columns: dict[str, Column]) -> int:
 def check_any(n: int, why: str = "got none") -> None:
     """Raise unless a battle is left."""
     if not n:
-        raise InvalidValueError(f"`outcome` must hold at least one battle, {why}.")
+        raise InvalidValueError(f"`outcome` must contain at least one battle, {why}.")
 
 
 def as_battle_weights(values: object, n: int, counted: bool) -> Vector | None:
@@ -302,7 +302,7 @@ def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
 
 def explain_outcomes(found: list[Any]) -> str:
     """Say why these outcomes are not understood, and how to go on."""
-    rule = "`outcome` must hold 'a', 'b' and 'tie', or 1, 0 and 0.5 (what the first model gets)"
+    rule = "`outcome` must contain 'a', 'b' and 'tie', or 1, 0 and 0.5 (what the first model gets)"
     if -1 in found:
         return (
             f"{rule}; got {shown(found)}. With -1 for a loss 0 would be a tie, without one a loss: "
@@ -397,8 +397,9 @@ def with_sides(battles: BattleColumns) -> BattleColumns:
     sided = (side[WON] | side[LOST] | side[TIED] | lost).all()
     if named and sided and (won[WON] & side[LOST] | won[LOST] & side[WON]).any():
         raise InvalidValueError(
-            "`outcome` holds words that may be the names of winners or their sides, as models are "
-            "called 'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for ties."
+            "`outcome` contains words that may be the names of winners or their sides, as models "
+            "are called 'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for "
+            "ties."
         )
     if sided or not named:
         return battles

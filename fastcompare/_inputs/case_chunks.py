@@ -128,7 +128,7 @@ class Layout:
 
     def refuse(self, came: str) -> None:
         """Raise for a chunk of other columns."""
-        raise InvalidValueError(f"every chunk must hold {self.shown}, got {came}.")
+        raise InvalidValueError(f"every chunk must contain {self.shown}, got {came}.")
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def named_stream(
     """Return the stream, after a look at the first chunk where a scan does not describe it."""
     first = next(parts(), None)
     if first is None:
-        raise InvalidValueError(f"`{name}` must hold at least one chunk, got none.")
+        raise InvalidValueError(f"`{name}` must contain at least one chunk, got none.")
     kind, names = type(first[1]), () if known is None else known.names
     with of_chunk(first[0]):
         if known is None and kind is not Blocks:

@@ -116,7 +116,7 @@ def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]
         return chunks  # type: ignore[no-any-return]
     if is_array or not isinstance(chunks, Iterable):
         raise InvalidTypeError(
-            "scores must be given, unless `y_true` holds chunks: an iterable of tuples "
+            "scores must be specified, unless `y_true` contains chunks: an iterable of tuples "
             f"(y_true, scores_a, scores_b), got {type(chunks).__name__}."
         )
     return chunks.__iter__
@@ -220,7 +220,7 @@ class Reader:
             for labels, vectors, titles in columns_of_chunks(given):
                 if len(vectors) != self.k:
                     raise InvalidValueError(
-                        f"every chunk must hold scores of {self.k} models, got {len(vectors)}."
+                        f"every chunk must contain scores of {self.k} models, got {len(vectors)}."
                     )
                 check_names(titles, self.names)
                 yield self.checked(labels, vectors, titles)
@@ -258,7 +258,7 @@ class Reader:
 def check_classes(found: frozenset[Any]) -> frozenset[Any]:
     """Return the labels found so far, or raise if they are of more than two classes."""
     if len(found) > 2:
-        raise InvalidValueError(f"`y_true` must hold two classes, found {shown(sorted(found))}.")
+        raise InvalidValueError(f"`y_true` must contain two classes, found {shown(sorted(found))}.")
     return found
 
 
@@ -280,7 +280,7 @@ def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
     """Warn of rows that are left out, all at once, and raise if none is left."""
     if not total:
         raise InvalidValueError(
-            f"`{name}` must hold at least one case, got 0 samples ({n_dropped} left out)."
+            f"`{name}` must contain at least one case, got 0 samples ({n_dropped} left out)."
         )
     if n_dropped:
         warn(
@@ -335,7 +335,7 @@ def as_doubles(name: str, values: Any) -> Vector:
     column = as_column(name, values)
     if holds_wide_integers(column.values):
         raise InvalidValueError(
-            f"`{name}` holds integers beyond 2^53, which chunks compare as doubles: pass "
+            f"`{name}` contains integers beyond 2^53, which chunks compare as doubles: pass "
             "their ranks, or all scores in one call."
         )
     return as_vector(name, column)
@@ -355,7 +355,7 @@ def as_stream(
     elif scores and scores[0] is not None:
         parts = partial(mapped_parts, as_mapped(y_true, scores))
     elif any(column is not None for column in scores):
-        raise InvalidTypeError("`y_score_a` must be given with `y_score_b`.")
+        raise InvalidTypeError("`y_score_a` must be specified with `y_score_b`.")
     elif isinstance(y_true, Scan):
         check_scan("y_true", y_true, labelled=True, grouped=False)
         parts = partial(enumerated, y_true.parts)
@@ -363,11 +363,11 @@ def as_stream(
         parts = partial(enumerated, repeatable(y_true))
     first = next(parts(), None)
     if first is None:
-        raise InvalidValueError("`y_true` must hold at least one chunk, got none.")
+        raise InvalidValueError("`y_true` must contain at least one chunk, got none.")
     names = names_in(*first)
     if k is not None and len(names) != k:
         raise InvalidValueError(
-            f"a chunk must hold the scores of {k} models, got {len(names)}. Compare more by "
+            f"a chunk must contain the scores of {k} models, got {len(names)}. Compare more by "
             "delong_covariance."
         )
     return Stream(parts, Reader(len(names), pos_label, nan_policy, names), names, type(first[1]))
@@ -383,7 +383,7 @@ def check_names(found: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Raise unless a chunk has the models of the first one, in the same order."""
     if names and found != names:
         raise InvalidValueError(
-            f"every chunk must hold the same models in the same order, {', '.join(names)}, got "
+            f"every chunk must contain the same models in the same order, {', '.join(names)}, got "
             f"{', '.join(found)}. Columns by name are read by scan_chunks(chunks, scores=[...])."
         )
 
@@ -391,7 +391,7 @@ def check_names(found: tuple[str, ...], names: tuple[str, ...]) -> None:
 def as_mapped(y_true: Any, scores: Sequence[Any]) -> tuple[Any, ...]:
     """Return columns of one length, of which some are memory-mapped, or raise."""
     if any(column is None for column in scores):
-        raise InvalidTypeError("`y_score_b` must be given with memory-mapped scores.")
+        raise InvalidTypeError("`y_score_b` must be specified with memory-mapped scores.")
     lengths = [len(column) for column in (y_true, *scores)]
     if len({*lengths}) > 1:
         raise InvalidValueError(

@@ -144,7 +144,7 @@ def as_square_counts(name: str, rows: list[list[Any]]) -> list[list[int]]:
         for i, row in enumerate(rows)
     ]
     if not any(map(any, counts)):
-        raise InvalidValueError(f"`{name}` must hold at least one case, got only counts of 0.")
+        raise InvalidValueError(f"`{name}` must contain at least one case, got only counts of 0.")
     return counts
 
 

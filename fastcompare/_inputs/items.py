@@ -103,8 +103,8 @@ def as_one_model(scores: object, **linking: Any) -> Items:
         return read_items({"scores": values}, (name,), **linking)
     if isinstance(scores, Mapping):
         raise InvalidValueError(
-            f"`scores` must hold one model, got a mapping of {len(scores)}: pick one, or compare "
-            "them."
+            f"`scores` must contain one model, got a mapping of {len(scores)}: pick one, or "
+            "compare them."
         )
     return read_items({"scores": scores}, (name_of(scores, UNNAMED[0]),), **linking)
 
@@ -210,8 +210,9 @@ def padded(name: str, values: Any) -> Matrix:
     wrong = [i for i, row in enumerate(values) if not isinstance(row, list | tuple | np.ndarray)]
     if wrong:
         raise InvalidValueError(
-            f"`{name}` must hold a list of samples for every item, got {list(values)[wrong[0]]!r} "
-            f"at index {wrong[0]}. An item without samples has an empty list."
+            f"`{name}` must contain a list of samples for every item, got "
+            f"{list(values)[wrong[0]]!r} at index {wrong[0]}. An item without samples has an "
+            "empty list."
         )
     lengths = np.array([len(row) for row in values])
     table = np.full((lengths.size, max(1, int(lengths.max()))), np.nan)
@@ -229,7 +230,7 @@ def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
         infinite = np.argwhere(np.isinf(table))
         where = tuple(infinite[0].tolist())
         raise InvalidValueError(
-            f"`{name}` must hold finite scores; {len(infinite)} are not, the first is "
+            f"`{name}` must contain finite scores; {len(infinite)} are not, the first is "
             f"{table[where]:g} at index {', '.join(map(str, where))}. Leave these items out, or "
             "mark them as missing (NaN)."
         )
@@ -461,8 +462,8 @@ def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.f
         )
     if not all(0.0 < value < math.inf for value in given.values()):
         raise InvalidValueError(
-            f"`task_weight` must hold finite weights above 0, got {min(given.values()):g}: leave "
-            "out the items of a task that is not to count."
+            f"`task_weight` must contain finite weights above 0, got {min(given.values()):g}: "
+            "leave out the items of a task that is not to count."
         )
     return np.array([given[name] for name in names])
 

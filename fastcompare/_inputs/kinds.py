@@ -51,7 +51,9 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
         columns = [column.values for column in columns_of("a", as_column("a", a), n)]
         named = {f"model {j + 1}": column for j, column in enumerate(columns)}
     if len(named) < 2:
-        raise InvalidValueError("`a` must hold at least two models where `b` is left out, got one.")
+        raise InvalidValueError(
+            "`a` must contain at least two models where `b` is left out, got one."
+        )
     return named
 
 
@@ -75,7 +77,7 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
     if len(kinds) > 1:
         choices = " or ".join(WHAT[kind] for kind in kinds)
         raise InvalidValueError(
-            f"`kind` must be given: the values of {name!r} {seen}, so they may be {choices}."
+            f"`kind` must be specified: the values of {name!r} {seen}, so they may be {choices}."
         )
     if any(kinds[0] not in more for more, _ in found.values()):
         refuse_mixture(found)
@@ -97,7 +99,7 @@ def refuse_mixture(found: Mapping[str, tuple[tuple[str, ...], str]]) -> NoReturn
     """Raise since models gave different kinds of data."""
     told = ", ".join(f"those of {name!r} {seen}" for name, (_, seen) in found.items())
     raise InvalidValueError(
-        f"`a` and `b` must hold one kind of data for all models; of the values, {told}. Pass "
+        f"`a` and `b` must contain one kind of data for all models; of the values, {told}. Pass "
         "labels, scores or probabilities of all models, and `kind`."
     )
 
@@ -164,7 +166,7 @@ def check_no_words(columns: Mapping[str, Any]) -> None:
     for name, column in columns.items():
         if as_column(f"data[{name!r}]", column).values.dtype.kind in "US":
             raise InvalidValueError(
-                f"`data` must hold scores, a column a model; {name!r} holds words. If these are "
+                f"`data` must contain scores, a column a model; {name!r} holds words. If these are "
                 f"the true labels, pass them first: compare(data[{name!r}], data[[...]]), with "
                 "the columns of the models. Else leave the column out."
             )
@@ -184,7 +186,7 @@ def kind_of_table(table: object, *, rounds: bool, called: Iterable[str] = ()) ->
             what = "index is called" if place == len(names) - 1 else "column is called"
             return Told(kind, f"The {what} {name!r}: rows are {ROWS_CALLED[kind][1]}s.")
     raise InvalidValueError(
-        "`kind` must be given for a table of scores alone, whose rows may be rounds "
+        "`kind` must be specified for a table of scores alone, whose rows may be rounds "
         "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
         "evaluation (kind='items'). For cases, begin with their true labels: compare(y_true, "
         "scores)."
@@ -203,9 +205,9 @@ def refuse_options(kind: str, given: Mapping[str, object], known: tuple[str, ...
 def refuse_alone(b: object, k: int) -> None:
     """Raise where a table of scores has one model, or `b` came without `a`."""
     if b is not None:
-        raise InvalidValueError("`a` must be given with `b`: compare(y_true, a, b).")
+        raise InvalidValueError("`a` must be specified with `b`: compare(y_true, a, b).")
     if k < 2:
-        raise InvalidValueError("`data` must hold at least two models, a column each, got one.")
+        raise InvalidValueError("`data` must contain at least two models, a column each, got one.")
 
 
 def refuse_wishes(kind: str, k: int, wishes: Mapping[str, Any]) -> None:
@@ -239,7 +241,7 @@ def refuse_held(data: object) -> NoReturn:
     """Raise since nothing is known of such data."""
     if isinstance(data, str | PathLike):
         raise InvalidTypeError(
-            f"`data` must hold the values themselves, got a path or a name, {str(data)!r:.60}. "
+            f"`data` must contain the values themselves, got a path or a name, {str(data)!r:.60}. "
             "Read the file first, as by pandas.read_csv, or logs of evaluations by read_evals."
         )
     raise InvalidTypeError(
@@ -302,7 +304,7 @@ def check_kind(kind: object, kinds: Sequence[str]) -> str:
     """Return the kind of data, or raise."""
     if kind is None:
         raise InvalidValueError(
-            "`kind` must be given where there are no data: what do you hold? One of "
+            "`kind` must be specified where there are no data: what do you hold? One of "
             f"{', '.join(map(repr, kinds))}. Or pass the `data`, as compare takes them."
         )
     check_choice("kind", kind, kinds)

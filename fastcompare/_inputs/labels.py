@@ -44,7 +44,7 @@ def as_label_array(name: str, values: object) -> Column:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
     if array.dtype.kind not in "biufUST":
         hint = " Pass their text: .astype(str) of an array." if array.dtype.kind in "mM" else ""
-        raise InvalidTypeError(f"`{name}` must hold labels, got dtype {array.dtype}.{hint}")
+        raise InvalidTypeError(f"`{name}` must contain labels, got dtype {array.dtype}.{hint}")
     return Column(array, missing)
 
 
@@ -78,7 +78,9 @@ def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]
             f"found {shown(found)}."
         )
     if len(found) > 2:
-        raise InvalidValueError(f"`{name}` must hold two classes, found {shown(found)}. {SEVERAL}")
+        raise InvalidValueError(
+            f"`{name}` must contain two classes, found {shown(found)}. {SEVERAL}"
+        )
     exact = found[found.index(pos_label)]  # a float would be equal to several wide integers
     return np.asarray(labels == exact).astype(np.uint8)
 
@@ -98,10 +100,12 @@ def explain(name: str, labels: NDArray[Any]) -> str:
     """Say why these labels are not understood, and how to go on."""
     found = classes(labels)
     if labels.dtype.kind == "f" and not all(map(is_whole, found)):
-        return f"`{name}` holds continuous values ({shown(found)}): were labels and scores swapped?"
+        return (
+            f"`{name}` contains continuous values ({shown(found)}): were labels and scores swapped?"
+        )
     if len(found) > 2:
         return (
-            f"`{name}` must hold two classes, found {len(found)}: {shown(found)}. Compare one "
+            f"`{name}` must contain two classes, found {len(found)}: {shown(found)}. Compare one "
             f"class with the rest: pass y_true == label. {SEVERAL}"
         )
     return (
@@ -207,7 +211,7 @@ def check_met(named: Mapping[str, Labels]) -> None:
             strangers = strangers or any(bare(label) in plain for label in held - known)
         if strangers or is_shifted(truth, labels):
             raise InvalidValueError(
-                f"`{name}` holds the labels {shown(sorted(held))}, and `{first}` "
+                f"`{name}` contains the labels {shown(sorted(held))}, and `{first}` "
                 f"{shown(sorted(known))}: the same classes seem to be written in two ways. Write "
                 "them alike."
             )
@@ -234,7 +238,7 @@ def check_kinds(named: Mapping[str, Labels]) -> str:
     for name, labels in rest:
         if kind_of(labels) != kind:
             raise InvalidValueError(
-                f"`{name}` holds {kind_of(labels)} and `{first}` {kind}: no label of one equals "
+                f"`{name}` contains {kind_of(labels)} and `{first}` {kind}: no label of one equals "
                 "one of the other. Convert them to one kind first."
             )
     if kind == "numbers":
@@ -254,7 +258,7 @@ def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
     for name, labels in columns:
         if holds_wide_integers(labels):
             raise InvalidValueError(
-                f"`{name}` holds integers beyond 2^53 of another type than the other labels: "
+                f"`{name}` contains integers beyond 2^53 of another type than the other labels: "
                 "comparing them would merge some. Make them of one type."
             )
 
@@ -264,7 +268,7 @@ def joined(name: str, parts: Sequence[Labels]) -> Labels:
     kinds = sorted({kind_of(labels) for labels in parts})
     if len(kinds) > 1:
         raise InvalidValueError(
-            f"`{name}` must hold labels of one kind in all chunks, got {' and '.join(kinds)}."
+            f"`{name}` must contain labels of one kind in all chunks, got {' and '.join(kinds)}."
         )
     if kinds == ["numbers"]:
         check_widths([(name, labels) for labels in parts])

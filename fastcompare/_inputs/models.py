@@ -117,7 +117,7 @@ def as_model_table(
     if finite and np.isinf(values).any():
         row, model = np.argwhere(np.isinf(values))[0]
         raise InvalidValueError(
-            f"`{name}` must hold finite numbers, got {values[row, model]:g} of {names[model]!r} "
+            f"`{name}` must contain finite numbers, got {values[row, model]:g} of {names[model]!r} "
             f"in row {row}. Leave this row out."
         )
     if dropped:
@@ -146,7 +146,7 @@ def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
     if wrong.size:
         row, model = wrong[0]
         raise InvalidValueError(
-            f"`{name}` must hold finite numbers, got {table[row, model]:g} of model {model} in "
+            f"`{name}` must contain finite numbers, got {table[row, model]:g} of model {model} in "
             f"round {row} of problem {problem}: a batch leaves no rounds out."
         )
     raise InvalidValueError(
@@ -158,7 +158,7 @@ def check_three_models(table: ModelTable, name: str = "scores") -> None:
     """Raise for two models, which tests of several would not compare better than a paired one."""
     if len(table.names) < 3:
         raise InvalidValueError(
-            f"`{name}` must hold at least 3 models, got 2. Compare two models by wilcoxon_test "
+            f"`{name}` must contain at least 3 models, got 2. Compare two models by wilcoxon_test "
             "(Wilcoxon's signed rank test) or by sign_test."
         )
 
@@ -241,7 +241,8 @@ def check_size(name: str, values: Matrix, rows: str, least_rows: int, least_mode
     for count, least, what in zip(found, (least_rows, least_models), (rows, "models"), strict=True):
         if count < least:
             raise InvalidValueError(
-                f"`{name}` must hold at least {least} {what} without missing values, got {count}."
+                f"`{name}` must contain at least {least} {what} without missing values, got "
+                f"{count}."
             )
 
 
@@ -272,12 +273,12 @@ def comparable_rows(
     values = table.values[kept] if dropped else table.values
     if len(values) < 2:
         raise InvalidValueError(
-            f"`{name}` must hold at least 2 {rows} with two scores or more, got {len(values)}."
+            f"`{name}` must contain at least 2 {rows} with two scores or more, got {len(values)}."
         )
     alone = np.isnan(values).all(axis=0)
     if alone.any():
         raise InvalidValueError(
-            f"`{name}` must hold a score of every model beside another model's; "
+            f"`{name}` must contain a score of every model beside another model's; "
             f"{table.names[alone.argmax()]!r} has none. Leave this model out."
         )
     if dropped:
@@ -302,7 +303,7 @@ def check_balanced(
     if (sizes != sizes[0]).any() or np.ptp(np.diag(together)) or np.ptp(shared):
         refuse_unbalanced(name, sizes, together.astype(np.int64), names)
     if sizes[0] < 2:
-        raise InvalidValueError(f"`{name}` must hold at least two scores in every row.")
+        raise InvalidValueError(f"`{name}` must contain at least two scores in every row.")
 
 
 def refuse_unbalanced(
@@ -467,7 +468,7 @@ def as_numbers_or_infinite(name: str, values: object) -> Vector:
     if column.ndim != 1:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
     if column.size == 0:
-        raise InvalidValueError(f"`{name}` must hold at least one number, got 0.")
+        raise InvalidValueError(f"`{name}` must contain at least one number, got 0.")
     return column
 
 
@@ -476,7 +477,7 @@ def check_finite(name: str, column: Vector) -> None:
     if np.isinf(column).any():
         infinite = np.flatnonzero(np.isinf(column))
         raise InvalidValueError(
-            f"`{name}` must hold finite numbers; {infinite.size} are not, the first is "
+            f"`{name}` must contain finite numbers; {infinite.size} are not, the first is "
             f"{column[infinite[0]]:g} at index {infinite[0]}. Leave these pairs out."
         )
 
@@ -489,7 +490,7 @@ def as_contrast(contrast: object, k: int) -> Matrix:
     if rows.ndim != 2 or rows.shape[1] != k or not rows.size:
         raise InvalidValueError(f"`contrast` must have shape (r, {k}), got {rows.shape}.")
     if not np.isfinite(rows).all():
-        raise InvalidValueError("`contrast` must hold finite numbers.")
+        raise InvalidValueError("`contrast` must contain finite numbers.")
     largest = abs(rows).max(axis=1)
     if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
         raise InvalidValueError(

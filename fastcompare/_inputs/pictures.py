@@ -34,7 +34,7 @@ def as_results(result: Any) -> dict[Any, Any] | None:
     else:
         return None
     if not several:
-        raise InvalidValueError("`result` must hold at least one result, got none.")
+        raise InvalidValueError("`result` must contain at least one result, got none.")
     return several
 
 
@@ -134,7 +134,9 @@ def caption_of(result: Any) -> str:
 def as_member(model: object, names: tuple[str, ...]) -> str:
     """Return the name of a member of a clique, or raise if no model has it."""
     if model not in names:
-        raise InvalidValueError(f"`result.cliques` must hold names of its models, got {model!r}.")
+        raise InvalidValueError(
+            f"`result.cliques` must contain names of its models, got {model!r}."
+        )
     return str(model)
 
 
@@ -254,7 +256,7 @@ def as_rate_range(fpr: object, tpr: object) -> RateRange:
     if tpr is None:
         return RateRange("FPR", *as_range("fpr", fpr))
     if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
-        raise InvalidValueError("`fpr` and `tpr` cannot both be given: choose one range.")
+        raise InvalidValueError("`fpr` and `tpr` cannot both be specified: choose one range.")
     return RateRange("TPR", *as_range("tpr", tpr))
 
 

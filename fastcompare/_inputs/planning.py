@@ -496,10 +496,10 @@ def as_whole(name: str, values: object) -> Integers:
     if array.ndim > 1 or not array.size:
         raise InvalidValueError(f"`{name}` must be 1-d with a number an item, got {array.shape}.")
     if array.dtype.kind not in "biuf":
-        raise InvalidTypeError(f"`{name}` must hold whole numbers, got dtype {array.dtype}.")
+        raise InvalidTypeError(f"`{name}` must contain whole numbers, got dtype {array.dtype}.")
     if array.dtype.kind == "b":
         raise InvalidTypeError(
-            f"`{name}` must hold numbers of samples, got bool: sum them over the samples of an "
+            f"`{name}` must contain numbers of samples, got bool: sum them over the samples of an "
             "item first."
         )
     with np.errstate(invalid="ignore"):
@@ -509,7 +509,7 @@ def as_whole(name: str, values: object) -> Integers:
     if wrong.any():
         at = int(np.flatnonzero(wrong)[0])
         raise InvalidValueError(
-            f"`{name}` must hold whole numbers of at least 0; {np.count_nonzero(wrong)} are not, "
-            f"the first is {array.flat[at]} at index {at}."
+            f"`{name}` must contain whole numbers of at least 0; {np.count_nonzero(wrong)} are "
+            f"not, the first is {array.flat[at]} at index {at}."
         )
     return array.astype(np.int64)

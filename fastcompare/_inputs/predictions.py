@@ -130,7 +130,7 @@ def in_rows(
     (title, first), *others = columns.items()
     n = first.values.size
     if n == 0:
-        raise InvalidValueError(f"`{title}` must hold at least one case, got 0 samples.")
+        raise InvalidValueError(f"`{title}` must contain at least one case, got 0 samples.")
     for name, column in others:
         check_length(name, column.values.size, n, of)
     extras = as_extras(n, None, None, groups, of)
@@ -181,7 +181,7 @@ def as_several_predictions(
 def with_several(cases: Predictions, name: str = "predictions") -> Predictions:
     """Return the cases if at least two models labelled them, or raise."""
     if len(cases.names) < 2:
-        raise InvalidValueError(f"`{name}` must hold at least two models, got one.")
+        raise InvalidValueError(f"`{name}` must contain at least two models, got one.")
     return cases
 
 
@@ -207,8 +207,8 @@ def as_labels(name: str, values: object) -> Column:
         found = np.unique(present[present != np.floor(present)]).tolist()
         listed = f" ({shown(found)})" if found else ""
         raise InvalidValueError(
-            f"`{name}` must hold labels, got continuous or infinite values{listed}: threshold them "
-            "first, or compare probabilities by scoring_test."
+            f"`{name}` must contain labels, got continuous or infinite values{listed}: threshold "
+            "them first, or compare probabilities by scoring_test."
         )
     return Column(labels, missing)
 
@@ -282,8 +282,8 @@ def as_answers(name: str, values: object) -> Column:
         return Column(answers, missing)
     if answers.dtype.kind not in "iuf":
         raise InvalidTypeError(
-            f"`{name}` must hold right and wrong answers as True and False, or 1 and 0, got dtype "
-            f"{answers.dtype}. Pass labels as `y_true` and predictions."
+            f"`{name}` must contain right and wrong answers as True and False, or 1 and 0, got "
+            f"dtype {answers.dtype}. Pass labels as `y_true` and predictions."
         )
     right = answers == 1
     legal = right | (answers == 0)
@@ -292,7 +292,7 @@ def as_answers(name: str, values: object) -> Column:
     if not legal.all():
         first = int(np.argmin(legal))
         raise InvalidValueError(
-            f"`{name}` must hold right and wrong answers as True and False, or 1 and 0, got "
+            f"`{name}` must contain right and wrong answers as True and False, or 1 and 0, got "
             f"{answers[first]:g} at index {first}. Scores in between are for paired_mean_test."
         )
     return Column(right, missing)
@@ -395,8 +395,8 @@ def check_strata(stratified: object, groups: object) -> None:
     """Raise unless what replicates draw is clear."""
     if check_flag("stratified", stratified) and groups is not None:
         raise InvalidValueError(
-            "`stratified=True` and `groups` cannot both be given: clusters hold several classes. "
-            "Leave one out."
+            "`stratified=True` and `groups` cannot both be specified: clusters hold several "
+            "classes. Leave one out."
         )
 
 

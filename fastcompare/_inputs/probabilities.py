@@ -93,7 +93,7 @@ def as_class_cases(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
-        raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
+        raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
     scores, names = models_of(scores)
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
     parts = [part for table in scores.items() for part in indexed_parts(*table)]
@@ -176,9 +176,13 @@ def number_classes(
     order = class_order(present, classes, table)
     if unknown := [label for label in present if label not in order]:
         where = f"the columns of `{table.name}`" if classes is None else "`classes`"
-        raise InvalidValueError(f"`y_true` holds labels that are not in {where}: {shown(unknown)}.")
+        raise InvalidValueError(
+            f"`y_true` contains labels that are not in {where}: {shown(unknown)}."
+        )
     if len(order) < 2:
-        raise InvalidValueError(f"`y_true` must hold two classes or more, found {shown(present)}.")
+        raise InvalidValueError(
+            f"`y_true` must contain two classes or more, found {shown(present)}."
+        )
     numbers = np.array([order.index(label) for label in present])
     return order, numbers.astype(np.min_scalar_type(len(order)))[inverse]
 
@@ -200,7 +204,7 @@ def as_classes(classes: object) -> list[Any]:
     labels, missing = as_label_column("classes", classes)
     order = list(labels.tolist())
     if missing is not None or len(set(order)) < len(order):
-        raise InvalidValueError(f"`classes` must hold every label once, got {shown(order)}.")
+        raise InvalidValueError(f"`classes` must contain every label once, got {shown(order)}.")
     return order
 
 
@@ -317,7 +321,7 @@ def as_probability_table(
         titles = [f"probabilities[{name!r}]" for name in columns]
     if len(columns) < 2:
         raise InvalidValueError(
-            f"`probabilities` must hold at least two models, got {len(columns)}."
+            f"`probabilities` must contain at least two models, got {len(columns)}."
         )
     given = dict(zip(titles, columns.values(), strict=True))
     return as_probabilities(y_true, given, groups, **reading), tuple(columns)
@@ -381,7 +385,7 @@ def check_range(name: str, values: Vector) -> None:
     if wrong.size:
         where = tuple(wrong[0].tolist())
         raise InvalidValueError(
-            f"`{name}` must hold probabilities from 0 to 1; {len(wrong)} are not, the first is "
+            f"`{name}` must contain probabilities from 0 to 1; {len(wrong)} are not, the first is "
             f"{values[where]:g} at index {', '.join(map(str, where))} (least {values.min():g}, "
             f"greatest {values.max():g}). Scores need calibration first, logits a sigmoid."
         )
@@ -499,7 +503,7 @@ def as_label_order(
     places = {label: place for place, label in enumerate(order)}
     if unknown := [label for label in found if label not in places]:
         raise InvalidValueError(
-            f"`classes` must hold every label, got none of these: {shown(unknown)}."
+            f"`classes` must contain every label, got none of these: {shown(unknown)}."
         )
     return tuple(order), np.array([places[label] for label in found])
 
@@ -514,7 +518,8 @@ def as_label_names(
     names = list(found or range(k)) if classes is None else as_classes(classes)
     if len(names) != k:
         raise InvalidValueError(
-            f"`classes` must hold a label for each of the {k} rows of the table, got {len(names)}."
+            f"`classes` must contain a label for each of the {k} rows of the table, got "
+            f"{len(names)}."
         )
     if found is None or classes is None:
         return tuple(names), np.arange(k)

@@ -82,7 +82,7 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
     exact = exact_pair(scores_a, scores_b)
     if columns[0].size < 2:
         raise InvalidValueError(
-            f"`scores_a` must hold at least two rounds without missing values, got "
+            f"`scores_a` must contain at least two rounds without missing values, got "
             f"{columns[0].size}: one difference says nothing of its variance."
         )
     apart = None if exact is None else with_differences(exact, missing)
@@ -121,7 +121,7 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
     columns = [as_numbers(name, values) for name, values in given.items()]
     if columns[0].size != columns[1].size:
         raise InvalidValueError(
-            "`scores_a` and `scores_b` must hold scores of the same rounds, got "
+            "`scores_a` and `scores_b` must contain scores of the same rounds, got "
             f"{columns[0].size} and {columns[1].size}. Models with rounds of their own are "
             "compared by ttest_unpaired."
         )
@@ -165,8 +165,8 @@ def as_halves(name: str, scores: object) -> Vector:
     if not finite.all():
         i, j = np.argwhere(~finite)[0]
         raise InvalidValueError(
-            f"`{name}` must hold ten finite numbers, got {halves[i, j]:g} in round {i}, half {j}: "
-            "5x2cv needs them all and leaves none out."
+            f"`{name}` must contain ten finite numbers, got {halves[i, j]:g} in round {i}, half "
+            f"{j}: 5x2cv needs them all and leaves none out."
         )
     return np.array(halves, order="C").reshape(10)  # writeable, as kernels take it
 
@@ -200,7 +200,7 @@ def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
     wrong = np.flatnonzero(~np.isfinite(rows[first]))
     if wrong.size:
         raise InvalidValueError(
-            f"`{name}` must hold finite numbers, got {rows[first, wrong[0]]:g} in comparison "
+            f"`{name}` must contain finite numbers, got {rows[first, wrong[0]]:g} in comparison "
             f"{first}, round {wrong[0]}: a batch leaves no rounds out."
         )
 
@@ -288,7 +288,7 @@ def as_own_rounds(
         columns[name] = np.array(column)  # contiguous and writeable, as kernels take it
         if columns[name].size < 2:
             raise InvalidValueError(
-                f"`{name}` must hold at least two scores, got {columns[name].size}."
+                f"`{name}` must contain at least two scores, got {columns[name].size}."
             )
     if dropped:
         message = f"{dropped} rounds dropped: missing scores."
@@ -321,7 +321,7 @@ def as_models(scores: object) -> dict[str, object]:
             )
         named = {f"model {i + 1}": values for i, values in enumerate(scores)}
     if len(named) < 2:
-        raise InvalidValueError(f"`scores` must hold at least two models, got {len(named)}.")
+        raise InvalidValueError(f"`scores` must contain at least two models, got {len(named)}.")
     return named
 
 
@@ -376,7 +376,7 @@ def as_estimators(estimators: object) -> Mapping[str, Any]:
         )
     named = dict(zip(as_names("estimators", list(estimators)), estimators.values(), strict=True))
     if len(named) < 2:
-        raise InvalidValueError("`estimators` must hold at least two models, got one.")
+        raise InvalidValueError("`estimators` must contain at least two models, got one.")
     for name, estimator in named.items():
         if isinstance(estimator, type):
             raise InvalidTypeError(

@@ -183,7 +183,7 @@ def pair_of(name: str, a: object, b: object = None) -> Pair:
         if columns is not None:
             return columns
         raise InvalidTypeError(
-            f"`{name}_b` must be given, unless `{name}_a` is a data frame or a mapping of two "
+            f"`{name}_b` must be specified, unless `{name}_a` is a data frame or a mapping of two "
             "models."
         )
     return Pair(a, b, names_of(a, b))
@@ -217,7 +217,7 @@ def columns_of_two(name: str, table: object) -> Pair | None:
         return None
     if len(columns) != 2:
         raise InvalidValueError(
-            f"`{name}` must hold two models where the second argument is left out, got "
+            f"`{name}` must contain two models where the second argument is left out, got "
             f"{len(columns)}: {', '.join(columns)}."
         )
     (first, a), (second, b) = columns.items()
@@ -247,7 +247,7 @@ def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:
     """Return model names as strings, all different, or raise."""
     names = tuple(map(str, labels))
     if not names:
-        raise InvalidValueError(f"`{name}` must hold at least one model.")
+        raise InvalidValueError(f"`{name}` must contain at least one model.")
     if twice := {label for label in names if names.count(label) > 1}:
         raise InvalidValueError(
             f"`{name}` has models of the same name: {', '.join(sorted(twice))}."
@@ -345,7 +345,7 @@ def as_cases(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
-        raise InvalidValueError("`y_true` must hold at least one case, got 0 samples.")
+        raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
     if not scores:
         vectors, names = as_table("scores", table, labels.size)
         titles = names
@@ -447,7 +447,7 @@ def refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
 def check_several(cases: Cases) -> None:
     """Raise unless there are two models to compare."""
     if len(cases.scores) < 2:
-        raise InvalidValueError("`scores` must hold at least two models, got one.")
+        raise InvalidValueError("`scores` must contain at least two models, got one.")
 
 
 def refuse_extras(cases: Cases, method: str, others: str) -> None:

@@ -88,7 +88,7 @@ def check_mean_ranks(ranks: object, k: int) -> None:
     values = as_float_array("mean_ranks", ranks)
     if values.shape != (k,):
         raise InvalidValueError(
-            f"`mean_ranks` must hold a rank for each of {k} models, got shape {values.shape}."
+            f"`mean_ranks` must contain a rank for each of {k} models, got shape {values.shape}."
         )
     total = k * (k + 1) / 2
     if not abs(values.sum() - total) <= ROUNDING * total:
@@ -132,7 +132,7 @@ def as_tests(tests: object, known: Iterable[str], what: str = "tests") -> Tests:
         raise InvalidTypeError(f"`{what}` must be names or functions, got {tests!r}.")
     if not named:
         hint = "" if legal else " Pass functions: a generator of your own has no tests of its own."
-        raise InvalidValueError(f"`{what}` must hold at least one test, got none.{hint}")
+        raise InvalidValueError(f"`{what}` must contain at least one test, got none.{hint}")
     found: Tests = {}
     for name, test in named:
         if isinstance(test, str):

@@ -386,9 +386,9 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     if table.min() >= 0.0 and (np.abs(table.sum(axis=1) - 1.0) <= NEAR).all():
         way = "column 1, [:, 1], of each model" if table.shape[1] == 2 else "multiclass_auc_test"
         raise InvalidValueError(
-            f"`a` must hold a column a model; its {table.shape[1]} columns sum to 1 in every row, "
-            "like the probabilities of all classes that one model's `predict_proba` returns. Pass "
-            f"{way}."
+            f"`a` must contain a column a model; its {table.shape[1]} columns sum to 1 in every "
+            "row, like the probabilities of all classes that one model's `predict_proba` "
+            f"returns. Pass {way}."
         )
 
 

@@ -202,8 +202,9 @@ def as_extras(
     """Return the weights or the clusters of n cases, which errors call what `of` says."""
     if sample_weight is not None and frequency_weight is not None:
         raise InvalidValueError(
-            "`sample_weight` and `frequency_weight` cannot both be given: pass the first if cases "
-            "stand for parts of a population, the second if rows stand for several equal cases."
+            "`sample_weight` and `frequency_weight` cannot both be specified: pass the first if "
+            "cases stand for parts of a population, the second if rows stand for several equal "
+            "cases."
         )
     if groups is not None and (sample_weight is not None or frequency_weight is not None):
         raise InvalidValueError("`groups` and weights are not supported together: leave one out.")
@@ -302,5 +303,6 @@ def check_countable(n: int) -> None:
     """Raise if rows are too many to be numbered by 32 bits."""
     if n > MOST_NUMBERED:
         raise InvalidValueError(
-            f"`y_true` must hold at most 2^32 cases for method='poisson', got {n}: use delong_test."
+            f"`y_true` must contain at most 2^32 cases for method='poisson', got {n}: use "
+            "delong_test."
         )

@@ -1,6 +1,6 @@
 """Results as tables: plain text, Markdown, LaTeX, CSV and JSON.
 
-A `Table` holds numbers; each format writes them its own way and escapes the text. Numbers for
+A `Table` contains numbers; each format writes them its own way and escapes the text. Numbers for
 people are rounded as `FORMS` says, numbers for programs (CSV, JSON) are complete.
 
 Tables: a title, heads of columns, rows; `formats` writes them.

@@ -2,7 +2,7 @@
 
 A model is a walk from its highest score down: ``rows`` are rows of weights, one a step, and the
 ``marks`` of the steps are those of `kernels.curve_steps`. All sums of weights are whole numbers;
-they are of the dtype of `rows`, which must hold them. `out` gets sums that the caller divides by
+they are of the dtype of `rows`, which must contain them. `out` gets sums that the caller divides by
 the numbers of cases. Loops over the lanes have few arrays, or checks for overlap take longer.
 
 One model's cases as steps along a curve, from its highest score down, from sorted packed keys.

@@ -189,7 +189,7 @@ def place_keys(keys, labels, cells, groups, lows, shift, places, found):
 def count_within(found, stops, groups, offsets, sizes, sums):
     """Write what cases win within their cells to `sums` (c, 2, 3), as `order_cells` does.
 
-    `found` holds groups one after the other, up to their `stops`. Cells have a group each,
+    `found` contains groups one after the other, up to their `stops`. Cells have a group each,
     `offsets` (c, 2) of their least and greatest values, and `sizes` (c, 2). Return whether all
     these are as they were counted.
     """

@@ -239,7 +239,7 @@ PREDICTIONS = {
         rows(Y, LABEL_A.astype(bool), LABEL_B), "labels", "labels", LABELS
     ),
     "probabilities for predictions": both(
-        rows(Y, PROBABILITY_A, PROBABILITY_B), "must hold labels", *LABELS
+        rows(Y, PROBABILITY_A, PROBABILITY_B), "must contain labels", *LABELS
     ),
     "a prediction missing": both(rows(Y, [*LABEL_A[:-1], ""], LABEL_B), "1 missing", *LABELS),
     "an id beside predictions": both(

@@ -18,7 +18,7 @@ Row = dict[str, Any]
 class Sheet:
     """One model's answers to one task in one log.
 
-    `values` holds the scores by metric, None where there is none; `contents` what must be equal
+    `values` contains the scores by metric, None where there is none; `contents` what must be equal
     for two models' answers to be to the same question, `prompts` what may differ.
     """
 

@@ -289,7 +289,7 @@ def compare_estimators(
     """Fit scikit-learn estimators on the same splits of one data set and compare their scores.
 
     It asks which way of training gives better models from data like these. All models meet the
-    same splits, shuffled; stratified where a model is a classifier and `y` holds classes. Only
+    same splits, shuffled; stratified where a model is a classifier and `y` contains classes. Only
     clones are fitted.
 
     Parameters

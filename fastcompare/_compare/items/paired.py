@@ -171,7 +171,7 @@ def paired_mean_test(
     scores_a : array-like of shape (n,) or (n, K), mapping, data frame or chunks
         Scores of the first model, of any kind: right or wrong, points, losses. Rows of K samples,
         NaN for missing ones, or lists of different lengths. A data frame or mapping of two models
-        stands for both; a vector without `scores_b` holds differences. Or chunks of scores that
+        stands for both; a vector without `scores_b` contains differences. Or chunks of scores that
         need not fit into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(scores_a,
         scores_b)`` or ``(scores_a, scores_b, groups)``, or a function that makes an iterator of
         these. They are read once, for clusters and up to 16,384 items twice. So are arrays of

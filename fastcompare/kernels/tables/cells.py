@@ -5,7 +5,7 @@ holds is all that a measure of predicted labels depends on.
 
 How often two models are both right, for all pairs of k models, by population counts.
 
-Notation: row i of `bits` holds a bit for every case that model i gets right, 64 cases a word; bits
+Notation: row i of `bits` has a bit for every case that model i gets right, 64 cases a word; bits
 beyond the last case are 0.
 """
 
@@ -73,7 +73,7 @@ def sum_cells(weights, rows, ends, cell, first, stop, counts):
 def add_margins(cells, counts, out):
     """Add cells (C, 3) with counts (C, B) uint32 to `out` (5, classes, B) int64.
 
-    `out` holds for each class its cases, those predicted by a and by b, and those where a and where
+    `out` has for each class its cases, those predicted by a and by b, and those where a and where
     b is right.
     """
     for k in range(cells.shape[0]):
