@@ -30,7 +30,7 @@ class Scores(NamedTuple):
 
 
 CELLS = [
-    Scores("all vary alike"),
+    Scores("equal variances"),
     Scores("one varies 5 times as much", (1.0, 1.0, 1.0, 5.0)),
     Scores("rounds correlate by 0.1", correlation=0.1),
     Scores("rounds correlate by 0.1, sizes given", correlation=0.1, n_train=90, n_test=10),

@@ -42,7 +42,7 @@ MODELS = {  # slope around the mean, shift
     "underconfident": (0.5, 0.0),
     "too high": (1.0, 0.7),
 }
-PAIRS = {"alike": (1.0, 1.0), "opposite": (0.4, None)}
+PAIRS = {"similar": (1.0, 1.0), "opposite": (0.4, None)}
 
 
 def probabilities(x, prevalence, slope=1.0, shift=0.0):
@@ -205,7 +205,7 @@ def paired_losses(cell, trials, rng):
         slopes = {rule: (0.4, equal_slope(rule, cell, 0.4)) for rule in slopes}
     for _ in range(trials):
         x, y = cases(cell, rng, cell.n)
-        noise = NOISE * rng.normal(size=(2, cell.n)) * (cell.model == "alike")
+        noise = NOISE * rng.normal(size=(2, cell.n)) * (cell.model == "similar")
         for i, (rule, pair) in enumerate(slopes.items()):
             a, b = (
                 probabilities(x + e, cell.prevalence, s) for e, s in zip(noise, pair, strict=True)

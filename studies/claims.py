@@ -125,7 +125,7 @@ def show(cells, found):
     for cell in COVERAGES:
         _, m, n, aucs, spread = cell
         *held, rejected = map(percent, rows[cell])
-        curves = "alike" if spread == 1.0 else "unlike"
+        curves = "equal" if spread == 1.0 else "unequal"
         level_ = rejected if aucs[0] == aucs[1] else "–"
         coverages.append((f"{m} + {n}", "{} and {}".format(*aucs), curves, *held, level_))
     first = ("models", "positives + negatives", "margin", "z alone", "`delong_test`")

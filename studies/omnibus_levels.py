@@ -36,7 +36,7 @@ SIZES = (
     (200, 200, 20),
 )
 POWER_SIZES = ((5, 95, 5), (10, 190, 10), (20, 80, 10), (40, 60, 10))
-POWER_SHAPES = ("know nothing", "alike", "much alike", "half nearly the same")
+POWER_SHAPES = ("uninformative", "similar", "very similar", "half nearly the same")
 QUIET = {"on_undefined": "ignore"}
 PERMUTED = 99
 LESS = 5  # times fewer trials of power, and again half as many of permutations
@@ -54,11 +54,11 @@ class Shape(NamedTuple):
 
 
 SHAPES = {
-    "know nothing": Shape(0.5, (0.0, 0.0), errors=4.0),
-    "alike": Shape(0.8, (0.5, 0.5)),
+    "uninformative": Shape(0.5, (0.0, 0.0), errors=4.0),
+    "similar": Shape(0.8, (0.5, 0.5)),
     "five values": Shape(0.8, (0.5, 0.5), values=5),
     "unequal spread": Shape(0.8, (0.5, 0.5), spread=2.0),
-    "much alike": Shape(0.7, (0.9, 0.9), errors=2.0),
+    "very similar": Shape(0.7, (0.9, 0.9), errors=2.0),
     "half nearly the same": Shape(0.7, (0.97, 0.2)),
 }
 

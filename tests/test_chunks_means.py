@@ -312,7 +312,7 @@ def test_rows_that_change_between_passes_are_noticed(options):
         ),
         (lambda: fc.scoring_test([(Y, A, B)], method="wilcoxon"), ValueError, "`method` is not"),
         (lambda: fc.scoring_test([(Y, A, B)], classes=[0, 1]), ValueError, "`classes` is not"),
-        (lambda: fc.scoring_test([(Y, A, 2 * B)]), ValueError, "chunk 0: `y_prob_b` must hold"),
+        (lambda: fc.scoring_test([(Y, A, 2 * B)]), ValueError, "chunk 0: `y_prob_b` must contain"),
         (lambda: fc.scoring_test([(Y, A, B), (3 * Y, A, B)]), ValueError, "chunk 1: `y_true` must"),
         (lambda: fc.scoring_test([(Y, A, B)], pos_label=7), ValueError, "`pos_label` must be one"),
         (
@@ -321,7 +321,11 @@ def test_rows_that_change_between_passes_are_noticed(options):
             "coded alike in all chunks",
         ),
         (lambda: fc.scoring_test(lambda: iter(())), ValueError, "at least one chunk, got none"),
-        (lambda: fc.paired_mean_test([(A, B), (A,)]), ValueError, "chunk 1: every chunk must hold"),
+        (
+            lambda: fc.paired_mean_test([(A, B), (A,)]),
+            ValueError,
+            "chunk 1: every chunk must contain",
+        ),
         (
             lambda: fc.paired_mean_test([(A, B / 0.0)]),
             ValueError,

@@ -1,4 +1,4 @@
-"""The study of claims about AUCs that hardly differ: what it draws, counts and prints."""
+"""The study of claims about AUCs that barely differ: what it draws, counts and prints."""
 
 import numpy as np
 import pytest

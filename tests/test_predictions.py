@@ -117,7 +117,7 @@ REFUSED = {
     "infinite": ([0, 1, 1], [0, np.inf, 1], [0, 1, 1], "infinite"),
     "strings against numbers": (["1", "0"], [1, 0], [0, 1], "strings"),
     "bytes against strings": (["a", "b"], [b"a", b"b"], ["a", "b"], "bytes"),
-    "a string that looks like a number": ([1, 0], ["1", "0"], [1, 0], "holds strings"),
+    "a string that looks like a number": ([1, 0], ["1", "0"], [1, 0], "contains strings"),
     "two codings": ([0, 1, 1], [-1, 1, 1], [0, 1, 1], "coded in different ways"),
     "booleans and more": ([True, False], [1, 2], [1, 0], "coded in different ways"),
     "a shorter column": ([0, 1, 1], [0, 1], [0, 1, 1], "`y_pred_a` must have one value"),

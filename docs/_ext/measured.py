@@ -25,8 +25,8 @@ class Cut(NamedTuple):
     table: int = 0  # of those that the study writes
 
 
-REJECTS = "How often, in %, a true null hypothesis is rejected at the 5 % level"
-COVERS = "How often, in %, 95 % intervals cover the truth"
+REJECTS = "How often, in %, a true null hypothesis is rejected at the 5% level"
+COVERS = "How often, in %, 95% intervals cover the truth"
 OF_CLUSTERS = f"{REJECTS}: by the published distribution / by default, with `groups`"
 WITHOUT = f"{REJECTS}: without `groups` / with them"
 BY_AUC = f"{REJECTS}, of two AUCs of .6 and .8 / of .9 to .99"
@@ -78,7 +78,7 @@ CUTS = {
             table=2,
         ),
         Cut(
-            "How often, in %, non-inferiority is claimed falsely at the 5 % level",
+            "How often, in %, non-inferiority is claimed falsely at the 5% level",
             "claims",
             ("models", "positives + negatives", "`delong_test`"),
             {"margin": ("0.05",)},
@@ -129,7 +129,7 @@ CUTS = {
     ),
     "two_proportions_unpaired_test": (
         Cut(
-            "The least and the mean coverage of 95 % intervals, and the highest levels at 5 %",
+            "The least and the mean coverage of 95% intervals, and the highest levels at 5%",
             "label_levels",
             ("cases", "score", "two-sided", "one-sided"),
         ),
@@ -138,7 +138,7 @@ CUTS = {
     "cohen_kappa_test": (Cut(f"{REJECTS}, at most", "label_levels", table=3),),
     "agreement": (
         Cut(
-            "The least and the mean coverage of 95 % intervals",
+            "The least and the mean coverage of 95% intervals",
             "label_levels",
             ("measure", "cases", "default"),
             table=1,
@@ -152,11 +152,11 @@ CUTS = {
         Cut(WITHOUT, "cluster_levels", (*LABELS, "pairs of 3 accuracies"), table=1),
     ),
     "accuracy_interval": (
-        Cut("How often, in %, 95 % intervals miss", "item_levels", (), ITEMS, table=3),
+        Cut("How often, in %, 95% intervals miss", "item_levels", (), ITEMS, table=3),
     ),
     "scoring_test": (
         Cut(
-            "How often, in %, equal expected losses are not rejected at the 5 % level: Brier "
+            "How often, in %, equal expected losses are not rejected at the 5% level: Brier "
             "scores / log losses",
             "calibration_coverage",
             BY_SIZE,
@@ -205,12 +205,12 @@ CUTS = {
         Cut(f"{REJECTS}, of right and wrong answers", "item_levels", (), ITEMS, table=2),
     ),
     "mean_interval": (
-        Cut("How often, in %, 95 % intervals of normal scores miss", "item_levels", (), ITEMS),
+        Cut("How often, in %, 95% intervals of normal scores miss", "item_levels", (), ITEMS),
         Cut("The same of right and wrong answers", "item_levels", (), ITEMS, table=3),
     ),
     "leaderboard": (
         Cut(
-            "How many leaderboards, in %, say anything that is wrong, at the 5 % level",
+            "How many leaderboards, in %, say anything that is wrong, at the 5% level",
             "leaderboard_errors",
             ("models", "clusters", "sizes", "means", "any claim wrong", "trials"),
             {"scores": ("normal",), "models": ("5",)},

@@ -183,9 +183,9 @@ def wrong_text(wrong):
     power = ""
     if wrong.found is not None:
         right, own = wrong.found
-        power = f", and finds {own:g} % of differences of which the right test finds {right:g} %"
+        power = f", and finds {own:g}% of differences of which the right test finds {right:g}%"
     return (
-        f"**Not** {linked(wrong.test)}: it rejects {wrong.rate:g} % of true null hypotheses "
+        f"**Not** {linked(wrong.test)}: it rejects {wrong.rate:g}% of true null hypotheses "
         f"in place of 5 %{power} ({wrong.setting}; [measured](/{source}))."
     )
 

@@ -341,7 +341,7 @@ class Rare(NamedTuple):
 
     def __str__(self) -> str:
         """Say what the bound is by, to follow an interval."""
-        return f"by a bound of {self.units} {self.name} that hardly differ"
+        return f"by a bound of {self.units} {self.name} that barely differ"
 
 
 class Inference(TypedDict):

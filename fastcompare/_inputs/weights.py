@@ -245,7 +245,7 @@ def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weight
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {weights.shape}.")
     check_length(name, weights.size, n, cases)
     legal = np.isfinite(weights) & (weights >= 0.0)
-    refuse_illegal(name, weights, legal, "hold finite weights of at least 0")
+    refuse_illegal(name, weights, legal, "contain finite weights of at least 0")
     return weights
 
 
@@ -262,7 +262,7 @@ def as_counts(name: str, values: object, n: int, cases: str = LABELS) -> Weights
     """Return n whole numbers of at least 0, or raise."""
     weights = as_weights(name, values, n, cases)
     whole = (weights == np.floor(weights)) & (weights < EXACT_INTEGER)
-    rule = "hold whole numbers below 2^53 (other weights go to `sample_weight`)"
+    rule = "contain whole numbers below 2^53 (other weights go to `sample_weight`)"
     refuse_illegal(name, weights, whole, rule)
     return weights
 

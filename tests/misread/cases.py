@@ -233,7 +233,7 @@ PREDICTIONS = {
         *LABELS,
     ),
     "predictions 1 and 2": both(rows(Y, LABEL_A + 1, LABEL_B + 1), "labels 1, 2", *LABELS),
-    "numbers for words": both(rows(words(NO, Y), LABEL_A, LABEL_B), "holds numbers", *LABELS),
+    "numbers for words": both(rows(words(NO, Y), LABEL_A, LABEL_B), "contains numbers", *LABELS),
     "predictions 0.0 and 1.0": Case(rows(Y, LABEL_A * 1.0, LABEL_B), "labels", "labels", LABELS),
     "predictions False and True": Case(
         rows(Y, LABEL_A.astype(bool), LABEL_B), "labels", "labels", LABELS
