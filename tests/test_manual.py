@@ -4,7 +4,9 @@ import contextlib
 import doctest
 import inspect
 import io
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,12 +19,14 @@ from fastcompare.advice.rule import DESIGNS, KINDS
 DOCS = Path(__file__).parents[1] / "docs"
 WRITTEN = ("_build", "api", "which", "families")  # folders whose pages the build makes
 PAGES = [page for page in DOCS.rglob("*.md") if page.relative_to(DOCS).parts[0] not in WRITTEN]
-BLOCK = re.compile(r"(<!-- not run[^\n]*-->\n)?^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"(<!-- not run[^\n]*-->\n)?^```(?:python|console)\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 def blocks(page):
-    """The Python of a page; what cannot run here is marked, with the reason."""
+    """The Python and the commands of a page; what cannot run here is marked, with the reason."""
     return [block for mark, block in BLOCK.findall(page.read_text("utf-8")) if not mark]
 
 
@@ -31,12 +35,15 @@ def blocks(page):
 @pytest.mark.parametrize(
     "page", [*filter(blocks, PAGES)], ids=lambda page: str(page.relative_to(DOCS))
 )
-def test_the_python_of_a_page_runs_in_its_order(page, tmp_path, monkeypatch, requires_jit):
+def test_the_code_of_a_page_runs_in_its_order(page, tmp_path, monkeypatch, requires_jit):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     names = {"__name__": "__main__"}
     for block in blocks(page):
         if block.startswith(">>>"):
             check_examples(block, names, page.name)
+        elif block.startswith("$ "):
+            check_commands(block)
         else:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(block, page.name, "exec"), names)
@@ -50,6 +57,17 @@ def check_examples(block, names, page):
     runner.run(test, out=said.write, clear_globs=False)
     names |= test.globs
     assert not runner.failures, said.getvalue()
+
+
+def check_commands(block):
+    """Run commands with what they print below them, errors and notes first."""
+    for shown in block.removeprefix("$ ").split("\n$ "):
+        command, _, expected = shown.partition("\n")
+        done = subprocess.run(
+            command, shell=True, capture_output=True, text=True, timeout=120, check=False
+        )
+        printed = done.stderr + done.stdout
+        assert doctest.OutputChecker().check_output(expected, printed, FLAGS), printed
 
 
 def test_every_public_name_is_in_one_family_of_the_reference(monkeypatch):
