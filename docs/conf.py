@@ -18,7 +18,8 @@ extensions = [
     "sphinx.ext.autosummary",
     "numpydoc",
     "myst_nb",
-    "reference",  # these six are in _ext
+    "gallery",  # these seven are in _ext
+    "reference",
     "formulas",
     "names",
     "questions",
