@@ -50,7 +50,7 @@ from .._inputs.kinds import (
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
-from .._inputs.rounds import as_estimators, as_search, check_sizes
+from .._inputs.rounds import as_estimators, as_search, as_sizes
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated, refuse_summaries
 from ..datasets import DatasetScores, FoldScores, Predictions
@@ -268,12 +268,14 @@ def names_of_rows(table: Any, columns: Mapping[str, Any], aside: Sequence[str]) 
 
 def held_rounds(handed: Handed, columns: Mapping[str, Any], why: Sequence[str]) -> Held:
     """Return scores by round with their sizes, which independent rounds need not have."""
-    told = {"n_train", "n_test"} & set(handed.told)
+    told = {"n_train", "n_test", "cv"} & set(handed.told)
     if handed.told.get("design") == "independent" or (handed.asks and not told):
         return held(handed, "folds", columns, why)
-    sizes = check_sizes(handed.told.get("n_train"), handed.told.get("n_test"))
-    ratio = f"Each round has {sizes[0]:g} training and {sizes[1]:g} test cases."
-    return held(handed, "folds", columns, (*why, ratio), sizes=sizes)
+    sizes = as_sizes(*map(handed.told.get, ("n_train", "n_test", "cv", "design")))
+    units = "cases" if "cv" not in handed.told else "parts (by `cv`)"
+    ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
+    known = replace(handed, given={**handed.given, "design": sizes.design})
+    return held(known, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
 
 
 def columns_alone(table: Any) -> Mapping[str, Any]:
