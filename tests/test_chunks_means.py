@@ -321,22 +321,14 @@ def test_rows_that_change_between_passes_are_noticed(options):
             "coded alike in all chunks",
         ),
         (lambda: fc.scoring_test(lambda: iter(())), ValueError, "at least one chunk, got none"),
-        (
-            lambda: fc.paired_mean_test([(A, B), (A,)]),
-            ValueError,
-            "chunk 1: every chunk must contain",
-        ),
+        (lambda: fc.paired_mean_test([(A, B), (A,)]), ValueError, "chunk 1: every chunk must"),
         (
             lambda: fc.paired_mean_test([(A, B / 0.0)]),
             ValueError,
-            "chunk 0: `scores_b` must contain f",
+            "`scores_b` must contain f",
         ),
         (lambda: fc.paired_mean_test([(A, 1e200 * B)]), ValueError, "multiply all by one number"),
-        (
-            lambda: fc.paired_mean_test([(A[:0], B[:0])]),
-            ValueError,
-            "`scores_a` must contain at least",
-        ),
+        (lambda: fc.paired_mean_test([(A[:0], B[:0])]), ValueError, "`scores_a` must contain"),
         (
             lambda: fc.paired_mean_test([(A, np.ones((3, 4)))]),
             ValueError,

@@ -132,8 +132,7 @@ def test_labels_and_names_reach_the_result():
     assert result.names == ("one", "two")
     assert result.accuracy.tolist() == [0.75, 0.5]
     assert result.summary().startswith(
-        "The two models do not differ significantly in accuracy. The accuracies range from 0.5000 "
-        "to"
+        "one and two do not differ significantly in accuracy. The accuracies range from 0.5000 to"
     )
     with pytest.warns(fc.DroppedCasesWarning) as record:
         omitted = fc.cochran_q_test(

@@ -72,6 +72,21 @@ def test_a_splitter_replaces_the_scheme():
     assert list(half.tests) == ["ttest_corrected"]
 
 
+@pytest.mark.parametrize(
+    ("scoring", "metric", "means"),
+    [
+        (None, "accuracy", "mean accuracies"),
+        ("roc_auc", "AUC", "mean AUCs"),
+        ("neg_log_loss", "negative log loss", "mean negative log losses"),
+        (lambda model, X, y: model.score(X, y), "score", "mean scores"),
+    ],
+)
+def test_sentences_name_the_metric(scoring, metric, means):
+    result = compare(cv=3, scoring=scoring)
+    assert f"mean {metric}" in result.summary().partition(f". The {means} over 3")[0]
+    assert result.tests["ttest_corrected"].metric == metric
+
+
 def test_a_scorer_may_be_a_function():
     def share(model, X, y):
         return (model.predict(X) == y).mean()
@@ -249,7 +264,9 @@ def test_two_models_in_5x2cv_get_tests_of_their_own():
     assert list(result.tests) == ["ftest_5x2cv", "ttest_5x2cv"]
     assert result.tests["ftest_5x2cv"].pvalue == fc.ftest_5x2cv(a, b).pvalue
     assert result.tests["ttest_5x2cv"].pvalue == fc.ttest_5x2cv(a, b).pvalue
-    assert result.summary() == fc.ftest_5x2cv(a, b).summary()
+    plain = fc.ftest_5x2cv(a, b).summary()
+    named = plain.replace("The two models", "bayes and dummy").replace("score", "accuracy")
+    assert result.summary() == named
     assert "Alpaydin" in result.reason
     directed = compare(scheme="5x2cv", alternative="less")
     want = fc.ttest_5x2cv(a, b, alternative="less")

@@ -84,6 +84,28 @@ def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
     return found
 
 
+METRICS = {  # names of scorers that are not the field's
+    "roc_auc": "AUC",
+    "f1": "F1 score",
+    "r2": "R²",
+    "neg_log_loss": "negative log loss",
+    "neg_brier_score": "negative Brier score",
+}
+
+
+def metric_of(scoring: Any, estimators: Mapping[str, Any]) -> str:
+    """Return the name of the metric by which estimators are scored, as sentences have it."""
+    from sklearn.base import is_classifier, is_regressor
+
+    name = scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score")
+    if scoring is None and all(map(is_classifier, estimators.values())):
+        name = "accuracy"
+    if scoring is None and all(map(is_regressor, estimators.values())):
+        name = "r2"
+    plain = "score" if name == "<lambda>" else name.replace("neg_", "negative ").replace("_", " ")
+    return METRICS.get(name, plain)
+
+
 def wants_strata(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
     """Return whether splits should be stratified by class."""
     from sklearn.base import is_classifier

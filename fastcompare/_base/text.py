@@ -118,6 +118,13 @@ def counted(count: int, noun: str, many: str = "") -> str:
     return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
+def plural(noun: str) -> str:
+    """Return the plural of the name of a metric."""
+    if noun.endswith("y"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
 def listed(names: list[str], most: int) -> str:
     """Return names in a row, of many the first few."""
     if len(names) > most + 1:

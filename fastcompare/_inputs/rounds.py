@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
-from .._adapters.sklearn import is_search, told_by_cv
+from .._adapters.sklearn import is_search, metric_of, told_by_cv
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
 from .arrays import (
@@ -447,6 +447,7 @@ class Search(NamedTuple):
     params: list[Mapping[str, Any]]
     scores: NDArray[np.float64]
     scoring: str
+    metric: str
 
 
 def as_search(cv_results: Any, scoring: object) -> Search:
@@ -454,7 +455,9 @@ def as_search(cv_results: Any, scoring: object) -> Search:
 
     Without `scoring` there must be one metric, or one that the search refits by.
     """
+    metric = None
     if is_search(cv_results):
+        metric = metric_of(cv_results.scoring, {"": cv_results.estimator})
         refit = cv_results.refit if isinstance(cv_results.refit, str) else None
         cv_results, scoring = cv_results.cv_results_, scoring or refit
     if not isinstance(cv_results, Mapping):
@@ -463,25 +466,35 @@ def as_search(cv_results: Any, scoring: object) -> Search:
             f"{type(cv_results).__name__}."
         )
     keys = split_keys(cv_results)
-    metrics = list(dict.fromkeys(metric for _, metric in keys))
+    metrics = list(dict.fromkeys(name for _, name in keys))
     if scoring is None:
         scoring = metrics[0] if len(metrics) == 1 else ""
     check_choice("scoring", scoring, metrics)
-    numbers = sorted(number for number, metric in keys if metric == scoring)
+    params = as_params(cv_results["params"])
+    numbers = sorted(number for number, name in keys if name == scoring)
+    scores = scores_of_splits(cv_results, f"_test_{scoring}", numbers, len(params))
+    if metric is None or str(scoring) != "score":
+        metric = metric_of(str(scoring), {})
+    return Search(params, scores, str(scoring), metric)
+
+
+def scores_of_splits(
+    cv_results: Mapping[Any, Any], ending: str, numbers: list[int], n_candidates: int
+) -> NDArray[np.float64]:
+    """Return the scores of all candidates, a row a split, or raise."""
     if numbers != list(range(len(numbers))):
         raise InvalidValueError(
             f"`cv_results` must have the scores of all splits from 0 on, got those of {numbers}."
         )
-    names = [f"split{i}_test_{scoring}" for i in numbers]
+    names = [f"split{i}{ending}" for i in numbers]
     rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]
-    params = as_params(cv_results["params"])
     for name, row in zip(names, rows, strict=True):
-        if row.shape != (len(params),):
+        if row.shape != (n_candidates,):
             raise InvalidValueError(
-                f"`cv_results[{name!r}]` must have a score of each of the {len(params)} "
+                f"`cv_results[{name!r}]` must have a score of each of the {n_candidates} "
                 f"candidates, got shape {row.shape}."
             )
-    return Search(params, np.array(rows), str(scoring))
+    return np.array(rows)
 
 
 def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:

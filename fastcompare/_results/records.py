@@ -657,8 +657,10 @@ class OmnibusResult(Record):
         """Return whether the models differ, as far as the test shows it."""
         if not self._quantity:
             return ""
-        count = len(getattr(self, "names", UNNAMED))
-        both = "the two models" if count == 2 else f"the {count} models"
+        names = getattr(self, "names", UNNAMED)
+        both = "the two models" if len(names) == 2 else f"the {len(names)} models"
+        if len(names) == 2 and names != UNNAMED:
+            both = " and ".join(names)
         parts = {"both": both, "quantity": self._quantity}
         return verdict("any", self.pvalue, self._levels, **parts)
 

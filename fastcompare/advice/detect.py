@@ -17,6 +17,7 @@ from .._adapters.sklearn import (
     is_cv_result,
     is_estimator,
     is_search,
+    metric_of,
     scores_of_result,
     splits_of,
     told_by_cv,
@@ -109,14 +110,16 @@ def holds_search(handed: Handed) -> bool:
     return is_search(handed.data)
 
 
-def sized(handed: Handed, told: RoundsTold, columns: Mapping[str, Any], why: str) -> Held:
+def sized(
+    handed: Handed, told: RoundsTold, columns: Mapping[str, Any], why: str, metric: str
+) -> Held:
     """Return scores by round with the design and sizes that were told, unless users say others."""
     given = {name: value for name, value in handed.told.items() if name not in ("cv", "scoring")}
     given.pop("groups", None)  # which the splits have heeded
     given.setdefault("design", told.design)
     sizes = (float(given.get("n_train", told.n_train)), float(given.get("n_test", told.n_test)))
     known = Handed(data=handed.data, given=given)
-    return held(known, "folds", columns, (why, told.why), sizes=sizes)
+    return held(known, "folds", columns, (why, told.why), sizes=sizes, metric=metric)
 
 
 def held_estimators(handed: Handed) -> Held:
@@ -129,6 +132,7 @@ def held_estimators(handed: Handed) -> Held:
         refuse_shape("estimators need the cases to fit: compare(estimators, X, y)")
     cv, scoring = handed.told.get("cv"), handed.told.get("scoring")
     why = f"{len(named)} estimators are fitted on the same splits."
+    metric = metric_of(scoring, named)
     if handed.asks:
         return held_unfitted(handed, named)
     if cv is None:
@@ -136,11 +140,12 @@ def held_estimators(handed: Handed) -> Held:
             named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=handed.n_jobs
         )
         told = RoundsTold("repeated-kfold", found.n_train, found.n_test, TEN_BY_TEN)
-        return sized(handed, told, dict(zip(found.names, found.scores.T, strict=True)), why)
+        return sized(handed, told, dict(zip(found.names, found.scores.T, strict=True)), why, metric)
     classifier = any_classifier(named)
     splits = splits_of(cv, X, y, groups, classifier=classifier)
     told = told_by_cv(cv, X, y, groups, splits=splits)
-    return sized(handed, told, cross_validated(named, X, y, splits, scoring, handed.n_jobs), why)
+    scores = cross_validated(named, X, y, splits, scoring, handed.n_jobs)
+    return sized(handed, told, scores, why, metric)
 
 
 def held_unfitted(handed: Handed, named: Mapping[str, Any]) -> Held:
@@ -153,7 +158,7 @@ def held_unfitted(handed: Handed, named: Mapping[str, Any]) -> Held:
         splits = splits_of(cv, X, y, groups, classifier=any_classifier(named))
         told, rounds = told_by_cv(cv, X, y, groups, splits=splits), len(splits)
     why = f"{len(named)} estimators would be fitted on the same splits."
-    return replace(sized(handed, told, named, why), n_rounds=rounds)
+    return replace(sized(handed, told, named, why, "score"), n_rounds=rounds)
 
 
 TEN_BY_TEN = (
@@ -183,15 +188,14 @@ def held_cv_results(handed: Handed) -> Held:
     if told is None:
         n_train, n_test = (float(handed.told[name]) for name in SIZES)
         told = RoundsTold("resampled", n_train, n_test, "`n_train` and `n_test` are specified.")
-    return sized(handed, told, columns, "Results of cross_validate are scores per fold.")
+    why = "Results of cross_validate are scores per fold."
+    return sized(handed, told, columns, why, metric_of(scoring or "score", {}))
 
 
 def held_search(handed: Handed) -> Held:
     """Return the scores by round of the best candidates of a fitted search."""
     fitted = handed.data
-    refit = getattr(fitted, "refit", None)
-    usual = refit if isinstance(refit, str) else None
-    found = as_search(fitted.cv_results_, handed.told.get("scoring", usual))
+    found = as_search(fitted, handed.told.get("scoring"))
     chosen = best_candidates(found.scores)[:TOP]
     names = candidate_names(found.params, chosen)
     columns = dict(zip(names, found.scores[:, chosen].T.copy(), strict=True))
@@ -200,7 +204,7 @@ def held_search(handed: Handed) -> Held:
     why = "A fitted search scored all candidates on the same splits."
     if len(chosen) < len(found.params):
         why += SELECTED.format(k=len(chosen), total=len(found.params))
-    return sized(handed, told, columns, why)
+    return sized(handed, told, columns, why, found.metric)
 
 
 TOLD = "Kind of data: {kind} (as specified)."

@@ -302,7 +302,7 @@ def play_folds(held: Held, wishes: Wishes) -> Played:
         tests=found.tests,
         reasons=found.reasons,
         values=along(columns, table.values.mean(axis=0)),
-        quantity="mean score",
+        quantity=f"mean {held.metric}",
         higher_is_better=bool(wishes.options["higher_is_better"]),
         checks=(*checked(*found.tests.values()), *are_normal(table, held.design)),
     )
@@ -324,7 +324,9 @@ def play_shared(held: Held, columns: dict[str, Any], wishes: Wishes) -> Rounds:
     choices = Choices(
         options["alternative"], options.get("correction", "auto"), options["on_undefined"]
     )
-    tests, reason = right_tests(columns, Sizes(*held.sizes), choices, scheme=held.design)
+    tests, reason = right_tests(
+        columns, Sizes(*held.sizes), choices, scheme=held.design, metric=held.metric
+    )
     omnibus: Any = tests.get("rm_anova_test")
     if omnibus is None:
         return Rounds(None, next(iter(tests.values())), tests, (reason,))

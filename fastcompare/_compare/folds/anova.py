@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.parallel import interruptible, map_threads
-from ..._base.text import figure
+from ..._base.text import figure, plural
 from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
 from ..._inference.status import announce
@@ -33,7 +33,7 @@ from ..._inputs.rounds import Sizes, as_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import BatchResult, OmnibusResult
 from ...kernels.tables.folds import rm_anova, rm_anova_rows
-from .student import DesignName, heed_design, heed_folds, in_range, means_of
+from .student import DesignName, OfMetric, heed_design, heed_folds, in_range, means_of
 
 SPHERICITY = {  # and what a sentence says of them
     "none": "",
@@ -103,7 +103,7 @@ OVERLAPPING = ("resampled", "repeated-kfold", "kfold")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RMAnovaResult(OmnibusResult):
+class RMAnovaResult(OfMetric, OmnibusResult):
     """Result of `rm_anova_test`; there is no single estimate, hence no interval."""
 
     epsilon: Epsilon
@@ -116,14 +116,13 @@ class RMAnovaResult(OmnibusResult):
     n_train: float | None
     n_test: float | None
     title: ClassVar[str] = "Repeated-measures ANOVA of scores in the same rounds"
-    _quantity: ClassVar[str] = "mean score"
     digits: ClassVar[str] = ".4g"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         how = self.method + SPHERICITY[self.sphericity]
         return (
-            f"The mean scores range from {self.means.min():.4g} to "
+            f"The mean {plural(self.metric)} range from {self.means.min():.4g} to "
             f"{self.means.max():.4g} in {self.n} rounds ({how}, {self._evidence()}, "
             f"partial eta squared {figure(self.partial_eta2, '.3f')})."
         )

@@ -28,6 +28,7 @@ from ..._adapters.sklearn import (
     Split,
     cv_of_search,
     is_search,
+    metric_of,
     require_sklearn,
     run_rounds,
     scorers_of,
@@ -400,7 +401,9 @@ def compare_estimators(
     status = "ok" if experiment.whole else "interrupted"
     announce(status, "warn", f" ({experiment.complete.sum()} of {experiment.complete.size})")
     columns = dict(zip(named, experiment.scores[experiment.complete].T, strict=True))
-    tests, reason = right_tests(columns, experiment.sizes, choices, scheme=design)
+    tests, reason = right_tests(
+        columns, experiment.sizes, choices, scheme=design, metric=metric_of(scoring, named)
+    )
 
     return EstimatorComparisonResult(
         **experiment_fields(named, experiment),
@@ -544,7 +547,7 @@ def from_cv_results(
     table = as_model_table(named, rows="splits", nan_policy=nan_policy, name="cv_results")
 
     columns = dict(zip(table.names, table.values.T, strict=True))
-    tests, reason = right_tests(columns, sizes, choices)
+    tests, reason = right_tests(columns, sizes, choices, scheme="", metric=search.metric)
     if len(chosen) < len(search.params):
         reason += SELECTED.format(k=len(chosen), total=len(search.params))
 

@@ -34,6 +34,7 @@ from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .student import (
     DesignName,
+    OfMetric,
     SizedRounds,
     heed_splits,
     means_of,
@@ -41,11 +42,11 @@ from .student import (
     ttest_corrected,
     unvaried_rounds,
 )
-from .two_models import TTest5x2cvResult, ftest_5x2cv, ttest_5x2cv
+from .two_models import ftest_5x2cv, ttest_5x2cv
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
+class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, PairsResult):
     """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
 
     Intervals of all pairs together are Bonferroni's, since every pair has a variance of its own: in
@@ -62,7 +63,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, PairsResult):
     method: NDArray[np.str_]
 
     title: ClassVar[str] = "Corrected resampled t-tests of all pairs of models"
-    quantity: ClassVar[str] = "mean score"
+    quantity: ClassVar[Any] = OfMetric._quantity
     claim: ClassVar[str] = "scores higher than"
     _presented: ClassVar[str] = "folds"
 
@@ -317,14 +318,22 @@ class Choices(NamedTuple):
 class Tests(NamedTuple):
     """Results by the names of their functions, first the one to report, and why these."""
 
-    results: dict[str, Record]
+    results: dict[str, Any]
     reason: str
 
 
 def right_tests(
-    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, *, scheme: str = ""
+    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, *, scheme: str, metric: str
 ) -> Tests:
-    """Return the tests of at least two complete rounds of each model."""
+    """Return the tests of at least two complete rounds of each model, which name the metric."""
+    results, reason = tests_by_scheme(columns, sizes, choices, scheme)
+    return Tests({name: replace(test, metric=metric) for name, test in results.items()}, reason)
+
+
+def tests_by_scheme(
+    columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, scheme: str
+) -> Tests:
+    """Return the tests that suit the number of models and the scheme."""
     k, n = len(columns), next(iter(columns.values())).size
     if k > 2:
         return Tests(tests_of_many(columns, sizes, choices), MANY.format(k=k, n=n))
@@ -359,13 +368,13 @@ def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> Tests:
         return Tests({"ttest_5x2cv": named(test, columns)}, DIRECTED_HALVES)
     test = ttest_5x2cv(a, b, on_undefined="ignore")  # undefined where F is
     tests: dict[str, Record] = {
-        "ftest_5x2cv": ftest_5x2cv(a, b, on_undefined=undefined),
+        "ftest_5x2cv": named(ftest_5x2cv(a, b, on_undefined=undefined), columns),
         "ttest_5x2cv": named(test, columns),
     }
     return Tests(tests, HALVES)
 
 
-def named(test: TTest5x2cvResult, columns: Mapping[str, Vector]) -> TTest5x2cvResult:
+def named(test: Any, columns: Mapping[str, Vector]) -> Any:
     """Return a test of two models with their names, which arrays of halves do not have."""
     first, second = columns
     return replace(test, names=(str(first), str(second)))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypedDict, Unpack
+from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented, forwards
 from ..._base.exceptions import DesignWarning, warn
 from ..._base.parallel import map_threads
+from ..._base.text import plural
 from ..._base.types import Alternative, Direction, Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, infer
 from ..._inference.pvalues import log_student_pvalues, ratio, ratios, student_pvalues
@@ -83,6 +84,14 @@ def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
     if rounds.apart is not None:
         mean_a, mean_b = (average(scores) for scores in rounds.scores)
     return np.array((mean_a, mean_b)), estimate, scatter
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfMetric(Record):
+    """A result about the means of a metric, whose name sentences take."""
+
+    metric: str = "score"
+    _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -364,7 +373,7 @@ def heed_folds(rounds: int, sizes: Sizes) -> None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestRoundsResult(StudentResult):
+class TTestRoundsResult(OfMetric, StudentResult):
     """Result of `ttest_kfold` and `ttest_resampled`; `estimate` is means[0] - means[1]."""
 
     means: Vector
@@ -372,15 +381,14 @@ class TTestRoundsResult(StudentResult):
     n: int
     n_dropped: int
     title: ClassVar[str] = "Paired t-test of scores by round"
-    _quantity: ClassVar[str] = "mean score"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
         return (
-            f"The mean scores over {self.n} rounds are {both}, a difference of {self.estimate:.4g} "
-            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()})."
+            f"The mean {plural(self.metric)} over {self.n} rounds are {both}, a difference of "
+            f"{self.estimate:.4g} ({self._stated_interval('.4g')}; {self.method}"
+            f"{self._stated_claim()}, {self._evidence()})."
         )
 
 

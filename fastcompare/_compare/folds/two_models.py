@@ -35,12 +35,13 @@ from ..._inputs.options import (
     check_undefined,
 )
 from ..._inputs.rounds import as_five_by_two, as_rounds, as_sizes, refuse_range
-from ..._inputs.scores import ScoreTable
-from ..._results.records import ConfidenceInterval, OmnibusResult, Record, StudentResult
+from ..._inputs.scores import UNNAMED, ScoreTable
+from ..._results.records import ConfidenceInterval, OmnibusResult, StudentResult
 from ...kernels.tables.folds import average, rounding, sums_5x2cv
 from ..paired.bayes import ROPE, PosteriorResult, posterior_probabilities
 from .student import (
     DesignName,
+    OfMetric,
     SizedRounds,
     heed_design,
     heed_splits,
@@ -61,7 +62,7 @@ class HalvesSums(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HalvesRecord(Record):
+class HalvesRecord(OfMetric):
     """What both tests say of five two-fold cross-validations."""
 
     differences: Matrix
@@ -74,7 +75,6 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
     """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
 
     title: ClassVar[str] = "5x2cv paired t-test"
-    _quantity: ClassVar[str] = "mean score"
 
     @property
     def _difference(self) -> float:
@@ -95,8 +95,8 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
 class FTest5x2cvResult(HalvesRecord, OmnibusResult):
     """Result of `ftest_5x2cv`; there is no single estimate, hence no interval."""
 
+    names: tuple[str, str] = UNNAMED
     title: ClassVar[str] = "Combined 5x2cv F-test"
-    _quantity: ClassVar[str] = "mean score"
     digits: ClassVar[str] = ".4g"
 
     def _summary(self) -> str:
