@@ -18,9 +18,7 @@ from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusRes
 from ._compare.auc.delong.paired import DeLongResult as DeLongResult
 from ._compare.auc.delong.pairwise import DeLongControlResult as DeLongControlResult
 from ._compare.auc.delong.pairwise import DeLongPairwiseResult as DeLongPairwiseResult
-from ._compare.auc.multiclass import (
-    BootstrapMulticlassAUCResult as BootstrapMulticlassAUCResult,
-)
+from ._compare.auc.multiclass import BootstrapMulticlassAUCResult as BootstrapMulticlassAUCResult
 from ._compare.auc.multiclass import MulticlassAUCResult as MulticlassAUCResult
 from ._compare.auc.multiclass import MulticlassAUCTestResult as MulticlassAUCTestResult
 from ._compare.auc.permutation import PermutationAUCResult as PermutationAUCResult
@@ -46,9 +44,7 @@ from ._compare.folds.assumptions import MauchlyResult as MauchlyResult
 from ._compare.folds.assumptions import NormalityResult as NormalityResult
 from ._compare.folds.estimators import EstimatorComparisonResult as EstimatorComparisonResult
 from ._compare.folds.estimators import SearchComparisonResult as SearchComparisonResult
-from ._compare.folds.pairwise import (
-    TTestCorrectedPairwiseResult as TTestCorrectedPairwiseResult,
-)
+from ._compare.folds.pairwise import TTestCorrectedPairwiseResult as TTestCorrectedPairwiseResult
 from ._compare.folds.student import TTestCorrectedBatchResult as TTestCorrectedBatchResult
 from ._compare.folds.student import TTestCorrectedResult as TTestCorrectedResult
 from ._compare.folds.student import TTestRoundsResult as TTestRoundsResult
@@ -57,9 +53,7 @@ from ._compare.folds.two_models import FTest5x2cvResult as FTest5x2cvResult
 from ._compare.folds.two_models import TTest5x2cvResult as TTest5x2cvResult
 from ._compare.folds.unpaired import FoldsUnpairedResult as FoldsUnpairedResult
 from ._compare.folds.unpaired import TTestUnpairedResult as TTestUnpairedResult
-from ._compare.items.bradley_terry import (
-    BradleyTerryPairwiseResult as BradleyTerryPairwiseResult,
-)
+from ._compare.items.bradley_terry import BradleyTerryPairwiseResult as BradleyTerryPairwiseResult
 from ._compare.items.bradley_terry import BradleyTerryResult as BradleyTerryResult
 from ._compare.items.covariance import MeanCovarianceResult as MeanCovarianceResult
 from ._compare.items.covariance import MeanOmnibusResult as MeanOmnibusResult
@@ -76,9 +70,7 @@ from ._compare.labels.cochran import CochranQResult as CochranQResult
 from ._compare.labels.mcnemar import McNemarResult as McNemarResult
 from ._compare.labels.mcnemar_pairwise import McNemarPairwiseResult as McNemarPairwiseResult
 from ._compare.labels.metrics_bootstrap import BootstrapMetricResult as BootstrapMetricResult
-from ._compare.labels.metrics_permutation import (
-    PermutationMetricResult as PermutationMetricResult,
-)
+from ._compare.labels.metrics_permutation import PermutationMetricResult as PermutationMetricResult
 from ._compare.labels.table import ContingencyTableResult as ContingencyTableResult
 from ._compare.labels.table import SymmetryResult as SymmetryResult
 from ._compare.labels.two_proportions import TwoProportionsResult as TwoProportionsResult
@@ -98,9 +90,7 @@ from ._compare.probabilities.net_benefit import NetBenefitTestResult as NetBenef
 from ._compare.probabilities.recalibration import CalibrationResult as CalibrationResult
 from ._compare.probabilities.scoring import ScoringIntervalResult as ScoringIntervalResult
 from ._compare.probabilities.scoring import ScoringResult as ScoringResult
-from ._compare.probabilities.scoring_pairwise import (
-    ScoringPairwiseResult as ScoringPairwiseResult,
-)
+from ._compare.probabilities.scoring_pairwise import ScoringPairwiseResult as ScoringPairwiseResult
 from ._results.records import ConfidenceInterval as ConfidenceInterval
 from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair

@@ -9,22 +9,16 @@ import dask.array as da
 import numba
 import numpy as np
 import pytest
+from fastcompare._inputs.chunks.rows import Reader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
-from fastcompare._compare.auc import (
-    stream_cells as dense,
-)
-from fastcompare._compare.auc import (
-    stream_cells as ordering,
-)
-from fastcompare._compare.auc import (
-    streams as delong,
-)
+from fastcompare._compare.auc import stream_cells as dense
+from fastcompare._compare.auc import stream_cells as ordering
+from fastcompare._compare.auc import streams as delong
 from fastcompare._compare.auc.stream_cells import Counted
-from fastcompare._inputs.chunks import Reader
 
 EXACT = ("estimate", "auc", "n_positive", "n_negative", "n_dropped")
 ALL = (*EXACT, "standard_error", "covariance", "statistic", "pvalue", "log_pvalue", "status")
@@ -228,7 +222,7 @@ def test_all_pairs_of_models_in_chunks(monkeypatch):
 
 @compiled
 def test_memory_mapped_arrays_are_read_in_chunks(tmp_path, monkeypatch):
-    from fastcompare._inputs import chunks
+    from fastcompare._inputs.chunks import rows as chunks
 
     monkeypatch.setattr(chunks, "MAPPED_FROM", 1000)
     monkeypatch.setattr(chunks, "MAPPED_ROWS", 700)

@@ -132,7 +132,7 @@ def test_files_of_words_are_read_by_row_groups(tmp_path, dictionary):
 
 
 def test_memory_mapped_labels_are_read_in_chunks(tmp_path, monkeypatch):
-    from fastcompare._inputs import chunks
+    from fastcompare._inputs.chunks import rows as chunks
 
     monkeypatch.setattr(chunks, "MAPPED_FROM", 500)
     monkeypatch.setattr(chunks, "MAPPED_ROWS", 77)

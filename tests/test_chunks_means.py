@@ -218,7 +218,7 @@ def test_files_are_read_by_row_groups_and_by_any_executor(tmp_path):
 
 
 def test_memory_mapped_arrays_are_read_in_chunks(tmp_path, monkeypatch):
-    from fastcompare._inputs import chunks
+    from fastcompare._inputs.chunks import rows as chunks
 
     monkeypatch.setattr(chunks, "MAPPED_FROM", 500)
     monkeypatch.setattr(chunks, "MAPPED_ROWS", 77)
@@ -367,7 +367,7 @@ def test_the_mean_of_one_model_is_that_in_memory(clustered):
 
 
 def test_mapped_tables_stay_in_memory(tmp_path, monkeypatch):
-    from fastcompare._inputs import chunks
+    from fastcompare._inputs.chunks import rows as chunks
 
     monkeypatch.setattr(chunks, "MAPPED_FROM", 500)
     table = np.stack([*scores_of()[:2], scores_of()[0] * 2], axis=1)

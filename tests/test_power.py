@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 
 import fastcompare as fc
 from fastcompare._compare.auc.power import binormal, joint_excess
-from fastcompare._inputs.planning import as_expected
+from fastcompare._inputs.plans.sizes import as_expected
 
 from .golden_files import GOLDEN
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 MOST_FUNCTION, MOST_FILE, MOST_TEST_FILE, MOST_REPEATED = 30, 400, 400, 11
 MOST_ENTRIES = 20  # of a folder
-MOST_FILES, MOST_LINES = 2.06, 376.8  # of the package, for each public function: they may fall
+MOST_FILES, MOST_LINES = 2.08, 376.8  # of the package, for each public function: they may fall
 LAYOUT = (
     tokenize.COMMENT,
     tokenize.NL,

@@ -1,26 +1,21 @@
 """Turn what users pass into the arrays that kernels take, or raise; every check lives here.
 
-options   words, levels, counts: a value out of a known set or range
+options   words, levels, counts, seeds, workers: a value out of a known set or range
 arrays    containers to NumPy arrays, refusing what cannot be converted without a loss
-labels    binary labels
+labels    binary labels, and classes of any kind
 scores    scores that are compared by order: one vector, or a table with a column a model
+predictions  predicted labels of several models, of any kind, and measures of them
 probabilities  probabilities of the classes of the same cases
-randomness  seeds and numbers of replicates
-workers   who does the work, and who hears of it
-weights   weights and clusters of the cases
-cases     labels and scores of the same cases together: lengths, indexes, missing values
-multiclass  labels of several classes, and tables with a column of scores for each
-permutations  what goes together in a permutation test
 counts    tables of counts, exact however large
-raters    labels that two raters give to the same cases
-predictions  predicted labels of several models, of any kind
-metrics   measures of predicted labels, by name or as a function
+weights   weights and clusters of the cases
+items     scores per item, columns of numbers, long tables of them
+battles   who fought whom, and who won
 models    tables of one metric: folds or data sets in rows, models in columns
-designs   tables of models and data sets with missing cells
-pairs     two columns of numbers, or one of their differences
-ordering  the order of labels, where it matters
-planning  AUCs and correlations that somebody expects
-simulations  whole numbers and tests of a simulation
-ranges    rates that pick a part of a ROC curve
-rankings  results of comparisons, as pictures take them
+rounds    scores by round, and how scikit-learn splits them
+tables    columns of a frame that are models, and those that cannot be
+kinds     what `compare` and `recommend` are handed, by kind of data
+chunks/   the same in chunks that do not fit in memory
+evals/    sheets of answers of evaluation harnesses
+plans/    sizes of samples and numbers that somebody expects; simulations
+pictures  results, ranks and ranges, as pictures take them
 """

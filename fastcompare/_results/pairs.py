@@ -347,7 +347,7 @@ class PairsResult(Record):
         joint = self._joint()
         if joint is None or not joint.tells(len(self.names)):
             return 1.0 - (1.0 - level) / len(self.pairs)
-        from .._inference.max_t import level_of_each  # here, since it needs compiled kernels
+        from .._inference.max_t import level_of_each
 
         return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
 

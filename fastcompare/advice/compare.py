@@ -34,7 +34,7 @@ from .._inputs.options import (
     check_undefined,
     check_within,
 )
-from .._inputs.simulations import as_effect, check_trials
+from .._inputs.plans.simulations import as_effect, check_trials
 from .._inputs.tables import are_losses
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult

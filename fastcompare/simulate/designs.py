@@ -14,7 +14,7 @@ from .._base.types import Matrix, Vector
 from .._compare.auc.delong.batch import compare_problems, difference_variances
 from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
 from .._inputs.options import check_amount, check_within
-from .._inputs.simulations import check_correlation, check_count
+from .._inputs.plans.simulations import check_correlation, check_count
 from .._resampling.weights import strata_rates
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.folds import rm_anova_rows

@@ -14,7 +14,7 @@ from .._base.types import Matrix, Vector
 from .._compare.labels.mcnemar import mcnemar_pvalues
 from .._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
 from .._inputs.options import check_amount, check_choice, check_flag, check_within
-from .._inputs.simulations import check_count
+from .._inputs.plans.simulations import check_count
 from ..kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from ..kernels.trials.score_tables import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
 from .designs import Design, stacked

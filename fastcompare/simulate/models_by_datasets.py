@@ -14,7 +14,7 @@ from .._inference.exact import coin_pvalues
 from .._inference.pvalues import chi2_pvalues, f_pvalues
 from .._inference.step_down import range_tail
 from .._inputs.options import check_amount
-from .._inputs.simulations import check_count, check_mean_ranks
+from .._inputs.plans.simulations import check_count, check_mean_ranks
 from ..kernels.signed_ranks import ROUNDING
 from ..kernels.trials.score_tables import (
     draw_datasets,

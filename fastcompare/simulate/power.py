@@ -14,7 +14,7 @@ from .._base.documented import documented
 from .._base.types import Integers, Progress, RandomState, Vector
 from .._inference.infer import wilson
 from .._inputs.options import as_entropy, as_workers, check_alpha, check_level, check_within, key_of
-from .._inputs.simulations import (
+from .._inputs.plans.simulations import (
     as_effect,
     as_effects,
     as_test,

@@ -15,7 +15,7 @@ from .._base.parallel import Checkpoint, run_all
 from .._base.types import Progress, RandomState
 from .._inference.infer import wilson
 from .._inputs.options import Workers, as_entropy, as_workers, check_alpha, check_level, key_of
-from .._inputs.simulations import as_effect, as_tests, check_trials
+from .._inputs.plans.simulations import as_effect, as_tests, check_trials
 from .._results.records import ConfidenceInterval, Record
 from .designs import Design, as_design
 

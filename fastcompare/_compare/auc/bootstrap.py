@@ -18,7 +18,7 @@ from ..._base.memory import reserve
 from ..._base.types import Alternative, AnyArray, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, interval_ends
 from ..._inference.status import announce, difference_status, sample_status
-from ..._inputs.chunks import Chunks, are_chunked, as_stream
+from ..._inputs.chunks.rows import Chunks, are_chunked, as_stream
 from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases, refuse_extras
 from ..._inputs.weights import check_weighed

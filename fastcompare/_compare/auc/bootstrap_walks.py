@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..._base.parallel import Checkpoint, Report, interruptible, run_all
 from ..._base.types import Vector
 from ..._inference.clusters import NORMAL_DF
-from ..._inputs.chunks import Stream
+from ..._inputs.chunks.rows import Stream
 from ..._inputs.options import check_flag, key_of
 from ..._inputs.scores import Cases
 from ..._resampling.bootstrap import Draws

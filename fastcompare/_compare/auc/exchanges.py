@@ -36,8 +36,8 @@ from ..._base.types import AnyArray, Integers, Vector
 from ..._inference.exact import exact_additions, signed_sum_pvalue
 from ..._inference.pvalues import UNDEFINED, PValue, claim_pvalue, in_tail, open_side, ratio
 from ..._inputs.options import Workers, has_direction
+from ..._inputs.plans.simulations import check_fewer, check_steps
 from ..._inputs.scores import Cases
-from ..._inputs.simulations import check_fewer, check_steps
 from ..._resampling.bootstrap import settle
 from ..._resampling.replicates import Ordered
 from ..._resampling.weights import BLOCKS, UNITS, drawn_share, null_replicates

@@ -23,8 +23,8 @@ from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import open_side, upper_tail
 from ..._inference.status import announce
 from ..._inputs.options import check_level, check_undefined, key_of
+from ..._inputs.plans.simulations import as_permutation, check_studentized
 from ..._inputs.scores import Cases, ScoreTable, as_cases
-from ..._inputs.simulations import as_permutation, check_studentized
 from ..._resampling.bootstrap import Drawing, as_draws, bounded
 from ..._resampling.weights import drawn_share, exact_share, null_replicates
 from ..._results.records import ConfidenceInterval, TwoModels

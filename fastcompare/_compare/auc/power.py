@@ -39,7 +39,7 @@ from ..._inputs.options import (
     check_choice,
     check_reference,
 )
-from ..._inputs.planning import (
+from ..._inputs.plans.sizes import (
     Expected,
     as_expected,
     check_claimable,

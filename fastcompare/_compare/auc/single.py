@@ -27,7 +27,7 @@ from ..._inference.pvalues import (
 )
 from ..._inference.status import announce, sample_status
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_level, check_undefined
-from ..._inputs.planning import NULL_METHODS, check_null, check_work
+from ..._inputs.plans.sizes import NULL_METHODS, check_null, check_work
 from ..._inputs.scores import Cases, as_cases, refuse_extras
 from ..._resampling.bootstrap import (
     BootstrapInterval,

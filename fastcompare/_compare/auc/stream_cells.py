@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import map_threads
 from ..._base.types import Vector
-from ..._inputs.chunks import Chunk, Part, Reader, check_coding, check_unchanged
+from ..._inputs.chunks.rows import Chunk, Part, Reader, check_coding, check_unchanged
 from ...kernels.sorting.native import sort_keys
 from ...kernels.summaries import (
     FIRST_CELLS,

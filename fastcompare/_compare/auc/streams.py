@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import S
 from ..._base.types import Vector
-from ..._inputs.chunks import Part, Reader, Stream, check_rows, check_unchanged, share_memory
+from ..._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
 from ..._inputs.weights import check_countable
 from ...kernels.summaries import LIMB, add_differences
 from .components import denominator, pairs_of

@@ -27,11 +27,11 @@ from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status, rests_on_few
 from ..._inference.means import Answers, answers_of, item_mean, mean_design, mean_ends, with_alike
 from ..._inference.status import announce
-from ..._inputs.case_chunks import PairStream, as_one_stream
-from ..._inputs.chunks import Chunks, check_in_memory
+from ..._inputs.chunks.cases import PairStream, as_one_stream
+from ..._inputs.chunks.rows import Chunks, check_in_memory
 from ..._inputs.items import Items, as_one_model
 from ..._inputs.options import Workers, as_workers, check_choice, check_level, check_undefined
-from ..._inputs.planning import SPREADING, as_lags, as_passes, check_links
+from ..._inputs.plans.sizes import SPREADING, as_lags, as_passes, check_links
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import IntervalEstimate
 from ..paired.columns import Ends, StudentEnds

@@ -18,11 +18,11 @@ from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.skewness import SkewedEnds
 from ..._inference.status import announce
-from ..._inputs.case_chunks import PairStream, as_item_stream, check_item_options
+from ..._inputs.chunks.cases import PairStream, as_item_stream, check_item_options
 from ..._inputs.items import Items, as_two_models
 from ..._inputs.models import finite_differences
 from ..._inputs.options import check_undefined
-from ..._inputs.planning import SPREADING, as_lags, as_mean_method, check_links
+from ..._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_links
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, Drawing, as_claim, as_draws
 from ..._results.records import Result

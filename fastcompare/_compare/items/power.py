@@ -29,7 +29,7 @@ from ..._inference.mean_power import claimed_gap, detectable_difference, textboo
 from ..._inference.mean_power import mean_power as power_of
 from ..._inference.pvalues import normal_quantile
 from ..._inputs.items import Items
-from ..._inputs.planning import (
+from ..._inputs.plans.sizes import (
     MeanDesign,
     MeanDesigning,
     Pair,

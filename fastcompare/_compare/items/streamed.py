@@ -19,7 +19,7 @@ from ..._inference.means import ROUNDING
 from ..._inference.skewness import MOST, SkewedEnds, Skewness, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
 from ..._inputs.arrays import plain_labels, plain_scores
-from ..._inputs.case_chunks import ItemReader, PairStream
+from ..._inputs.chunks.cases import ItemReader, PairStream
 from ..._inputs.items import LEAST, check_item_size
 from ..._inputs.items import MOST as LARGEST
 from ..._inputs.options import Workers

@@ -36,8 +36,8 @@ from ..._inference.clusters import (
 from ..._inference.infer import INTERVALS, clopper_pearson, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import announce
-from ..._inputs.case_chunks import LabelReader, PairStream, united
-from ..._inputs.chunks import Part, check_in_memory, check_rows
+from ..._inputs.chunks.cases import LabelReader, PairStream, united
+from ..._inputs.chunks.rows import Part, check_in_memory, check_rows
 from ..._inputs.counts import are_counts, as_share
 from ..._inputs.labels import check_comparable
 from ..._inputs.options import Workers, as_choice, check_level, check_undefined

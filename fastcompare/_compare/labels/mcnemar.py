@@ -47,7 +47,7 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inference.status import announce
-from ..._inputs.case_chunks import as_label_stream
+from ..._inputs.chunks.cases import as_label_stream
 from ..._inputs.options import (
     as_workers,
     check_alternative,

@@ -176,7 +176,7 @@ class Treatments:
 
     def largest(self, alternative: str) -> Vector:
         """Return draws of the largest statistic of all thresholds under the null hypothesis."""
-        from ..._inference.max_t import largest_of_pairs  # here, since it needs compiled kernels
+        from ..._inference.max_t import largest_of_pairs
 
         covariance, pairs = self.against_nothing()
         return largest_of_pairs(covariance, *pairs, alternative, math.inf)

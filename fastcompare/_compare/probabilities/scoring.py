@@ -34,7 +34,7 @@ from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import claim_ends, normal_quantile, student_quantile
 from ..._inference.status import announce
-from ..._inputs.case_chunks import (
+from ..._inputs.chunks.cases import (
     ForecastReader,
     PairStream,
     as_forecast_stream,

@@ -31,8 +31,8 @@ from ..._inference.means import ROUNDING as WIDE
 from ..._inference.means import are_answers
 from ..._inference.pvalues import UNDEFINED
 from ..._inference.status import unvaried_status
-from ..._inputs.case_chunks import ForecastReader, PairStream, Rows
-from ..._inputs.chunks import Part, check_coding, check_rows, check_unchanged
+from ..._inputs.chunks.cases import ForecastReader, PairStream, Rows
+from ..._inputs.chunks.rows import Part, check_coding, check_rows, check_unchanged
 from ..._inputs.options import Workers
 from ..._inputs.probabilities import Rule
 from ...kernels.signed_ranks import ROUNDING

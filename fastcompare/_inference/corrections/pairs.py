@@ -57,7 +57,7 @@ def equal_pairs(k: int) -> NDArray[np.int64]:
     leaves less than j <= k pairs, for which F models are enough: all those s are in S(k). For
     others the largest group has k - r models, r <= R, since C(j, 2) + C(k - j, 2) is convex in j.
     """
-    from ...kernels.partitions import fewest_models  # here: other corrections need no Numba
+    from ...kernels.partitions import fewest_models
 
     def fewest(most: int) -> NDArray[np.int64]:
         models = np.empty(most + 1, np.int64)

@@ -22,7 +22,13 @@ from ...._inference.clusters import NORMAL_DF, cluster_status
 from ...._inference.infer import as_f
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
-from ...._inputs.chunks import Chunks, as_stream, check_chunked, check_in_memory, is_chunked_table
+from ...._inputs.chunks.rows import (
+    Chunks,
+    as_stream,
+    check_chunked,
+    check_in_memory,
+    is_chunked_table,
+)
 from ...._inputs.models import as_contrast
 from ...._inputs.options import check_choice, check_reference, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable, as_cases, check_several

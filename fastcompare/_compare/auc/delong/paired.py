@@ -23,7 +23,7 @@ from ...._inference.pvalues import normal_chance, normal_pvalue
 from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
 from ...._inputs.arrays import plain_labels, plain_scores
-from ...._inputs.chunks import (
+from ...._inputs.chunks.rows import (
     Chunks,
     Stream,
     are_chunked,

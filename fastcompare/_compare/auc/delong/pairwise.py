@@ -33,7 +33,7 @@ from ...._inference.pvalues import (
 )
 from ...._inference.skewness import SKEWED, skewed_reach, skewed_statistics
 from ...._inference.status import difference_status, sample_status
-from ...._inputs.chunks import Chunks, check_in_memory, is_chunked_table
+from ...._inputs.chunks.rows import Chunks, check_in_memory, is_chunked_table
 from ...._inputs.models import as_model
 from ...._inputs.options import as_choice, check_level, check_reference, check_undefined
 from ...._inputs.scores import Cases, ScoreTable, check_several
@@ -406,7 +406,7 @@ def adjusted_to(pvalue: Vector, moments: Moments, cells: Cells, claims: PairClai
     """Return the adjusted p-values of tests against a control."""
     if claims.correction not in DUNNETT:
         return adjusted(pvalue, claims.correction)
-    from ...._inference.step_down import dunnett_pvalues  # here, since it needs a compiled kernel
+    from ...._inference.step_down import dunnett_pvalues
 
     variance = moments.difference_variance
     own, others = variance[cells], variance[np.ix_(cells[1], cells[1])]

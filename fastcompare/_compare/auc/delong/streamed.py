@@ -14,7 +14,7 @@ import numpy as np
 from ...._base.types import Matrix, Vector
 from ...._inference.infer import Rare, infer
 from ...._inference.pvalues import welch_df
-from ...._inputs.chunks import Stream, as_stream, check_chunked
+from ...._inputs.chunks.rows import Stream, as_stream, check_chunked
 from ...._inputs.options import count_jobs
 from ...._inputs.scores import Cases, check_several
 from ..components import (

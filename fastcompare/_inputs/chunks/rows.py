@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.dask import (
+from ..._adapters.dask import (
     Blocks,
     Cluster,
     as_executor,
@@ -25,21 +25,21 @@ from .._adapters.dask import (
     gather_tasks,
     is_dask,
 )
-from .._adapters.frames import is_foreign, is_frame
-from .._adapters.scans import RowGroup, Scan
-from .._base.exceptions import (
+from ..._adapters.frames import is_foreign, is_frame
+from ..._adapters.scans import RowGroup, Scan
+from ..._base.exceptions import (
     DroppedCasesWarning,
     FastCompareError,
     InvalidTypeError,
     InvalidValueError,
     warn,
 )
-from .._base.parallel import S, gather
-from .._base.types import Vector
-from .arrays import as_column, holds_wide_integers
-from .labels import are_positive, as_label_column, classes, shown
-from .options import as_workers, check_choice
-from .scores import (
+from ..._base.parallel import S, gather
+from ..._base.types import Vector
+from ..arrays import as_column, holds_wide_integers
+from ..labels import are_positive, as_label_column, classes, shown
+from ..options import as_workers, check_choice
+from ..scores import (
     UNNAMED,
     as_vector,
     check_indexes,

@@ -15,14 +15,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.dask import Blocks
-from .._adapters.frames import is_foreign, is_frame
-from .._adapters.scans import Scan, Wanted
-from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.parallel import S
-from .._base.types import AnyArray, Vector
-from .arrays import Column, as_float_array
-from .chunks import (
+from ..._adapters.dask import Blocks
+from ..._adapters.frames import is_foreign, is_frame
+from ..._adapters.scans import Scan, Wanted
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.parallel import S
+from ..._base.types import AnyArray, Vector
+from ..arrays import Column, as_float_array
+from ..items import ITEMS, check_finite_scores, holds_rows
+from ..labels import are_of_one_coding, as_label_column, check_kinds, joined, kind_of, sampled
+from ..models import first_less_second
+from ..options import Workers, check_choice
+from ..plans.sizes import SPREADING
+from ..predictions import as_labels
+from ..probabilities import check_range
+from ..scores import UNNAMED, check_indexes, find_missing, named_columns
+from ..weights import LABELS, check_length
+from .rows import (
     Part,
     Reader,
     are_chunked,
@@ -39,15 +48,6 @@ from .chunks import (
     of_chunk,
     repeatable,
 )
-from .items import ITEMS, check_finite_scores, holds_rows
-from .labels import are_of_one_coding, as_label_column, check_kinds, joined, kind_of, sampled
-from .models import first_less_second
-from .options import Workers, check_choice
-from .planning import SPREADING
-from .predictions import as_labels
-from .probabilities import check_range
-from .scores import UNNAMED, check_indexes, find_missing, named_columns
-from .weights import LABELS, check_length
 
 Names = tuple[str, ...]
 

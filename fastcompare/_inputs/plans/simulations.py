@@ -10,10 +10,10 @@ from typing import NoReturn
 
 import numpy as np
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Vector
-from .arrays import as_float_array
-from .options import (
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.types import Vector
+from ..arrays import as_float_array
+from ..options import (
     ALTERNATIVES,
     as_choice,
     as_real,

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Alternative, Integers
-from .arrays import EXACT_INTEGER, as_column
-from .items import ItemLinks
-from .options import (
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.types import Alternative, Integers
+from ..arrays import EXACT_INTEGER, as_column
+from ..items import ItemLinks
+from ..options import (
     as_choice,
     as_real,
     check_alpha,
@@ -23,7 +23,7 @@ from .options import (
     check_reference,
     check_within,
 )
-from .scores import check_indexes
+from ..scores import check_indexes
 
 CLASSES = ("positives", "negatives")
 

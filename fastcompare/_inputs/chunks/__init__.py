@@ -1,0 +1,1 @@
+"""Columns of cases, items and labels that come in chunks, and what they share."""

@@ -1,0 +1,1 @@
+"""What somebody plans: sizes of samples, and simulations."""
