@@ -9,7 +9,6 @@ import dask.array as da
 import numba
 import numpy as np
 import pytest
-from fastcompare._inputs.chunks.rows import Reader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from fastcompare._compare.auc import stream_cells as dense
 from fastcompare._compare.auc import stream_cells as ordering
 from fastcompare._compare.auc import streams as delong
 from fastcompare._compare.auc.stream_cells import Counted
+from fastcompare._inputs.chunks.rows import Reader
 
 EXACT = ("estimate", "auc", "n_positive", "n_negative", "n_dropped")
 ALL = (*EXACT, "standard_error", "covariance", "statistic", "pvalue", "log_pvalue", "status")
